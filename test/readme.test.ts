@@ -8,6 +8,7 @@ import { parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeConfig } from "#src/config/config.ts";
 import { schema } from "#src/schema.ts";
+import { layCable } from "#test/live/cable.ts";
 import {
   ask,
   type DocgraphProcess,
@@ -61,18 +62,14 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
     place = await makeDataFolder();
     for (const name of ["README.md", "package.json", "src", "node_modules"])
       await symlink(join(project, name), join(place.folder, name));
-    await start("0");
+    docgraph = startDocgraph({ env: { DATA_DIR: join(place.folder, ".data"), PORT: "0", METRICS_PORT: "0" } });
+    ready = await docgraph.ready();
   }, 60_000);
   afterAll(async () => {
     for (const child of running) child.kill();
     await stopStarted();
     await place.remove(ready.data);
   });
-
-  async function start(port: string): Promise<void> {
-    docgraph = startDocgraph({ env: { DATA_DIR: join(place.folder, ".data"), PORT: port, METRICS_PORT: "0" } });
-    ready = await docgraph.ready();
-  }
 
   const asPrinted = (text: string) => text.replaceAll("127.0.0.1:4000", new URL(ready.url).host);
 
@@ -158,17 +155,17 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
 
   test("the program hears what is posted, also what was posted while the gateway was away from it", async () => {
     const program = fenced("js").find((text) => text.includes("graphql-ws")) ?? "";
-    await writeFile(join(place.folder, "live.mjs"), asPrinted(program));
+    await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(ready.url).port) });
+    const behindCable = program.replaceAll("127.0.0.1:4000", `127.0.0.1:${cable.port}`);
+    await writeFile(join(place.folder, "live.mjs"), behindCable);
     const live = run(process.execPath, "live.mjs");
     await live.says('"Ready"');
     await post("While it listens");
     await live.says("While it listens");
 
-    const port = new URL(ready.url).port;
-    docgraph.signal("SIGKILL");
-    await docgraph.ended;
-    await start(port);
-    await post("Before it is back"); // the program waits for a second at least
+    cable.pull();
+    await post("Before it is back");
+    cable.mend();
     await live.says("Before it is back");
     expect(
       live

@@ -26,6 +26,7 @@ import { post } from "#test/live/front-door.ts";
 import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { startDocgraph } from "#test/support/docgraph-process.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { type TestFolder, testFolder } from "#test/support/test-files.ts";
@@ -151,18 +152,23 @@ test("the commands say what they did, and how they are used", async () => {
     code: 0,
     says: expect.stringMatching(/Backed up \d+ rows of \d+ tables and 2 files in [\d.]+ s: /) as string,
   });
-  const [again, nowhere, missing, wrong, help] = await Promise.all([
-    run("backup", [path], app.databaseUrl),
-    run("backup", [join(folder, "nowhere", "x")], app.databaseUrl),
-    run("restore", [join(folder, "missing")], empty.url),
-    run("restore", [], empty.url),
-    run("restore", ["--help"], empty.url),
+  const [help, ...refused] = await runInTurn(
+    [
+      ["restore", "--help"],
+      ["restore"],
+      ["backup", path],
+      ["backup", join(folder, "nowhere", "x")],
+      ["restore", join(folder, "missing")],
+    ],
+    { DATABASE_URL: app.databaseUrl, FILES_DIR: app.filesFolder },
+  );
+  expect(help).toMatchObject({ code: 0, output: expect.stringContaining("SECRETS_KEY") as string });
+  expect(refused.map(({ code, output, errors }) => [code, output + errors])).toEqual([
+    [2, "usage: npm run restore -- <file> [--skip-damaged-files]\n"],
+    [1, `${path} is there already: choose another name, or add --force\n`],
+    [1, `there is no file or folder ${join(folder, "nowhere", "x.partial")}\n`],
+    [1, `there is no file or folder ${join(folder, "missing")}\n`],
   ]);
-  expect(again).toEqual({ code: 1, says: `${path} is there already: choose another name, or add --force\n` });
-  expect(nowhere).toEqual({ code: 1, says: `there is no file or folder ${join(folder, "nowhere", "x.partial")}\n` });
-  expect(missing).toEqual({ code: 1, says: `there is no file or folder ${join(folder, "missing")}\n` });
-  expect(wrong).toEqual({ code: 2, says: "usage: npm run restore -- <file> [--skip-damaged-files]\n" });
-  expect(help).toMatchObject({ code: 0, says: expect.stringContaining("SECRETS_KEY") as string });
   expect(await run("restore", [path], empty.url)).toMatchObject({
     code: 0,
     says: expect.stringMatching(

@@ -1,19 +1,13 @@
 // What frontends are told of the schema, by `npm run print -- --clients`: every type has its place in a store.
-import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { buildSchema, isInterfaceType, isObjectType, isScalarType } from "graphql";
 import { expect, test } from "vitest";
 import { clientFiles } from "#src/cli/printed/clients.ts";
 import { dataTypes, identityOf } from "#src/cli/printed/stores.ts";
 import { schema } from "#src/schema.ts";
-
-const script = fileURLToPath(new URL("../../src/cli/print.ts", import.meta.url));
-const print = (...flags: readonly string[]) =>
-  promisify(execFile)(process.execPath, [script, ...flags], { maxBuffer: 10_000_000 });
+import { runInTurn } from "#test/support/commands.ts";
 
 const files = clientFiles(schema);
 const contentOf = (name: string) => files.find(({ path }) => path === name)?.content ?? "";
@@ -22,13 +16,13 @@ test("it prints every file under its name, or writes them into a folder", async 
   const folder = await mkdtemp(join(tmpdir(), "docgraph-frontend-"));
   try {
     const into = join(folder, "src/docgraph");
-    const [{ stdout: printed }, , refusal] = await Promise.all([
-      print("--clients"),
-      print("--clients", "--into", into),
-      print("--into", into).catch((error: unknown) => error),
+    const [printed, written, refused] = await runInTurn([
+      ["print", "--clients"],
+      ["print", "--clients", "--into", into],
+      ["print", "--into", into],
     ]);
-    expect(refusal).toMatchObject({ code: 2 });
-    expect(printed).toBe(files.map(({ path, content }) => `#### ${path}\n${content}\n`).join(""));
+    expect([printed, written, refused]).toMatchObject([{ code: 0 }, { code: 0 }, { code: 2 }]);
+    expect(printed?.output).toBe(files.map(({ path, content }) => `#### ${path}\n${content}\n`).join(""));
     expect((await readdir(into)).toSorted()).toEqual(files.map(({ path }) => path).toSorted());
     for (const { path, content } of files) expect(await readFile(join(into, path), "utf8")).toBe(content);
   } finally {

@@ -16,6 +16,7 @@ import {
   startDocgraph,
   stopStarted,
 } from "#test/support/docgraph-process.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { sized } from "#test/support/runs.ts";
 
 interface Running {
@@ -189,12 +190,11 @@ describe("commands", () => {
   });
 
   test("token says how it is called and what is wrong", async () => {
-    const runs = [token("--help"), token(), token("a@example.com", "--expires-in", "soon")];
-    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([0, 2, 2]);
-    expect(runs.map((run) => run.output())).toEqual([
-      expect.stringContaining("--expires-in   How long it is valid"),
-      expect.stringContaining("usage: npm run -s token"),
-      expect.stringContaining("--expires-in wants a span like"),
+    const runs = await runInTurn([["token", "--help"], ["token"], ["token", "a@example.com", "--expires-in", "soon"]]);
+    expect(runs.map(({ code, output, errors }) => [code, output + errors])).toEqual([
+      [0, expect.stringContaining("--expires-in   How long it is valid")],
+      [2, expect.stringContaining("usage: npm run -s token")],
+      [2, expect.stringContaining("--expires-in wants a span like")],
     ]);
   });
 });
@@ -264,11 +264,13 @@ test("after a stop and a refused start, the next start finds the same demo, and 
 describe("killed with -9", () => {
   /** Acknowledged before a kill, by four writers. */
   const writes = sized(20, 60);
-  const cases = [
+  const both = { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" };
+  const each = [
     { victim: "docgraph", kills: ["docgraph"], exit: "SIGKILL" },
     { victim: "PostgreSQL", kills: ["PostgreSQL"], exit: 1 },
-    { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" },
   ];
+  /** merge-killed.test.ts kills each at any size. */
+  const cases = sized([both], [...each, both]);
 
   /** Writes until a request fails, for the processes of these ids are killed; answers what was acknowledged. */
   async function writeAndKill({ url, token }: Ready, ids: number[]): Promise<readonly string[]> {

@@ -1,10 +1,12 @@
-// `npm run new`: what it writes compiles, passes its own tests and keeps the printed files fresh; so the templates stay
-// right. `npm run prove -- --only entities` runs the examples, the table of access and the whole type check, too.
+// `npm run new`: what it writes passes its own tests; at full size it compiles and keeps the printed files fresh. So
+// the templates stay right. `npm run prove -- --only entities` runs the examples and the table of access besides.
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formsOf, freePrefix } from "#src/cli/new-entity/generate.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { copyProject } from "#test/support/project-copy.ts";
+import { isFullSize, sized } from "#test/support/runs.ts";
 
 let copy: Awaited<ReturnType<typeof copyProject>>;
 
@@ -23,7 +25,7 @@ async function writeAlone(...args: string[]) {
   return { output, scripts: (await copy.read("programs/scripts")).trim().split("\n") };
 }
 
-test("new entities compile and pass, with operations of /v1 and without a stream", { timeout: 600_000 }, async () => {
+test("new entities pass, with operations of /v1 and without a stream", { timeout: 600_000 }, async () => {
   const silent = await writeAlone("bookmark", "--stream", "none");
   expect(silent.output).toContain("streams  none");
   expect(silent.scripts).toEqual(["run -s migration -- add bookmarks", "run -s print", "run -s format"]);
@@ -45,36 +47,42 @@ test("new entities compile and pass, with operations of /v1 and without a stream
   );
   await expect(copy.node("src/cli/new.ts", "reading list")).rejects.toThrow("is there already");
 
-  const own = ["reading-lists", "bookmarks"].flatMap((name) => [`src/features/${name}`, `test/features/${name}`]);
-  const include = [...own, "**/*.d.ts", "test/support/global-setup.ts"]; // what files declare that none imports
-  await writeFile(join(copy.folder, "own.json"), JSON.stringify({ extends: "./tsconfig.json", include }));
-  // On one processor each: other tests run beside this, and to divide the work costs as much again.
-  await copy.node("node_modules/typescript/bin/tsc", "-p", "own.json", "--singleThreaded");
-  await copy.node("node_modules/knip/bin/knip.js"); // nothing is written that nobody uses
+  if (isFullSize) await checkCode();
   const others = ["features/audit/declared", "contract/printed", "contract/events", "contract/routes", "table-owners"];
-  const files = ["features/reading-lists", "features/bookmarks", ...others.map((name) => `${name}.test.ts`)];
+  const files = ["features/reading-lists", sized("features/bookmarks/graph", "features/bookmarks")];
+  if (isFullSize) files.push(...others.map((name) => `${name}.test.ts`));
   const tests = await copy.vitest(...files.map((file) => `test/${file}`));
-  expect(tests).toMatch(/Test Files.*9 passed/);
+  expect(tests).toMatch(sized(/Test Files.*3 passed/, /Test Files.*9 passed/));
 });
 
-test.each([
-  [[]],
-  [["9 lives"]],
-  [["sheep", "--plural", "sheep"]],
-  [["book", "--prefix", "B1"]],
-  [["book", "--color"]],
-  [["book", "--stream", "x"]],
-])("wrong use answers the usage and ends with 2: %j", async (args) => {
-  await expect(copy.node("src/cli/new.ts", ...args)).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^(usage: npm run new|Unknown option)/),
+/** It compiles, and nothing is written that nobody uses. */
+async function checkCode(): Promise<void> {
+  await copy.node("node_modules/typescript/bin/tsc", "-p", ".");
+  await copy.node("node_modules/knip/bin/knip.js");
+}
+
+test("wrong use of it and of npm run migration answers the usage and ends with 2", async () => {
+  const wrong = await runInTurn([
+    ["new"],
+    ["new", "9 lives"],
+    ["new", "sheep", "--plural", "sheep"],
+    ["new", "book", "--prefix", "B1"],
+    ["new", "book", "--color"],
+    ["new", "book", "--stream", "x"],
+    ["migration"],
+    ["migration", "--color"],
+    ["migration", "…"],
+  ]);
+  for (const { code, errors } of wrong)
+    expect({ code, errors }).toEqual({
+      code: 2,
+      errors: expect.stringMatching(/^(usage: npm run (new|migration)|Unknown option)/) as string,
+    });
+  const [help] = await runInTurn([["migration", "--help"]]);
+  expect(help).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("usage: npm run migration -- <name>") as string,
   });
-});
-
-test("npm run migration says how it is used", async () => {
-  expect(await copy.node("src/cli/migration.ts", "--help")).toContain("usage: npm run migration -- <name>");
-  for (const args of [[], ["--color"], ["…"]])
-    await expect(copy.node("src/cli/migration.ts", ...args)).rejects.toMatchObject({ code: 2 });
 });
 
 test("knows the forms of a noun, and prefixes that are free", () => {

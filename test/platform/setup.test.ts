@@ -14,6 +14,7 @@ import {
   startDocgraph,
   stopStarted,
 } from "#test/support/docgraph-process.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 let database: TestDatabase;
@@ -30,6 +31,13 @@ afterEach(async () => {
   await database.drop();
   await folder.remove();
 });
+
+/** For tests of what comes after the tables are made. */
+async function makeTables(): Promise<void> {
+  await database.drop();
+  database = await createTestDatabase();
+  env["DATABASE_URL"] = database.url;
+}
 
 const command = (name: string, ...args: string[]) => startDocgraph({ script: `src/cli/${name}.ts`, args, env });
 const outcome = async (run: DocgraphProcess) => ({ code: await run.ended, output: run.output() });
@@ -70,20 +78,21 @@ test("an empty database says how to begin, to two that start on it together; tha
   expect(tokenIn(again.output)).toBe("");
   expect(await rowsOf(`select email from "User"`)).toEqual([{ email: "me@example.com" }]);
 
-  const invited = await outcome(command("invite", "ann@example.com", "--organization", "acme", "--role", "edit"));
-  expect(invited).toMatchObject({
-    code: 0,
-    output: expect.stringContaining("ann@example.com is a member now") as string,
-  });
-  const guest = await outcome(command("invite", "guest@example.com", "--organization", "acme", "--role", "guest"));
-  expect(guest.code).toBe(0);
-  const twice = await outcome(command("invite", "ann@example.com", "--organization", "acme"));
-  expect(twice).toMatchObject({ code: 1, output: expect.stringContaining("is in the organization already") as string });
-  const nowhere = await outcome(command("invite", "ann@example.com", "--organization", "nobody"));
-  expect(nowhere).toMatchObject({
-    code: 1,
-    output: expect.stringContaining("no organization with the id or host name nobody") as string,
-  });
+  const [invited, guest, twice, nowhere] = await runInTurn(
+    [
+      ["invite", "ann@example.com", "--organization", "acme", "--role", "edit"],
+      ["invite", "guest@example.com", "--organization", "acme", "--role", "guest"],
+      ["invite", "ann@example.com", "--organization", "acme"],
+      ["invite", "ann@example.com", "--organization", "nobody"],
+    ],
+    env,
+  );
+  const saying = (text: string) => expect.stringContaining(text) as string;
+  expect(invited).toMatchObject({ code: 0, output: saying("ann@example.com is a member now") });
+  expect(guest).toMatchObject({ code: 0 });
+  expect(twice).toMatchObject({ code: 1, errors: saying("is in the organization already") });
+  const unknown = "no organization with the id or host name nobody";
+  expect(nowhere).toMatchObject({ code: 1, errors: saying(unknown) });
   const members = `select u.email, m.role from "OrganizationMember" m join "User" u on u.id = m."userId" order by u.email`;
   expect(await rowsOf(members)).toEqual([
     { email: "ann@example.com", role: "edit" },
@@ -93,28 +102,31 @@ test("an empty database says how to begin, to two that start on it together; tha
 }, 120_000);
 
 test("commands that are called wrongly say how to call them, with 2", async () => {
-  const runs = [
-    command("setup"),
-    command("setup", "--mail", "me@example.com"),
-    command("setup", "more", ...acme),
-    command("invite"),
-    command("invite", "ann@example.com"),
-    command("invite", "ann@example.com", "--organization", "acme", "--role", "boss"),
-    command("token"),
-    command("login"),
-    command("backup"),
-    command("restore"),
-    command("import"),
-    command("load-history"),
-    command("reindex", "all"),
-    command("print", "all"),
-  ];
-  for (const { code, output } of await Promise.all(runs.map(outcome))) {
-    expect(code, output).toBe(2);
-    expect(output).toMatch(/usage: npm run|Unknown option '--mail'|--role wants one of /);
-    expect(output).not.toContain("    at ");
+  const wrong = await runInTurn(
+    [
+      ["setup"],
+      ["setup", "--mail", "me@example.com"],
+      ["setup", "more", ...acme],
+      ["invite"],
+      ["invite", "ann@example.com"],
+      ["invite", "ann@example.com", "--organization", "acme", "--role", "boss"],
+      ["token"],
+      ["login"],
+      ["backup"],
+      ["restore"],
+      ["import"],
+      ["load-history"],
+      ["reindex", "all"],
+      ["print", "all"],
+    ],
+    env,
+  );
+  for (const { code, output, errors } of wrong) {
+    expect({ code, output }, errors).toEqual({ code: 2, output: "" });
+    expect(errors).toMatch(/usage: npm run|Unknown option '--mail'|--role wants one of /);
+    expect(errors).not.toContain("    at ");
   }
-  const helps = [
+  const names = [
     "setup",
     "invite",
     "token",
@@ -126,8 +138,12 @@ test("commands that are called wrongly say how to call them, with 2", async () =
     "reindex",
     "print",
   ];
-  for (const { code, output } of await Promise.all(helps.map((name) => outcome(command(name, "--help")))))
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^usage: npm run /) as string });
+  const help = expect.stringMatching(/^usage: npm run /) as string;
+  for (const outcomes of await runInTurn(
+    names.map((name) => [name, "--help"]),
+    env,
+  ))
+    expect(outcomes).toEqual({ code: 0, output: help, errors: "" });
 }, 120_000);
 
 /** Runs a command as on a terminal, and gives each answer when its question stands there. */
@@ -151,6 +167,7 @@ async function onTerminal(script: string, answers: Readonly<Record<string, strin
 test.skipIf(spawnSync("script", ["--version"]).error)(
   "on a terminal it asks for what is left out",
   async () => {
+    await makeTables();
     const declined = await onTerminal("src/main.ts --demo", { "Write the demo into the database": "n" });
     expect(declined).toMatchObject({ code: 1, output: expect.stringContaining("nothing was started") as string });
     const made = await onTerminal("src/cli/setup.ts", {
@@ -165,14 +182,17 @@ test.skipIf(spawnSync("script", ["--version"]).error)(
 );
 
 test("a wrong address or title is told in a sentence and makes nothing; several at once make one organization and one token", async () => {
-  const wrong = [
-    command("setup", "--organization", "Acme", "--email", "me"),
-    command("setup", "--organization", " ", "--email", "me@example.com"),
-  ];
-  for (const { code, output } of await Promise.all(wrong.map(outcome))) {
-    expect(code).toBe(1);
-    expect(output).not.toContain("    at ");
-    expect(tokenIn(output)).toBe("");
+  const wrong = await runInTurn(
+    [
+      ["setup", "--organization", "Acme", "--email", "me"],
+      ["setup", "--organization", " ", "--email", "me@example.com"],
+    ],
+    env,
+  );
+  for (const { code, output, errors } of wrong) {
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(errors).not.toContain("    at ");
+    expect(tokenIn(errors)).toBe("");
   }
   expect(await rowsOf(`select id from "Organization"`)).toEqual([]);
   const runs = await Promise.all([1, 2, 3].map(() => outcome(command("setup", ...acme))));
@@ -217,6 +237,7 @@ test("refuses a database from before 1.0 with what to do, and writes nothing", a
 }, 120_000);
 
 test("the demo comes into a database of one's own, and in production, only when it is asked for", async () => {
+  await makeTables();
   const PUBLIC_URL = "https://docs.example.com";
   const production = startDocgraph({ env: { ...env, PUBLIC_URL, NODE_ENV: "production" } });
   await production.says("nobody can use docgraph yet");

@@ -8,9 +8,11 @@ import { readConfig } from "#src/config/config.ts";
 import { collectDocuments } from "#src/cli/collect-documents.ts";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { loadDocuments } from "#src/server/process/load-documents.ts";
+import { explain } from "#src/server/process/start-errors.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { testApp, useApp } from "#test/support/app.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 
 const { app, world } = await useApp();
@@ -47,11 +49,6 @@ const apollo = (id: string, body: string) => ({
 });
 
 describe("npm run documents", () => {
-  async function run(...args: string[]) {
-    const command = startDocgraph({ script: "src/cli/documents.ts", args });
-    return { code: await command.ended, output: command.output() };
-  }
-
   test("lists each operation with its fragments, whatever file they are in, and manifests as they are", async () => {
     const place = await write("app", {
       "src/pages/space.graphql": "query Space($id: ID!) { space(id: $id) { ...Named } }\nmutation Out { __typename }",
@@ -59,13 +56,10 @@ describe("npm run documents", () => {
       "relay.json": { d41d8: title },
     });
     const out = join(place, "out.json");
-    const { code, output } = await run(
-      join(place, "src/**/*.graphql"),
-      join(place, "relay.json"),
-      "--out",
-      out,
-      "--typenames",
-    );
+    const script = "src/cli/documents.ts";
+    const args = [join(place, "src/**/*.graphql"), join(place, "relay.json"), "--out", out, "--typenames"];
+    const command = startDocgraph({ script, args });
+    const [code, output] = [await command.ended, command.output()];
     expect([code, output]).toEqual([0, `3 operations of 3 files: ${out}\n`]);
     const { operations } = JSON.parse(await readFile(out, "utf8")) as { operations: Record<string, string>[] };
     expect(operations.map(({ name, type }) => `${type} ${name}`)).toEqual([
@@ -89,24 +83,29 @@ describe("npm run documents", () => {
       "a.graphql": "query A {\n  viewer { id }\n  nothing\n}",
       "b.graphql": "\n\n{ viewer { id } }",
     });
-    const valid = await run(join(place, "[ab].graphql"), "--out", join(place, "out.json"));
-    expect([valid.code, valid.output]).toEqual([1, `${place}/b.graphql:3: an operation needs a name\n`]);
-    const unknown = await run(join(place, "a.graphql"), "--out", join(place, "out.json"));
-    expect(unknown).toMatchObject({
-      code: 1,
-      output: expect.stringContaining(`${place}/a.graphql:3: Cannot query`) as string,
-    });
+    const out = ["--out", join(place, "out.json")];
+    const [unnamed, unknown] = await runInTurn([
+      ["documents", join(place, "[ab].graphql"), ...out],
+      ["documents", join(place, "a.graphql"), ...out],
+    ]);
+    expect(unnamed).toEqual({ code: 1, output: "", errors: `${place}/b.graphql:3: an operation needs a name\n` });
+    const told = expect.stringContaining(`${place}/a.graphql:3: Cannot query`) as string;
+    expect(unknown).toEqual({ code: 1, output: "", errors: told });
     const [path, content] = [`${place}/c.graphql`, "query C { viewer {"];
     expect(() => collectDocuments([{ path, content }], false)).toThrow(`${path}:1: Syntax Error`);
     await expect(readFile(join(place, "out.json"))).rejects.toThrow("ENOENT");
   });
 
   test("has the exit code 2 for wrong use, and says how it is used", async () => {
-    for (const args of [[], ["no/such/*.graphql"], ["x.graphql", "--nothing"]]) {
-      const { code, output } = await run(...args);
-      expect([code, output]).toEqual([2, expect.any(String)]);
-    }
-    expect(await run("--help")).toMatchObject({ code: 0, output: expect.stringContaining("--typenames") as string });
+    const [help, ...wrong] = await runInTurn([
+      ["documents", "--help"],
+      ["documents"],
+      ["documents", "no/such/*.graphql"],
+      ["documents", "x.graphql", "--nothing"],
+    ]);
+    expect(help).toMatchObject({ code: 0, output: expect.stringContaining("--typenames") as string });
+    const told = { code: 2, output: "", errors: expect.stringMatching(/./) as string };
+    expect(wrong).toEqual([told, told, told]);
   });
 });
 
@@ -162,15 +161,12 @@ describe("a manifest", () => {
 
   test("that is wrong ends the start with what to mend", async () => {
     const place = await write("start", { "old.json": { a: "{ gone }" } });
-    for (const [files, message] of [
-      [place, `${place}/old.json:2: Cannot query field "gone"`],
-      [join(place, "no"), `there is no file or folder ${place}/no`],
-    ] as const) {
-      const docgraph = startDocgraph({ env: { TRUSTED_DOCUMENTS_FILES: files, DATA_DIR: place, PORT: "0" } });
-      expect(await docgraph.ended).toBe(1);
-      expect(docgraph.output()).toContain(message);
-      expect(docgraph.output()).not.toContain("    at ");
-    }
+    const docgraph = startDocgraph({ env: { TRUSTED_DOCUMENTS_FILES: place, DATA_DIR: place, PORT: "0" } });
+    expect(await docgraph.ended).toBe(1);
+    expect(docgraph.output()).toContain(`${place}/old.json:2: Cannot query field "gone"`);
+    expect(docgraph.output()).not.toContain("    at ");
+    const nowhere: unknown = await loadDocuments([join(place, "no")]).catch((error: unknown) => error);
+    expect(explain(nowhere)).toContain(`there is no file or folder ${place}/no`);
     expect(() => readConfig({ TRUSTED_DOCUMENTS: "only" })).toThrow("TRUSTED_DOCUMENTS_FILES");
   });
 });

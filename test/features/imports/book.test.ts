@@ -9,6 +9,7 @@ import { readTrees } from "#src/features/content/reads/trees.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { runImport } from "#test/features/imports/command.ts";
 import { type Files, zip } from "#test/features/imports/files.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { isFullSize, sized } from "#test/support/runs.ts";
 import { bookHistory } from "#test/support/samples.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
@@ -62,8 +63,7 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
     return JSON.stringify({ start, steps: [step], end: start, blobs: files });
   }
 
-  const run = (...parameters: string[]) =>
-    runImport({ DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files") }, ...parameters);
+  const settings = () => ({ DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files") });
 
   const linkCount = sized(14, 96);
 
@@ -134,30 +134,39 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
     expect(links.filter((link) => link.startsWith("page:"))).toHaveLength(linkCount);
   }
 
-  async function importFrom(path: string) {
-    const { space } = await createWorld(database).space();
-    const { code, output, errors } = await run("--space", space.id, path);
-    expect({ code, errors: errors.slice(-60) }).toMatchObject({ code: 0 });
-    expect(output.replace(/in [\d.]+ s/, "in 1 s")).toContain(
-      `Imported ${sized(33, 108)} pages and 0 files in 1 s, with ${linkCount} links between them.\nThe revision is rev_`,
+  /** Imports each into a space of its own, with more calls after them; answers the spaces, and what the others said. */
+  async function importFrom(paths: readonly string[], more: (spaceId: string) => readonly string[][] = () => []) {
+    const spaces = await Promise.all(paths.map(async () => (await createWorld(database).space()).space));
+    const calls = paths.map((path, index) => ["--space", spaces[index]?.id ?? "", path]);
+    const outcomes = await runInTurn(
+      [...calls, ...spaces.flatMap(({ id }) => more(id))].map((parameters) => ["import", ...parameters]),
+      settings(),
     );
-    await checkContent(space.id);
-    console.info(output.split("\n")[0]);
-    return space;
+    for (const [index, { id }] of spaces.entries()) {
+      const { code, output = "", errors } = outcomes[index] ?? {};
+      expect({ code, errors: errors?.slice(-60) }).toMatchObject({ code: 0 });
+      expect(output.replace(/in [\d.]+ s/, "in 1 s")).toContain(
+        `Imported ${sized(33, 108)} pages and 0 files in 1 s, with ${linkCount} links between them.\nThe revision is rev_`,
+      );
+      await checkContent(id);
+      console.info(output.split("\n")[0]);
+    }
+    return { spaces, said: outcomes.map(({ output }) => output) };
   }
 
-  test("is imported from an archive", () => importFrom(join(folder, "book.zip")));
-
-  test("is imported from a history that starts with it", () => importFrom(history));
+  test("is imported from an archive, and from a history that starts with it", async () => {
+    await importFrom([join(folder, "book.zip"), history]);
+  });
 
   test("is imported from a folder; again in place of itself changes nothing; with one line more, that page alone", async () => {
-    const space = await importFrom(join(folder, "book"));
-    const again = () => run("--space", space.id, "--replace", join(folder, "book"));
+    const replacing = (id: string) => ["--space", id, "--replace", join(folder, "book")];
+    const { spaces, said } = await importFrom([join(folder, "book")], (id) => [replacing(id)]);
+    const [first, again] = said.map((output) => /The revision is rev_\w+/.exec(output)?.[0]);
+    expect(again).toBe(first);
+    const [space = { id: "" }] = spaces;
     const before = await contentOf(space.id);
-    const { revisionId } = await database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
-    expect((await again()).output).toContain(`The revision is ${revisionId}.`);
     await writeFile(join(folder, "book/src/foreword.md"), `${book["foreword.md"]}\nOne line more.\n`);
-    await again();
+    expect(await runImport(settings(), ...replacing(space.id))).toMatchObject({ code: 0 });
     const after = await contentOf(space.id);
     expect(flat(after).map(({ pageId }) => pageId)).toEqual(flat(before).map(({ pageId }) => pageId));
     const changed = flat(after).filter(({ text }, index) => text !== flat(before)[index]?.text);

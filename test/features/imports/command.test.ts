@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { readTrees } from "#src/features/content/reads/trees.ts";
 import { readFolder } from "#src/cli/importing/import-source.ts";
 import { runImport } from "#test/features/imports/command.ts";
+import { runInTurn } from "#test/support/commands.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { createWorld, type World } from "#test/support/world.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
@@ -38,21 +39,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (...parameters: string[]) =>
-  runImport({ DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files") }, ...parameters);
+const settings = () => ({ DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files") });
+const run = (...parameters: string[]) => runImport(settings(), ...parameters);
+const inTurn = (calls: readonly (readonly string[])[]) =>
+  runInTurn(
+    calls.map((parameters) => ["import", ...parameters]),
+    settings(),
+  );
 
 async function slugsOf(revisionId: string): Promise<string[]> {
   const { treeHash } = await database.prisma.revision.findUniqueOrThrow({ where: { id: revisionId } });
   const [tree] = await readTrees((statement) => database.query(statement), treeHash === null ? [] : [treeHash]);
   return [...(tree?.byId.values() ?? [])].map(({ path }) => path).toSorted();
 }
-
-test("--help says what becomes of files", async () => {
-  const { code, output } = await run("--help");
-  expect(code).toBe(0);
-  expect(output).toMatch(/^usage: npm run import -- --space <id> <folder, ZIP archive or address>/);
-  expect(output).toMatch(/SUMMARY\.md/);
-});
 
 test("a folder is imported as the first admin, and everything left out is reported", async () => {
   const { admin, space } = await world.space();
@@ -75,25 +74,29 @@ test("into a change request, by its number or id, as somebody who may", async ()
   const { editor, reader, space, changeRequest } = await world.changeRequest();
   const { email } = await database.prisma.user.findUniqueOrThrow({ where: { id: editor.id } });
   const target = ["--space", space.id, join(folder, "docs"), "--replace"];
-  for (const name of [String(changeRequest.number), changeRequest.id])
-    expect((await run(...target, "--change-request", name, "--as", email)).code).toBe(0);
+  const other = await database.prisma.user.findUniqueOrThrow({ where: { id: reader.id } });
+  const [byNumber, byId, refused] = await inTurn([
+    [...target, "--change-request", String(changeRequest.number), "--as", email],
+    [...target, "--change-request", changeRequest.id, "--as", email],
+    [...target, "--as", other.email],
+  ]);
+  expect([byNumber, byId]).toMatchObject([{ code: 0 }, { code: 0 }]);
   const { revisionId } = await database.prisma.changeRequest.findUniqueOrThrow({ where: { id: changeRequest.id } });
   expect(await slugsOf(revisionId)).toEqual(["guide", "guide/one", "readme"]);
   expect(await database.prisma.revision.count({ where: { changeRequestId: changeRequest.id, type: "import" } })).toBe(
     1,
   );
-  const other = await database.prisma.user.findUniqueOrThrow({ where: { id: reader.id } });
-  expect(await run(...target, "--as", other.email)).toEqual({
+  expect(refused).toEqual({
     code: 1,
     output: "",
     errors: "You need the role edit on a space to import content into it.\n",
   });
 });
 
-test("calls that it cannot follow end with one line, and code 2 or 1", async () => {
+test("--help says what becomes of files; calls that it cannot follow end with one line, and code 2 or 1", async () => {
   const { space } = await world.space();
   const docs = join(folder, "docs");
-  for (const [parameters, message] of [
+  const wrong: readonly (readonly [parameters: readonly string[], says: RegExp])[] = [
     [[], /^usage: /],
     [[docs], /^usage: /],
     [["--space", space.id], /^usage: /],
@@ -107,12 +110,17 @@ test("calls that it cannot follow end with one line, and code 2 or 1", async () 
     [["--space", space.id, docs, "--change-request", "99"], /^There is no such change request/],
     [["--space", space.id, join(folder, "nowhere")], /^.*nowhere cannot be read \(ENOENT.*\)$/],
     [["--space", space.id, join(folder, "secret.md")], /^The archive cannot be read: /],
-  ] as const) {
-    const { code, output, errors } = await run(...parameters);
-    const isWrongUse = /usage|option/.test(message.source);
+  ];
+  const [help, ...outcomes] = await inTurn([["--help"], ...wrong.map(([parameters]) => parameters)]);
+  expect(help).toMatchObject({ code: 0, output: expect.stringContaining("SUMMARY.md") as string });
+  expect(help?.output).toMatch(/^usage: npm run import -- --space <id> <folder, ZIP archive or address>/);
+  expect(outcomes).toHaveLength(wrong.length);
+  for (const [index, { code, output, errors }] of outcomes.entries()) {
+    const says = wrong[index]?.[1] ?? /^$/;
+    const isWrongUse = /usage|option/.test(says.source);
     expect({ code, output }, errors).toEqual({ code: isWrongUse ? 2 : 1, output: "" });
     expect(errors).toMatch(/^[^\n]*\n$/);
-    expect(errors.trimEnd()).toMatch(message);
+    expect(errors.trimEnd()).toMatch(says);
   }
 }, 60_000);
 
@@ -151,13 +159,13 @@ test("what is at an address is imported, and tells how far it is", async () => {
     else if (request.url === "/docs/a") response.writeHead(200, html).end("<main><h1>A</h1><p>More</p></main>");
     else response.writeHead(404).end();
   });
-  const settings = { DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files"), ALLOWED_FETCH_HOSTS: "127.0.0.1" };
   const address = `http://127.0.0.1:${port}/docs/`;
-  const { code, output, errors } = await runImport(settings, "--space", space.id, address, "--progress");
+  const allowing = { ...settings(), ALLOWED_FETCH_HOSTS: "127.0.0.1" };
+  const { code, output, errors } = await runImport(allowing, "--space", space.id, address, "--progress");
   expect([code, errors]).toEqual([0, ""]);
   expect(output).toMatch(
     /^found 1, read 0, written 0\n(?:found .*\n)*found 2, read 2, written 2\nImported 2 pages and 0 files/,
   );
-  const refused = await runImport({ ...settings, ALLOWED_FETCH_HOSTS: "" }, "--space", space.id, address);
+  const refused = await run("--space", space.id, address);
   expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("this address is not public")]);
 });
