@@ -9,7 +9,6 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Cable, layCable } from "#test/live/cable.ts";
 import { useApp } from "#test/support/app.ts";
 import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
-import { sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("The clients are not run: no Chromium is installed, and CHROMIUM_PATH names none.");
@@ -108,67 +107,63 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return space;
   }
 
-  // They are alike: each has the same lists and deeds, and the compiler and the bundler go through all.
-  test.for(sized(["relay"], ["apollo", "urql", "relay"]))(
-    "%s shows, pages, creates, deletes and hears",
-    async (client) => {
-      const space = await stage(client);
-      await world.insert((rows) =>
-        times(3, (index) => addSpace(rows, { organizationId: organization.id, title: `${client} ${index}` })),
-      );
-      const all = await spacesOf();
-      const { page, asked, said, cost } = await open(client);
+  test.for(["apollo", "urql", "relay"])("%s shows, pages, creates, deletes and hears", async (client) => {
+    const space = await stage(client);
+    await world.insert((rows) =>
+      times(3, (index) => addSpace(rows, { organizationId: organization.id, title: `${client} ${index}` })),
+    );
+    const all = await spacesOf();
+    const { page, asked, said, cost } = await open(client);
 
-      await page.getByRole("heading", { name: "Harbour" }).waitFor();
-      for (let shown = 2; shown < all.length + 1; shown += 2) {
-        await shows(page, "Spaces", all.slice(0, shown));
-        if (shown < all.length) await press(page, "More spaces");
-      }
-      expect(asked).toHaveLength(Math.ceil(all.length / 2));
+    await page.getByRole("heading", { name: "Harbour" }).waitFor();
+    for (let shown = 2; shown < all.length + 1; shown += 2) {
+      await shows(page, "Spaces", all.slice(0, shown));
+      if (shown < all.length) await press(page, "More spaces");
+    }
+    expect(asked).toHaveLength(Math.ceil(all.length / 2));
 
+    await press(page, space.title ?? "");
+    await page.getByText("Cast off now.").waitFor();
+    await shows(page, "Comments", ["Commenter: First (outdated)", "Commenter: Second Delete"]);
+    expect(await cost(() => press(page, "Outline").then(() => shows(page, "Outline", ["Guide", "FAQ"])))).toBe(0);
+    const rest = ["Commenter: First (outdated)", "Commenter: Second Delete", "Commenter: Third Delete"];
+    expect(await cost(() => press(page, "More comments").then(() => shows(page, "Comments", rest)))).toBe(1);
+
+    await page.getByRole("textbox", { name: "Comment" }).fill("Mine");
+    const mine = [...rest, "Editor: Mine"];
+    expect(await cost(() => press(page, "Write").then(() => shows(page, "Comments", mine)))).toBe(1);
+    let theirs = "";
+    const hear = async () => {
+      theirs = await writeTo(space.id, "Live");
+      await shows(page, "Comments", [...mine, "Commenter: Live"]);
+    };
+    expect(await cost(hear)).toBe(0);
+    await page.screenshot({ path: `${artifacts}/client-${client}.png` });
+
+    const remove = async () => {
+      await page.getByRole("listitem").filter({ hasText: "Mine" }).getByRole("button", { name: "Delete" }).click();
+      await shows(page, "Comments", [...rest, "Commenter: Live"]);
+    };
+    expect(await cost(remove)).toBe(1);
+    const away = () =>
+      other.rest("DELETE", `/v1/spaces/${space.id}/comments/${theirs}`).then(() => shows(page, "Comments", rest));
+    expect(await cost(away)).toBe(0);
+
+    const back = async () => {
+      await press(page, "All spaces");
+      await shows(page, "Spaces", all);
       await press(page, space.title ?? "");
+      await shows(page, "Comments", rest);
+    };
+    expect(await cost(back)).toBe(0);
+    if (client === "relay") {
+      await press(page, "Read Guide again");
+      await expect.poll(() => asked.at(-1), patience).toContain("mainTextAgainQuery");
       await page.getByText("Cast off now.").waitFor();
-      await shows(page, "Comments", ["Commenter: First (outdated)", "Commenter: Second Delete"]);
-      expect(await cost(() => press(page, "Outline").then(() => shows(page, "Outline", ["Guide", "FAQ"])))).toBe(0);
-      const rest = ["Commenter: First (outdated)", "Commenter: Second Delete", "Commenter: Third Delete"];
-      expect(await cost(() => press(page, "More comments").then(() => shows(page, "Comments", rest)))).toBe(1);
-
-      await page.getByRole("textbox", { name: "Comment" }).fill("Mine");
-      const mine = [...rest, "Editor: Mine"];
-      expect(await cost(() => press(page, "Write").then(() => shows(page, "Comments", mine)))).toBe(1);
-      let theirs = "";
-      const hear = async () => {
-        theirs = await writeTo(space.id, "Live");
-        await shows(page, "Comments", [...mine, "Commenter: Live"]);
-      };
-      expect(await cost(hear)).toBe(0);
-      await page.screenshot({ path: `${artifacts}/client-${client}.png` });
-
-      const remove = async () => {
-        await page.getByRole("listitem").filter({ hasText: "Mine" }).getByRole("button", { name: "Delete" }).click();
-        await shows(page, "Comments", [...rest, "Commenter: Live"]);
-      };
-      expect(await cost(remove)).toBe(1);
-      const away = () =>
-        other.rest("DELETE", `/v1/spaces/${space.id}/comments/${theirs}`).then(() => shows(page, "Comments", rest));
-      expect(await cost(away)).toBe(0);
-
-      const back = async () => {
-        await press(page, "All spaces");
-        await shows(page, "Spaces", all);
-        await press(page, space.title ?? "");
-        await shows(page, "Comments", rest);
-      };
-      expect(await cost(back)).toBe(0);
-      if (client === "relay") {
-        await press(page, "Read Guide again");
-        await expect.poll(() => asked.at(-1), patience).toContain("mainTextAgainQuery");
-        await page.getByText("Cast off now.").waitFor();
-      }
-      expect(said).toEqual([]);
-      await page.close();
-    },
-  );
+    }
+    expect(said).toEqual([]);
+    await page.close();
+  });
 
   async function spacesOf(): Promise<string[]> {
     const document = "query ($id: ID!) { organization(id: $id) { spaces { nodes { title } } } }";

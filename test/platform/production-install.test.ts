@@ -40,7 +40,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "docgraph-production-"));
   await chmod(root, 0o755);
   compiled = join(root, "node_modules/.cache/compiled");
-  database = await createTestDatabase();
+  database = await createTestDatabase({ empty: true });
   data = await makeDataFolder();
 }, 120_000);
 afterAll(async () => {
