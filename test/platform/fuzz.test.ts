@@ -246,8 +246,8 @@ test("no path and no query of a page, a file or an address without a token is a 
 const atOnce = 16;
 
 /**
- * Asks for a field, with each of its places in turn. Where one value refuses the request, each is sent by itself, of which
- * a part is enough at the small size: naughty-strings.test.ts is at every place of texts and ids.
+ * Asks for a field, with each of its places in turn. Where one value refuses the request, each is sent by itself, of
+ * which a part is enough at the small size: naughty-strings.test.ts is at every place of texts and ids.
  */
 async function fuzzField(step: Step): Promise<string[]> {
   const wrong: string[] = [];
