@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from "vitest";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: what documents the application knows is looked at.
+const { app, world } = await useApp({ own: true });
 let token: string;
 let spaceId: string;
 

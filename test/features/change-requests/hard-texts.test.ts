@@ -4,14 +4,14 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
 import { hardText } from "#test/features/content/hard-texts.ts";
 import { type Client, testApp, useApp } from "#test/support/app.ts";
-import { isFullSize, sized } from "#test/support/runs.ts";
+import { isFullSize } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ requestTimeoutMs: 60_000 });
 const hurried = await testApp({ beside: app, requestTimeoutMs: 400 });
 afterAll(() => hurried.close());
 
-const [count, lines] = [sized(15, 30), 6000];
+const [count, lines] = [30, 6000];
 
 /** A change request in which each page has the lines of the main content in another order, as each side has made it. */
 async function openHard(pageCount = count) {
@@ -78,7 +78,7 @@ describe("a change request of pages that are hard to compare", async () => {
     ],
     ["a merge", merge, [tooLong("mergeChangeRequest")]],
   ])("%s: INVALID_INPUT after five seconds, which leave the process to others", async (_what, document, refusals) => {
-    if (!isFullSize) hurryClock(6);
+    if (!isFullSize) hurryClock(3);
     const before = performance.eventLoopUtilization();
     const { errors } = await as.graphql(document, { input });
     const { active, idle } = performance.eventLoopUtilization(before);
