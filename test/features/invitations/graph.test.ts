@@ -11,7 +11,8 @@ import { times } from "#test/support/world.ts";
 const start = new Date("2090-06-01T12:00:00Z"); // lists go by the clock of the database, which is behind this one
 const day = 24 * 3_600_000;
 let now = start;
-const { app, world } = await useApp({ clock: { now: () => now } });
+// On its own database: sets the clock.
+const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 const { prisma } = app.database;
 
 const create = `mutation ($input: CreateInvitationInput!) { createInvitation(input: $input) { invitation {

@@ -15,7 +15,8 @@ const given = {
   mail: smtpMail(mailbox.url, "Docs <docs@example.com>"),
   quotas: { invitationEmailsPerDay: 5, invitationEmailsOfOrganizationPerDay: 7 },
 };
-const { app, world } = await useApp(given);
+// On its own database: what the client has asked for before counts.
+const { app, world } = await useApp({ own: true, ...given });
 afterAll(() => mailbox[Symbol.asyncDispose]());
 const { prisma } = app.database;
 

@@ -20,7 +20,8 @@ const clock: Clock = { now: () => now };
 const mailbox = await openMailbox();
 const mail = smtpMail(mailbox.url, "Docs <docs@example.com>");
 const given = { clock, mail, allowedOrigins: [app1], trustedProxies: ["127.0.0.1"] };
-const { app, world } = await useApp(given);
+// On its own database: what the client has asked for before counts.
+const { app, world } = await useApp({ own: true, ...given });
 afterAll(() => mailbox[Symbol.asyncDispose]());
 const { prisma } = app.database;
 

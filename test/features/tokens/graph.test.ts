@@ -16,7 +16,8 @@ interface Created {
   createApiToken: { token: string; apiToken: { id: string; name: string; expiresAt: string | null } };
 }
 
-const { app, world } = await useApp({ clock });
+// On its own database: sets the clock.
+const { app, world } = await useApp({ own: true, clock });
 
 async function person() {
   const { reader, editor } = await world.organization();

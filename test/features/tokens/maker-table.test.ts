@@ -13,7 +13,8 @@ import { useApp } from "#test/support/app.ts";
 const now = new Date("2026-06-01T12:00:00Z");
 const days = (count: number) => new Date(now.getTime() + count * 24 * 3_600_000);
 const clock: Clock = { now: () => now };
-const { app, world } = await useApp({ clock, quotas: { tokensPerUser: 1000 } });
+// On its own database: sets the clock.
+const { app, world } = await useApp({ own: true, clock, quotas: { tokensPerUser: 1000 } });
 
 /** A person who is admin of one organization, and an editor in another that takes single sign-on alone. */
 const { person, plain, closed, service } = await world.insert((rows) => {

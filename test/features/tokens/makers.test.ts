@@ -13,7 +13,8 @@ const clock: Clock = { now: () => now };
 beforeEach(() => {
   now = start;
 });
-const { app, world } = await useApp({ clock });
+// On its own database: sets the clock.
+const { app, world } = await useApp({ own: true, clock });
 
 const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id expiresAt } } }`;
 interface Created {

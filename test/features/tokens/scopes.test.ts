@@ -15,7 +15,8 @@ const clock: Clock = { now: () => now };
 beforeEach(() => {
   now = start;
 });
-const { app, world } = await useApp({ clock });
+// On its own database: sets the clock, and counts the events of the whole database.
+const { app, world } = await useApp({ own: true, clock });
 const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
 const [stage] = await makeStages(app.database, 1);
 if (!stage) throw new Error("There is no stage.");

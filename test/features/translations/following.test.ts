@@ -7,7 +7,8 @@ import { listen } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { translator, sent } = testEngine();
-const { app, world } = await useApp({ pollMs: 20, translator, translationMs: 50 });
+// On its own database: the job takes what is due in the whole database.
+const { app, world } = await useApp({ own: true, pollMs: 20, translator, translationMs: 50 });
 
 test("a translation runs when it is created, and after edits of its source", async () => {
   const { organization, space, admin } = await world.space();

@@ -7,7 +7,8 @@ import { testEngine } from "#test/features/translations/engine.ts";
 import { openDesk, runTranslations } from "#test/features/translations/running.ts";
 import { useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp();
+// On its own database: the job takes what is due in the whole database.
+const { app, world } = await useApp({ own: true });
 
 /** A space whose admin has it translated, and an engine that translates it. */
 async function openScene(options: Parameters<typeof testEngine> = []) {

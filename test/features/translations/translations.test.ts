@@ -6,7 +6,8 @@ import { addTranslation } from "#test/features/translations/factory.ts";
 import { listen } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-const { app, world } = await useApp({ pollMs: 20 });
+// On its own database: the job takes what is due in the whole database.
+const { app, world } = await useApp({ own: true, pollMs: 20 });
 const made = await world.space({ space: { title: "A handbook with a title of fifty characters, all" } });
 const { organization, space, creator, editor, outsider } = made;
 const organizationId = organization.id;
