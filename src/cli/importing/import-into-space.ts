@@ -48,7 +48,7 @@ export async function importIntoSpace(path: string, values: Given): Promise<void
 
 async function firstAdminOf(database: Database, spaceId: string): Promise<string> {
   const space = await database.prisma.space.findFirst({ where: { id: spaceId, deletedAt: null } });
-  if (!space) throw new DomainError("NOT_FOUND", `there is no space with the id ${spaceId}`);
+  if (!space) throw new DomainError("NOT_FOUND", `no space has the id ${spaceId}`);
   return firstAdmin(database, space.organizationId);
 }
 

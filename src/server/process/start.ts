@@ -58,7 +58,7 @@ interface Migrated {
 
 /**
  * Loads what serves, in two pieces. Nothing else goes on in this process meanwhile, so each waits until PostgreSQL is
- * at work: the first while it makes the data folder, where there is none yet, the second while the server starts. With
+ * at work: the first while it makes the data folder of a first start, the second while the server starts. With
  * DATABASE_URL both come after the migrations, so that a database or a folder that cannot be used is refused at once.
  */
 async function load(launched: Launched, migrating: Promise<Migrated>) {

@@ -13,7 +13,7 @@ export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap
       holder: { [`${holder}Id`]: holder === "user" ? stage.commenter.id : stage.team.id },
       role: "READ",
     }),
-    stands: [`${thing}.admin`],
+    allowedBy: [`${thing}.admin`],
     seen: [thing],
     ...(holder === "team" && { into: "team" }),
   })),
@@ -24,7 +24,7 @@ export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap
       target: { [`${thing}Id`]: stage[thing].id },
       holder: thing === "space" ? { userId: stage.editor.id } : { teamId: stage.team.id },
     }),
-    stands: [`${thing}.admin`],
+    allowedBy: [`${thing}.admin`],
     seen: [thing],
   },
 ]);

@@ -102,7 +102,7 @@ test("--help says what becomes of files; calls that it cannot follow end with on
     [["--space", space.id], /^usage: /],
     [["--space", space.id, docs, docs], /^usage: /],
     [["--space", space.id, docs, "--wrong"], /^Unknown option '--wrong'/],
-    [["--space", "spc_nothing", docs], /^there is no space with the id spc_nothing$/],
+    [["--space", "spc_nothing", docs], /^no space has the id spc_nothing$/],
     [
       ["--space", space.id, docs, "--as", "nobody@example.com"],
       /^there is no user with the address nobody@example\.com$/,

@@ -7,14 +7,14 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "importContent",
     input: ({ space }) => ({ contentOf: { spaceId: space.id }, from: { archive: zipFile() } }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["space"],
   },
   {
     mutation: "importContent",
     how: "into a change request",
     input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, from: { archive: zipFile() } }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["changeRequest"],
   },
   {
@@ -24,13 +24,13 @@ export const deeds: readonly Deed[] = [
       url: examplePage.url,
       source: "MARKDOWN",
     }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["space"],
   },
   {
     mutation: "cancelImport",
     input: ({ anImport }) => ({ importId: anImport.id }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["space"],
   },
 ];

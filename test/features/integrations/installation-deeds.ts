@@ -8,12 +8,12 @@ const ids = ({ installation, integrationSpace, integrationSite }: Stage) => ({
 });
 type Thing = keyof ReturnType<typeof ids>;
 
-const stands = ["organization.admin"] as const;
+const allowedBy = ["organization.admin"] as const;
 
 const change = (mutation: string, thing: Thing, settings: object = {}): Deed => ({
   mutation,
   input: (stage) => ({ ...ids(stage)[thing], ...settings }),
-  stands,
+  allowedBy,
   seen: [thing],
 });
 
@@ -25,7 +25,7 @@ export const installationDeeds: readonly Deed[] = [
   {
     mutation: "installIntegration",
     input: ({ integration, organization }) => ({ integrationName: integration.name, organizationId: organization.id }),
-    stands,
+    allowedBy,
     seen: ["integration", "organization"],
   },
   change("updateInstallation", "installation", externalIds),
@@ -39,7 +39,7 @@ export const installationDeeds: readonly Deed[] = [
   {
     mutation: "installIntegrationOnSpace",
     input: (stage) => ({ ...ids(stage).installation, spaceId: stage.topSpace.id }),
-    stands,
+    allowedBy,
     seen: ["installation"],
     into: "topSpace",
   },
@@ -48,7 +48,7 @@ export const installationDeeds: readonly Deed[] = [
   {
     mutation: "installIntegrationOnSite",
     input: (stage) => ({ ...ids(stage).installation, siteId: stage.site.id }),
-    stands,
+    allowedBy,
     seen: ["installation"],
     prepare: ({ integrationSite: { id } }, { prisma }) => prisma.integrationSite.delete({ where: { id } }),
   },

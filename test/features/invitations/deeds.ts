@@ -9,26 +9,26 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "createInvitation",
     input: ({ organization }) => ({ organizationId: organization.id, email: `n${nextNumber()}@example.com` }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "withdrawInvitation",
     input: ({ organization, invitation }) => ({ organizationId: organization.id, invitationId: invitation.id }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   // Everybody who has the address accepts and declines, except those whose membership is switched off.
   {
     mutation: "acceptInvitation",
     input: ({ invitations }, name) => ({ invitationId: invitations[name] }),
-    stands: (name) => name !== "disabled",
+    allowedBy: (name) => name !== "disabled",
     seen: [],
   },
   {
     mutation: "declineInvitation",
     input: ({ invitations }, name) => ({ invitationId: invitations[name] }),
-    stands: () => true,
+    allowedBy: () => true,
     seen: [],
   },
 ];

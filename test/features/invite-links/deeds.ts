@@ -8,26 +8,26 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "createInviteLink",
     input: ({ organization }) => ({ organizationId: organization.id, role: "READ" }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "updateInviteLink",
     input: ({ link }) => ({ inviteLinkId: link.id, role: "COMMENT" }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["nothing"], // nobody else sees a link
   },
   {
     mutation: "deleteInviteLink",
     input: ({ organization, link }) => ({ organizationId: organization.id, inviteLinkId: link.id }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   // Everybody who has a link may use it, except those whose membership is switched off.
   {
     mutation: "useInviteLink",
     input: ({ link }) => ({ key: link.key }),
-    stands: (name) => name !== "disabled",
+    allowedBy: (name) => name !== "disabled",
     seen: [],
   },
 ];

@@ -5,14 +5,14 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "repairLinks",
     input: ({ space }) => ({ contentOf: { spaceId: space.id } }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["space"],
   },
   {
     mutation: "repairLinks",
     how: "of a change request",
     input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id } }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["changeRequest"],
   },
 ];

@@ -9,7 +9,7 @@ export const deeds: readonly Deed[] = [
       userId: editor.id,
       ...(mutation === "updateMember" && { role: "COMMENT" }),
     }),
-    stands: (name, flags) => flag(flags, "organization.admin") || (mutation === "removeMember" && name === "editor"),
+    allowedBy: (name, flags) => flag(flags, "organization.admin") || (mutation === "removeMember" && name === "editor"),
     seen: ["organization", "member"],
     ...(mutation === "removeMember" && { deletes: "member" }),
   })),
@@ -17,7 +17,7 @@ export const deeds: readonly Deed[] = [
     mutation: "updateMember",
     how: "nothing of it",
     input: ({ organization, editor }) => ({ organizationId: organization.id, userId: editor.id }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization", "member"],
   },
   ...["updateMember", "setMemberSso"].map((mutation): Deed => ({
@@ -28,14 +28,14 @@ export const deeds: readonly Deed[] = [
       userId: people[name].id,
       ...(mutation === "updateMember" && { role: "COMMENT" }),
     }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"], // guests see themselves
   })),
   {
     mutation: "removeMember",
     how: "oneself",
     input: ({ organization, people }, name) => ({ organizationId: organization.id, userId: people[name].id }),
-    stands: ["organization.view"], // everybody who is in it may leave
+    allowedBy: ["organization.view"], // everybody who is in it may leave
     seen: ["organization"],
   },
 ];

@@ -3,36 +3,36 @@ import type { Deed } from "#test/support/access/stage.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
 export const deeds: readonly Deed[] = [
-  { mutation: "createOrganization", input: () => ({ title: `New ${nextNumber()}` }), stands: () => true, seen: [] },
+  { mutation: "createOrganization", input: () => ({ title: `New ${nextNumber()}` }), allowedBy: () => true, seen: [] },
   {
     mutation: "updateOrganization",
     input: ({ organization }) => ({ organizationId: organization.id, title: "Renamed" }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "updateOrganization",
     how: "nothing of it",
     input: ({ organization }) => ({ organizationId: organization.id }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "checkEmailDomain",
     input: ({ organization }) => ({ organizationId: organization.id, domain: "stage.example.com" }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "rotateVisitorKey",
     input: ({ organization }) => ({ organizationId: organization.id }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "pingOrganization",
     input: ({ organization }) => ({ organizationId: organization.id }),
-    stands: ["organization.view"],
+    allowedBy: ["organization.view"],
     seen: ["organization"],
   },
 ];

@@ -19,21 +19,21 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "requestReviews",
     input: (stage) => ({ ...place(stage), reviewerIds: [stage.commenter.id] }),
-    stands: ["changeRequest.requestReviews"],
+    allowedBy: ["changeRequest.requestReviews"],
     seen,
   },
   {
     mutation: "withdrawReviewRequest",
     prepare: askEverybody,
     input: (stage) => ({ ...place(stage), reviewerId: stage.reader.id }),
-    stands: (name, flags) =>
+    allowedBy: (name, flags) =>
       flag(flags, "space.edit") || (["editor", "reader"].includes(name) && flag(flags, "space.access")),
     seen,
   },
   {
     mutation: "submitReview",
     input: (stage) => ({ ...place(stage), verdict: "APPROVED" }),
-    stands: ["changeRequest.review"],
+    allowedBy: ["changeRequest.review"],
     seen,
   },
   {
@@ -41,13 +41,13 @@ export const deeds: readonly Deed[] = [
     how: "that was asked for",
     prepare: askEverybody,
     input: (stage) => ({ ...place(stage), verdict: "CHANGES_REQUESTED" }),
-    stands: (name, flags) => name !== "editor" && (flag(flags, "space.review") || flag(flags, "space.comment")),
+    allowedBy: (name, flags) => name !== "editor" && (flag(flags, "space.review") || flag(flags, "space.comment")),
     seen,
   },
   {
     mutation: "dismissReview",
     input: ({ givenReview }) => ({ reviewId: givenReview.id }),
-    stands: ["review.dismiss"],
+    allowedBy: ["review.dismiss"],
     seen: ["review"],
   },
 ];

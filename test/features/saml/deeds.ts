@@ -8,7 +8,7 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "createSamlProvider",
     input: ({ organization }) => ({ organizationId: organization.id, label: "Staff", defaultRole: "READ" }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
@@ -18,13 +18,13 @@ export const deeds: readonly Deed[] = [
       samlProviderId: provider.id,
       label: "Everybody",
     }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "deleteSamlProvider",
     input: ({ organization, provider }) => ({ organizationId: organization.id, samlProviderId: provider.id }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
 ];

@@ -8,14 +8,14 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "revokeSession",
     input: ({ sessions }, name) => ({ sessionId: sessions[name] }),
-    stands: () => true,
+    allowedBy: () => true,
     seen: [],
   },
   {
     mutation: "revokeSession",
     how: "of somebody else",
     input: ({ sessions }, name) => ({ sessionId: sessions[name === "admin" ? "editor" : "admin"] }),
-    stands: () => false,
+    allowedBy: () => false,
     seen: ["nothing"],
   },
 ];

@@ -64,7 +64,7 @@ const placing = (space: "space" | "shutSpace"): Deed[] =>
     mutation,
     how: `with ${space}`,
     input: (stage) => ({ ...input(stage), spaceId: stage[space].id }),
-    stands: ["site.admin", `${space}.review`],
+    allowedBy: ["site.admin", `${space}.review`],
     seen: ["site"],
     into: space,
   }));
@@ -73,7 +73,7 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "rotateSiteShareKey",
     input: ({ site }) => ({ siteId: site.id }),
-    stands: ["site.admin"],
+    allowedBy: ["site.admin"],
     seen: ["site"],
     prepare: ({ site }, { prisma }) =>
       prisma.site.update({ where: { id: site.id }, data: { visibility: "share_link", shareKey: site.id } }),
@@ -81,7 +81,7 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "createSite",
     input: ({ organization }) => ({ organizationId: organization.id }),
-    stands: ["organization.createContent"],
+    allowedBy: ["organization.createContent"],
     seen: ["organization"],
   },
   {
@@ -91,20 +91,20 @@ export const deeds: readonly Deed[] = [
       organizationId: organization.id,
       spaces: { spaceIds: [shutSpace.id] },
     }),
-    stands: ["organization.createContent", "shutSpace.review"],
+    allowedBy: ["organization.createContent", "shutSpace.review"],
     seen: ["organization"],
     into: "shutSpace",
   },
   ...Object.entries(inputs).map(([mutation, input]): Deed => ({
     mutation,
     input,
-    stands: ["site.admin"],
+    allowedBy: ["site.admin"],
     seen: ["site"],
   })),
   ...Object.entries(deletions).map(([mutation, input]): Deed => ({
     mutation,
     input,
-    stands: ["site.admin"],
+    allowedBy: ["site.admin"],
     seen: ["site"],
     deletes: "site",
   })),

@@ -8,13 +8,13 @@ export const deeds: readonly Deed[] = [
     mutation: "updateSpace",
     how: "that is public",
     input: ({ topSpace }) => ({ spaceId: topSpace.id, emoji: "🌍" }),
-    stands: ["topSpace.admin"],
+    allowedBy: ["topSpace.admin"],
     seen: ["topSpace"],
   },
   {
     mutation: "rotateShareKey",
     input: ({ space }) => ({ spaceId: space.id }),
-    stands: ["space.admin"],
+    allowedBy: ["space.admin"],
     seen: ["space"],
     prepare: ({ space }, { prisma }) =>
       prisma.space.update({ where: { id: space.id }, data: { visibility: "share_link", shareKey: space.id } }),
@@ -22,20 +22,20 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "duplicateSpace",
     input: ({ space }) => ({ spaceId: space.id }),
-    stands: ["space.access", "collection.create"],
+    allowedBy: ["space.access", "collection.create"],
     seen: ["space"],
   },
   {
     mutation: "duplicateSpace",
     how: "that is public, at the top",
     input: ({ topSpace }) => ({ spaceId: topSpace.id }),
-    stands: ["topSpace.access", "organization.createContent"],
+    allowedBy: ["topSpace.access", "organization.createContent"],
     seen: ["topSpace"],
   },
   {
     mutation: "restoreSpace",
     input: ({ space }) => ({ spaceId: space.id }),
-    stands: ["space.admin"],
+    allowedBy: ["space.admin"],
     seen: ["space"],
     prepare: ({ space }, { prisma }) =>
       prisma.space.update({ where: { id: space.id }, data: { deletedAt: new Date() } }),

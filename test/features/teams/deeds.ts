@@ -16,21 +16,21 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "createTeam",
     input: ({ organization }) => ({ organizationId: organization.id, title: `Team ${nextNumber()}` }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "deleteTeam",
     deletes: "team",
     input: ({ organization, team }) => ({ organizationId: organization.id, teamId: team.id }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization", "team"],
   },
   ...changes.map(([mutation, how, input]): Deed => ({
     mutation,
     how,
     input: (stage) => ({ organizationId: stage.organization.id, teamId: stage.team.id, ...input(stage) }),
-    stands: ["team.admin"],
+    allowedBy: ["team.admin"],
     seen: ["organization", "team"],
   })),
 ];

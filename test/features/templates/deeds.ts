@@ -5,14 +5,14 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "applyTemplate",
     input: ({ space }) => ({ contentOf: { spaceId: space.id }, template: "BLANK" }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["space"],
   },
   {
     mutation: "applyTemplate",
     how: "in a change request",
     input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, template: "BLANK" }),
-    stands: ["space.edit"],
+    allowedBy: ["space.edit"],
     seen: ["changeRequest"],
   },
 ];

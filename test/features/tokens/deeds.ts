@@ -5,37 +5,37 @@ import type { Deed } from "#test/support/access/stage.ts";
 export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens" };
 
 export const deeds: readonly Deed[] = [
-  { mutation: "createApiToken", input: () => ({ name: "mine" }), stands: () => true, seen: [] },
+  { mutation: "createApiToken", input: () => ({ name: "mine" }), allowedBy: () => true, seen: [] },
   {
     mutation: "rotateApiToken",
     input: ({ tokens }, name) => ({ apiTokenId: tokens[name] }),
-    stands: () => true,
+    allowedBy: () => true,
     seen: [],
   },
   {
     mutation: "rotateApiToken",
     how: "of somebody else",
     input: ({ tokens }, name) => ({ apiTokenId: tokens[name === "admin" ? "editor" : "admin"] }),
-    stands: () => false,
+    allowedBy: () => false,
     seen: ["nothing"],
   },
   {
     mutation: "createServiceToken",
     input: ({ organization }) => ({ organizationId: organization.id, name: "CI", role: "EDIT" }),
-    stands: ["organization.admin"],
+    allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "revokeApiToken",
     input: ({ tokens }, name) => ({ apiTokenId: tokens[name] }),
-    stands: () => true,
+    allowedBy: () => true,
     seen: [],
   },
   {
     mutation: "revokeApiToken",
     how: "of somebody else",
     input: ({ tokens }, name) => ({ apiTokenId: tokens[name === "admin" ? "editor" : "admin"] }),
-    stands: () => false,
+    allowedBy: () => false,
     seen: ["nothing"],
   },
 ];

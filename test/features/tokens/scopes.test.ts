@@ -54,7 +54,7 @@ test("it reads, and /v1 refuses it as well", async () => {
   expect(renamed.status).toBe(403);
 });
 
-const ofAdmins = deeds.filter(({ stands }) => Array.isArray(stands) && stands.includes("organization.admin"));
+const ofAdmins = deeds.filter(({ allowedBy }) => Array.isArray(allowedBy) && allowedBy.includes("organization.admin"));
 
 test.each(ofAdmins.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
   "%s %s, which admins alone may do, is refused to a token of one that may write",

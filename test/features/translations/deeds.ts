@@ -6,7 +6,7 @@ const named = ({ organization, translation }: Stage) => ({
   translationId: translation.id,
 });
 
-const onTranslation = { stands: ["translation.edit"], seen: ["organization", "translation"] } as const;
+const onTranslation = { allowedBy: ["translation.edit"], seen: ["organization", "translation"] } as const;
 
 export const deeds: readonly Deed[] = [
   {
@@ -16,7 +16,7 @@ export const deeds: readonly Deed[] = [
       language: "FR",
       source: { spaceId: topSpace.id },
     }),
-    stands: ["organization.createContent", "topSpace.access"],
+    allowedBy: ["organization.createContent", "topSpace.access"],
     seen: ["organization", "topSpace"],
   },
   {
@@ -27,7 +27,7 @@ export const deeds: readonly Deed[] = [
       language: "FR",
       source: { spaceId: space.id },
     }),
-    stands: ["organization.createContent", "space.access", "collection.create"],
+    allowedBy: ["organization.createContent", "space.access", "collection.create"],
     seen: ["organization", "space"],
   },
   {
@@ -39,19 +39,19 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "createGlossaryTerm",
     input: ({ organization }) => ({ organizationId: organization.id, term: "Barometer" }),
-    stands: ["organization.createContent"],
+    allowedBy: ["organization.createContent"],
     seen: ["organization"],
   },
   {
     mutation: "updateGlossaryTerm",
     input: ({ term }) => ({ glossaryTermId: term.id, term: "Barometer" }),
-    stands: ["term.edit"],
+    allowedBy: ["term.edit"],
     seen: ["term"],
   },
   {
     mutation: "deleteGlossaryTerm",
     input: ({ organization, term }) => ({ organizationId: organization.id, glossaryTermId: term.id }),
-    stands: ["organization.createContent"],
+    allowedBy: ["organization.createContent"],
     seen: ["organization"],
     deletes: "term",
   },

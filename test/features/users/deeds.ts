@@ -2,5 +2,5 @@
 import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
-  { mutation: "updateViewer", input: () => ({ displayName: "Renamed" }), stands: () => true, seen: [] },
+  { mutation: "updateViewer", input: () => ({ displayName: "Renamed" }), allowedBy: () => true, seen: [] },
 ];

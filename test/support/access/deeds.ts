@@ -19,13 +19,13 @@ export const deedsOf = async (folder: string): Promise<readonly Deed[]> =>
   (await fromFeature<Deeds>(folder, "deeds.ts"))?.deeds ?? [];
 
 /** What has to come of it: `done`, `not there` for deletions, or the code of a refusal. */
-export function expected({ stands, seen, deletes, into, isHidden }: Deed, name: Name, flags: Flags): string {
+export function expected({ allowedBy, seen, deletes, into, isHidden }: Deed, name: Name, flags: Flags): string {
   const unseen = seen.find((thing) => !flags[thing]);
   const isThere = into === undefined || Boolean(flags[into]);
   const isAllowed =
-    typeof stands === "function"
-      ? stands(name, flags)
-      : stands.every((path) => flag(flags, path) || (!isThere && path.startsWith(`${into}.`)));
+    typeof allowedBy === "function"
+      ? allowedBy(name, flags)
+      : allowedBy.every((path) => flag(flags, path) || (!isThere && path.startsWith(`${into}.`)));
   if (isAllowed) return isThere ? "done" : "NOT_FOUND";
   if (unseen !== undefined) return unseen === deletes ? "not there" : "NOT_FOUND";
   return isHidden ? "NOT_FOUND" : "FORBIDDEN";

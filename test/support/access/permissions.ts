@@ -1,5 +1,5 @@
-// Flag and deed: everybody tries everything. An operation succeeds just when the flags of `permissions` that stand for
-// it are true for the viewer; where none stands for it, by the rule beside it. What is refused is FORBIDDEN where it is
+// Flag and deed: everybody tries everything. An operation succeeds just when the flags of `permissions` that allow it
+// are true for the viewer; where no flag allows it, by the rule beside it. What is refused is FORBIDDEN where it is
 // seen, and not there where it is not. The flags are asked for once a person, on a stage that nobody changes: all
 // stages are made alike, and what they show is compared at the end.
 import { describe, expect, test } from "vitest";
@@ -54,8 +54,8 @@ export function describePermissions(deeds: readonly Deed[]): void {
       expect(withoutIds(await ask(single, stage, name)), name).toBe(withoutIds(await flagsFor(name)));
   });
 
-  test("each deed that stands on flags was done by some and refused to others", () => {
-    const flagged = deeds.filter(({ stands }) => typeof stands !== "function");
+  test("each deed that flags allow was done by some and refused to others", () => {
+    const flagged = deeds.filter(({ allowedBy }) => typeof allowedBy !== "function");
     expect(flagged.filter((deed) => table.isIdle(deed)).map(({ mutation, how }) => `${mutation} ${how ?? ""}`)).toEqual(
       [],
     );

@@ -136,8 +136,8 @@ export interface Deed {
   /** What is particular about it. */
   readonly how?: string;
   readonly input: (stage: Stage, name: Name) => object;
-  /** The flags that stand for it (`<thing>.<flag>`): it succeeds when all are true. Or else the rule. */
-  readonly stands: readonly `${string}.${string}`[] | ((name: Name, flags: Flags) => boolean);
+  /** The flags that allow it (`<thing>.<flag>`): it succeeds when all are true. Or else the rule. */
+  readonly allowedBy: readonly `${string}.${string}`[] | ((name: Name, flags: Flags) => boolean);
   /** What has to be seen, or else it is NOT_FOUND. */
   readonly seen: readonly string[];
   /** The one of these that is deleted: when it is not seen, it is just not there. */
