@@ -1,12 +1,11 @@
 // Slow readers of the past: they are waited for, what waits for them is bounded, and nobody else has to wait. Those of
 // the present are in the table of transports.
-import diagnostics from "node:diagnostics_channel";
-import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { openStream, type TestStream } from "#test/live/stream.ts";
+import { watchServedSockets } from "#test/live/served-sockets.ts";
 import { useApp } from "#test/support/app.ts";
 
 /**
@@ -18,15 +17,7 @@ const bound = 1024 * 1024 + 512 * 1024;
 /** Far more than the system takes for a connection that nobody reads from. */
 const flood = { events: 300, bytesEach: 100_000 };
 
-const served = new Set<Socket>();
-const onSocket = (message: unknown) => {
-  const { socket } = message as { socket: Socket }; // as the channel documents it
-  served.add(socket);
-  socket.once("close", () => served.delete(socket));
-};
-
-diagnostics.subscribe("net.server.socket", onSocket);
-afterAll(() => diagnostics.unsubscribe("net.server.socket", onSocket));
+const served = watchServedSockets();
 // A client that does not read does not answer pings either.
 const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000 });
 

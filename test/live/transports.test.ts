@@ -1,8 +1,6 @@
 // The table of streams: what may happen to one, over each transport. What only one transport has is tested with that.
-import diagnostics from "node:diagnostics_channel";
-import type { Socket } from "node:net";
 import { pino } from "pino";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { trimOutbox } from "#src/events/segments.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { layCable } from "#test/live/cable.ts";
@@ -17,6 +15,7 @@ import {
   type Transport,
   transports,
 } from "#test/live/transports.ts";
+import { watchServedSockets } from "#test/live/served-sockets.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
 /** Bytes that may wait when a message is added, and those of the messages that are added together. */
@@ -27,14 +26,7 @@ const flood = { events: 300, bytesEach: 100_000 };
 
 let now = () => new Date();
 
-const served = new Set<Socket>();
-const onSocket = (message: unknown) => {
-  const { socket } = message as { socket: Socket }; // as the channel documents it
-  served.add(socket);
-  socket.once("close", () => served.delete(socket));
-};
-diagnostics.subscribe("net.server.socket", onSocket);
-afterAll(() => diagnostics.unsubscribe("net.server.socket", onSocket));
+const served = watchServedSockets();
 
 // A client that does not read does not answer pings either.
 const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000, clock: { now: () => now() } });
