@@ -181,7 +181,7 @@ test.skipIf(spawnSync("script", ["--version"]).error)(
   120_000,
 );
 
-test("a wrong address or title is told in a sentence and makes nothing; several at once make one organization and one token", async () => {
+test("a wrong address or title is refused in a sentence and makes nothing; several at once make one organization and one token", async () => {
   const wrong = await runInTurn(
     [
       ["setup", "--organization", "Acme", "--email", "me"],

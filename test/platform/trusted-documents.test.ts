@@ -89,8 +89,8 @@ describe("npm run documents", () => {
       ["documents", join(place, "a.graphql"), ...out],
     ]);
     expect(unnamed).toEqual({ code: 1, output: "", errors: `${place}/b.graphql:3: an operation needs a name\n` });
-    const told = expect.stringContaining(`${place}/a.graphql:3: Cannot query`) as string;
-    expect(unknown).toEqual({ code: 1, output: "", errors: told });
+    const wanted = expect.stringContaining(`${place}/a.graphql:3: Cannot query`) as string;
+    expect(unknown).toEqual({ code: 1, output: "", errors: wanted });
     const [path, content] = [`${place}/c.graphql`, "query C { viewer {"];
     expect(() => collectDocuments([{ path, content }], false)).toThrow(`${path}:1: Syntax Error`);
     await expect(readFile(join(place, "out.json"))).rejects.toThrow("ENOENT");
@@ -104,8 +104,8 @@ describe("npm run documents", () => {
       ["documents", "x.graphql", "--nothing"],
     ]);
     expect(help).toMatchObject({ code: 0, output: expect.stringContaining("--typenames") as string });
-    const told = { code: 2, output: "", errors: expect.stringMatching(/./) as string };
-    expect(wrong).toEqual([told, told, told]);
+    const wanted = { code: 2, output: "", errors: expect.stringMatching(/./) as string };
+    expect(wrong).toEqual([wanted, wanted, wanted]);
   });
 });
 

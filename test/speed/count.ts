@@ -35,7 +35,7 @@ const tally = { promises: 0, storeRuns: 0, headersSet: 0 };
 const warmRuns = 30;
 const countedRuns = 5;
 
-/** Longer than what a request leaves for later, in milliseconds: its points are told to their store. */
+/** Longer than what a request leaves for later, in milliseconds: its points reach their store. */
 const restMs = 150;
 
 const database = openDatabase({ url });

@@ -12,7 +12,7 @@ for (const [index, [script, ...args]] of calls.entries()) {
   process.stderr.write = (text) => ((errors += String(text)), true);
   process.argv = [process.execPath, script, ...args];
   process.exitCode = 0;
-  await import(`${pathToFileURL(script).href}?${index}`); // each time anew
+  await import(`${pathToFileURL(script).href}?${index}`); // again each time
   outcomes.push({ code: Number(process.exitCode), output, errors });
 }
 process.exitCode = 0;

@@ -34,13 +34,13 @@ test("deleting it tells each organization, and only the publisher's who did it a
     organizationId: other.organizationId,
     actorId: null,
   });
-  const told = await app.database.prisma.auditEntry.findMany({
+  const entries = await app.database.prisma.auditEntry.findMany({
     where: {
       type: "integrationInstallation.deleted",
       organizationId: { in: [own.organizationId, other.organizationId] },
     },
   });
-  const ofEach = told.map(({ organizationId, actorId, address }) => [organizationId, actorId, address !== null]);
+  const ofEach = entries.map(({ organizationId, actorId, address }) => [organizationId, actorId, address !== null]);
   expect(new Set(ofEach.map((one) => JSON.stringify(one)))).toEqual(
     new Set([
       JSON.stringify([own.organizationId, own.admin.id, true]),

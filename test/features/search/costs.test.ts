@@ -8,7 +8,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-// On its own database: indexes all of it anew.
+// On its own database: indexes all of it again.
 const { app, world } = await useApp({ own: true });
 let as: Client;
 let organizationId: string;

@@ -188,7 +188,7 @@ export function describeTenants(operations: readonly Operation[]): void {
       async () => expectAlike(operation, [position], (await stand()).foreign),
     ]);
     if (texts.length > 0) cases.push(["texts", () => expectAllAlike(operation, texts)]);
-    // What stands below an organization that is named has to be of that organization, even where the viewer is admin
+    // What is below an organization that is named has to be of that organization, even where the viewer is admin
     // of both.
     if (operation.fields["organizationId"]?.required && !operation.name.startsWith("transfer")) {
       const below = ids.filter(({ path }) => path[0] !== "organizationId");
