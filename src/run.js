@@ -1,13 +1,26 @@
 // The entry of every command, as `node src/run.js cli/token …` or `node src/run.js main`: it loads the module, and says
 // what to do where that cannot be done. In plain JavaScript, since a Node that is too old runs no TypeScript.
+import module from "node:module";
 
 const least = 24;
 const command = String(process.argv.splice(2, 1)[0]);
 
-if (parseInt(process.versions.node, 10) >= least) import(`./${command}.ts`).catch(told);
-else {
+if (parseInt(process.versions.node, 10) >= least) {
+  module.registerHooks({ resolve });
+  import(`./${command}.ts`).catch(told);
+} else {
   const remedy = "on Linux 'npm ci' installs one, for the npm scripts; elsewhere install it yourself";
   end(`it needs Node ${least} or later, and this is ${process.version}; ${remedy}`);
+}
+
+/**
+ * Resolves `#src/…` by itself, which takes a sixth off the CPU of a start: Node asks each folder for its package.json.
+ * @type {import("node:module").ResolveHookSync}
+ */
+function resolve(specifier, context, next) {
+  if (!specifier.startsWith("#src/")) return next(specifier, context);
+  const url = new URL(specifier.slice("#src/".length), import.meta.url).href;
+  return { url, format: "module-typescript", shortCircuit: true };
 }
 
 /** @param {unknown} error */

@@ -1,17 +1,16 @@
 // Visitor tokens: JWTs signed with a site's key (HS256), or with a key of its owner (RS256, ES256) read from an
 // address.
-import {
+import type {
   createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  type FlattenedJWSInput,
-  type JWK,
-  type JWTHeaderParameters,
-  type JWTPayload,
-  jwtVerify,
-  type JWTVerifyOptions,
+  FlattenedJWSInput,
+  JWK,
+  JWTHeaderParameters,
+  JWTPayload,
+  JWTVerifyOptions,
 } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import * as errors from "jose/errors";
+import { decodeJwt } from "jose/jwt/decode";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
@@ -181,6 +180,7 @@ async function verifyWith(
   key: CryptoKey | Uint8Array,
   options: JWTVerifyOptions & { currentDate: Date },
 ): Promise<CheckedToken & { isOtherKey?: boolean }> {
+  const { jwtVerify } = await import("jose/jwt/verify"); // at the first token: most gateways never see one
   try {
     const { payload } = await jwtVerify(token, key, options);
     const life = (payload.exp ?? Infinity) - options.currentDate.getTime() / 1000;
@@ -276,6 +276,7 @@ class KeySets {
     const answer = await this.#ask(url, { headers, maxBytes: limits.bytes, timeoutMs: limits.timeoutMs });
     const value: unknown = answer.status === 200 ? JSON.parse(answer.body.toString("utf8")) : null;
     if (!isRecord(value) || !Array.isArray(value["keys"])) throw new Error("This is no JSON Web Key Set.");
+    const { createLocalJWKSet } = await import("jose/jwks/local");
     return createLocalJWKSet({ keys: value["keys"].slice(0, limits.keys).flatMap(publicKey) });
   }
 }

@@ -32,7 +32,7 @@ export interface DocgraphProcess {
 }
 
 interface Run {
-  /** Below the project folder. */
+  /** Below the project folder, in src; src/run.js runs it. */
   readonly script?: string;
   readonly args?: readonly string[];
   /** Another program than Node with the script. */
@@ -57,7 +57,8 @@ export function startDocgraph({
   cwd = project,
   account,
 }: Run): DocgraphProcess {
-  const [program, ...rest] = command ?? [process.execPath, join(project, script), ...args];
+  const name = script.replace(/^src\/|\.ts$/g, "");
+  const [program, ...rest] = command ?? [process.execPath, join(project, "src/run.js"), name, ...args];
   const inherited = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],

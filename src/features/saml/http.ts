@@ -13,7 +13,7 @@ import { acceptResponse, startSignIn } from "#src/features/saml/commands/sign-in
 import { signOut, signOutByProvider } from "#src/features/saml/commands/sign-out.ts";
 import { samlAddresses, samlPathStart, serviceMetadata } from "#src/features/saml/model/addresses.ts";
 import { endedRequestCookie } from "#src/features/saml/model/request.ts";
-import { maxResponse } from "#src/features/saml/model/response.ts";
+import { maxResponse } from "#src/features/saml/model/response-text.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { html, type PageForPeople, sendPage } from "#src/http/html.ts";

@@ -17,7 +17,7 @@ import type { SignedIn } from "#src/features/saml/model/assertion.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";
 import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { authnRequest, newRequest, redirectTo, requestCookie, requestsIn } from "#src/features/saml/model/request.ts";
-import { decodeResponse, notAsked } from "#src/features/saml/model/response.ts";
+import { decodeResponse, notAsked } from "#src/features/saml/model/response-text.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 

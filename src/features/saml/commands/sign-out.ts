@@ -7,7 +7,7 @@ import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";
-import { logoutRequest, logoutResponse } from "#src/features/saml/model/logout.ts";
+import { logoutRequest, logoutResponse } from "#src/features/saml/model/logout-messages.ts";
 import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { redirectTo } from "#src/features/saml/model/request.ts";
 import { clientNetwork } from "#src/net/networks.ts";

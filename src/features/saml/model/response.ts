@@ -1,6 +1,7 @@
 // Answers of identity providers: everything about one is checked before a word of it is believed.
 import { SAML, SamlStatusError } from "@node-saml/node-saml";
 import { type Expected, readAssertion, type SignedIn } from "#src/features/saml/model/assertion.ts";
+import { notAsked } from "#src/features/saml/model/response-text.ts";
 import { requirePlainSignature, requireUniqueIds, signatureOf } from "#src/features/saml/model/signature.ts";
 import {
   childrenNamed,
@@ -12,22 +13,7 @@ import {
   textOf,
 } from "#src/features/saml/model/xml.ts";
 
-/** The most characters of an answer, as XML and in base64; real ones have up to some 10,000. */
-const maxXml = 60_000;
-export const maxResponse = Math.ceil((4 * maxXml) / 3);
-
 const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
-
-/** The XML of an answer in base64, as a form posts it. Throws a {@link SamlError}. */
-export function decodeResponse(text: string): string {
-  const base64 = text.replaceAll(/\s+/g, "");
-  if (base64 === "") throw new SamlError("it is empty");
-  if (base64.length > maxResponse) throw new SamlError(`it has more than ${maxXml.toLocaleString("en")} characters`);
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlError("it is no base64");
-  const xml = Buffer.from(base64, "base64").toString("utf8");
-  if (xml.includes("\uFFFD") || xml.includes("\0")) throw new SamlError("it is no text in UTF-8");
-  return xml;
-}
 
 type ReadResponse = { readonly person: SignedIn; readonly requestId: string };
 
@@ -45,10 +31,6 @@ export async function readResponse(
   const signed = await signedAssertion(xml, isSigned, expected);
   return { person: readAssertion(parseXml(signed), requestId, expected), requestId };
 }
-
-/** Why an answer to a request that the browser has not made is not taken. */
-export const notAsked = (): SamlError =>
-  new SamlError("this browser has not asked for it, or too long ago (InResponseTo)");
 
 /** The id of the request that an answer says it is to; of an answer that is not checked yet. */
 function requestOf(root: Element): string {
