@@ -3,6 +3,7 @@ import pg from "pg";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 
 export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
@@ -22,9 +23,10 @@ export interface OwnPostgres extends AsyncDisposable {
 export async function startOwnPostgres(place?: string): Promise<OwnPostgres> {
   const folder = await makeDataFolder();
   const start = () => startEmbeddedPostgres({ dataDir: place ?? folder.env.DATA_DIR });
+  if (place === undefined) await copyMigratedFolder(folder.env.DATA_DIR);
   let server: EmbeddedPostgres = await start();
   const { url, dataDir } = server;
-  await migrate(url);
+  await migrate(url); // does nothing in a copy
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => {}); // it is killed under its connections
   async function restart(): Promise<void> {

@@ -13,6 +13,7 @@ import {
   stopStarted,
 } from "#test/support/docgraph-process.ts";
 import { type LockHolder, lockHolder } from "#test/support/locks.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 import { sized } from "#test/support/runs.ts";
 
 type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
@@ -38,6 +39,7 @@ async function run<Answer>(document: string, variables: object = {}): Promise<An
 
 beforeAll(async () => {
   data = await makeDataFolder();
+  await copyMigratedFolder(data.env.DATA_DIR);
   await start();
   const { organizations } = await run<{ organizations: { nodes: { id: string }[] } }>(
     "{ organizations { nodes { id } } }",
