@@ -9,6 +9,7 @@ import {
 } from "#test/features/change-requests/scene.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { useApp } from "#test/support/app.ts";
+import { sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -40,8 +41,8 @@ async function clashing({ chapters, changed }: { chapters: number; changed: numb
 const sizes = [
   { chapters: 1, changed: 1 },
   { chapters: 1, changed: 10 },
-  { chapters: 40, changed: 1 },
-  { chapters: 40, changed: 300 },
+  { chapters: sized(10, 40), changed: 1 },
+  { chapters: sized(10, 40), changed: sized(70, 300) },
 ];
 
 // Two find the change request, two see the viewer's rights and what is answered (three for a person's name). In the

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Processed } from "#src/features/openapi/model/process.ts";
 import { readSpec } from "#src/features/openapi/commands/read-source.ts";
+import { sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const address = "archive:///openapi.yaml";
@@ -86,9 +87,10 @@ test("what takes too long is ended, and the next one is read", async () => {
   expect((await madeOf(withSchemas({ A: { type: "string" } }))).facts.modelCount).toBe(1);
 });
 
-test("5,000 operations of more than a megabyte are read", async () => {
+test("thousands of operations are read", async () => {
+  const pathCount = sized(300, 1250); // more than a megabyte at full size
   const paths = Object.fromEntries(
-    times(1250, (index) => {
+    times(pathCount, (index) => {
       const $ref = `#/components/schemas/Model${index % 500}`;
       const content = { "application/json": { schema: { $ref } } };
       const operation = (method: string) => ({
@@ -108,9 +110,8 @@ test("5,000 operations of more than a megabyte are read", async () => {
     return [`Model${index}`, { type: "object", properties: { next } }] as const;
   });
   const document = { ...withSchemas(Object.fromEntries(chain)), paths };
-  expect(JSON.stringify(document).length).toBeGreaterThan(1_000_000);
   const { facts } = await madeOf(document);
-  expect(facts).toMatchObject({ pathCount: 1250, operationCount: 5000, modelCount: 500 });
+  expect(facts).toMatchObject({ pathCount, operationCount: 4 * pathCount, modelCount: 500 });
 });
 
 test("what is no text, no document and nothing at all is told", async () => {
