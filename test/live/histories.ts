@@ -180,7 +180,7 @@ class Scene implements AsyncDisposable {
 
   async #readiness(index: number): Promise<{ status: string; feed?: { reset?: { reason: string } } }> {
     const response = await fetch(`${this.gateways.urlOf(index)}/readyz`);
-    return (await response.json()) as { status: string }; // as the README says
+    return (await response.json()) as { status: string }; // the fields of src/docs/monitoring.md#health
   }
 
   /** Waits until both gateways have a database. */

@@ -1,4 +1,4 @@
-// The integrations that the README shows: people publish, install and use them, and they do what it says.
+// The integrations that the documentation shows: people publish, install and use them, and they do what it says.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
@@ -8,8 +8,8 @@ import { useApp } from "#test/support/app.ts";
 const tides = { high: "12:25" };
 const outside: SafeFetch = (url) =>
   Promise.resolve({ url: String(url), status: 200, headers: new Headers(), body: Buffer.from(JSON.stringify(tides)) });
-const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
-const [checklist = "", block = ""] = [...readme.matchAll(/^```js\n(.*?)^```/gms)]
+const page = await readFile(new URL("../../../src/docs/integrations.md", import.meta.url), "utf8");
+const [checklist = "", block = ""] = [...page.matchAll(/^```js\n(.*?)^```/gms)]
   .map(([, text = ""]) => text)
   .filter((text) => text.startsWith("export async function handle"));
 
