@@ -1,5 +1,5 @@
-// Which events are in the audit log: each that is declared, or the reason why not, and what an admin reads there of
-// everything that opens content, or closes it, to others.
+// Each declared event is in the audit log, or has a reason not to be; and what an admin reads there about each change
+// that opens content to others or closes it.
 import { expect, test } from "vitest";
 import { auditedEvents } from "#src/events/declared.ts";
 import { features } from "#src/features/index.ts";
@@ -9,7 +9,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** The events that are not in the audit log, by the reason. Those of a noun are named by their verbs. */
+/** The events that are not in the audit log, by reason, as verbs by noun. */
 const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Content: the revisions of a space say who wrote what, and keep it.": {
     space: "contentUpdated",
@@ -50,7 +50,7 @@ const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-test("every event is in the audit log, or it is said why not", () => {
+test("every declared event is audited or has a reason not to be", () => {
   const declared = features.flatMap(({ events = [] }) => events).flatMap((of) => Object.values<string>(of));
   const excused = Object.values(unaudited).flatMap((nouns) =>
     Object.entries(nouns).flatMap(([noun, verbs]) => verbs.split(" ").map((verb) => `${noun}.${verb}`)),
@@ -62,7 +62,7 @@ interface Log {
   readonly organization: { readonly auditLog: { readonly nodes: { type: string; facts: Record<string, unknown> }[] } };
 }
 
-test("what opens or closes content is told with its facts, and without secrets", async () => {
+test("changes that open or close content are audited with their facts and without secrets", async () => {
   const { admin, organization, space, site } = await world.site({ space: { visibility: "private" } });
   const other = await world.insert((rows) => {
     addSection(rows, { siteId: site.id });

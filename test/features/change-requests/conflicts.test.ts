@@ -1,5 +1,5 @@
-// Conflicts of change requests, kind by kind: what is shown, that a merge refuses and changes nothing, and what each
-// choice makes of it.
+// Conflicts of change requests by kind: their fields, the refused merge that changes nothing, and the result of each
+// choice.
 import { describe, expect, test } from "vitest";
 import { type Edit, editAs } from "#test/features/content/edits.ts";
 import {
@@ -25,7 +25,7 @@ interface Case {
   readonly name: string;
   readonly main: (ids: Ids) => Edit[];
   readonly mine: (ids: Ids) => Edit[];
-  /** The one conflict, without its id. */
+  /** The only conflict, without its id. */
   readonly shown: Record<string, unknown>;
   readonly ours: string[];
   readonly theirs: string[];
@@ -222,8 +222,8 @@ async function begin({ main, mine }: Case) {
   return scene;
 }
 
-describe.each(cases.map((each) => [each.name, each] as const))("%s", (_name, each) => {
-  test("is shown, and stops the merge, which changes nothing", async () => {
+describe.each(cases.map((each) => [each.name, each] as const))("conflict: %s", (_name, each) => {
+  test("is listed and blocks the merge, which changes nothing", async () => {
     const scene = await begin(each);
     const before = [await scene.current(), await scene.stored()];
     const [conflict, ...others] = await scene.conflicts();
@@ -244,7 +244,7 @@ describe.each(cases.map((each) => [each.name, each] as const))("%s", (_name, eac
     ["THEIRS", each.theirs],
     ...(each.text ? [[{ text: each.text[0] }, each.text[1]] as const] : []),
   ];
-  test.each(outcomes)("settled by %j it merges", async (choice, pages) => {
+  test.each(outcomes)("merges after resolution by %j", async (choice, pages) => {
     const scene = await begin(each);
     const [ours, theirs] = [(await scene.stored()).revisionId, await scene.current()];
     const [conflict] = await scene.conflicts();
@@ -259,7 +259,7 @@ describe.each(cases.map((each) => [each.name, each] as const))("%s", (_name, eac
   });
 });
 
-test("orders that contradict each other", async () => {
+test("contradicting page orders are a conflict with both orders", async () => {
   const begun = async () => {
     const scene = await setScene(app, world);
     const { guide, start, setup } = scene.ids;
@@ -293,7 +293,7 @@ test("orders that contradict each other", async () => {
   }
 });
 
-test("are asked for at any number of change requests in the same few statements", async () => {
+test("conflicts of any number of change requests are read in the same number of statements", async () => {
   const { as, main, space, ids } = await setScene(app, world);
   const open = async () => {
     const changeRequestId = await openChangeRequest(as, space.id);

@@ -1,4 +1,4 @@
-// What is done alike to a collection in a collection, and to a space in it.
+// Permission cases that are the same for a collection and a space in a collection.
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {

@@ -1,5 +1,5 @@
-// The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by
-// /v1.
+// Both formats of comment and reply bodies, Markdown and rich documents, as input and output, in GraphQL and
+// in /v1.
 import { describe, expect, it } from "vitest";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";
@@ -20,8 +20,8 @@ const documentWith = (...nodes: object[]) => ({
   nodes: nodes.map((node) => ({ object: "block", type: "paragraph", nodes: [node] })),
 });
 
-describe("a document", () => {
-  it("is kept as Markdown, and answered in both forms", async () => {
+describe("a comment body given as a document", () => {
+  it("is stored as Markdown and returned in both formats", async () => {
     const { space, commenter } = await world.space();
     const body = { document: documentWith(text("So "), text("bold", "bold")) };
     const { comment } = await done(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: body });
@@ -32,7 +32,7 @@ describe("a document", () => {
     ).toEqual({ comment: { body: { markdown, document: fromMarkdown(markdown) } } });
   });
 
-  it("that says the same changes nothing", async () => {
+  it("changes nothing if its content is the same", async () => {
     const made = await world.comment();
     const on = commentOf("change request", made);
     await done(app, made.commenter, updateComment, { ...on, text: { markdown: "Some *text*" } });
@@ -56,7 +56,7 @@ describe("a document", () => {
     expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
   });
 
-  it("is refused beside Markdown, and in its place by null", async () => {
+  it("is refused beside Markdown, and null in its place too", async () => {
     const { space, commenter } = await world.space();
     for (const given of [
       { markdown: "x", document: documentWith(text("x")) },
@@ -64,12 +64,12 @@ describe("a document", () => {
       { markdown: null, document: null },
     ])
       expect(await refused(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: given })).toMatch(
-        /^INVALID_INPUT(?:,INVALID_INPUT)*$/, // one for each part of it that is wrong
+        /^INVALID_INPUT(?:,INVALID_INPUT)*$/, // one for each invalid part
       );
   });
 });
 
-it("documents of any number of comments cost no statement more than their Markdown, and one hostile text spoils no list", async () => {
+it("documents of any number of comments take no statement more than Markdown, and one hostile text does not fail the list", async () => {
   if (!isFullSize) divideLimits(6);
   const made = await world.space();
   const hostile = `${"- ".repeat(12_000)}x`;
@@ -93,7 +93,7 @@ it("documents of any number of comments cost no statement more than their Markdo
   });
 });
 
-describe.each(kinds)("/v1 on a %s", (kind) => {
+describe.each(kinds)("comment bodies in /v1 on a %s", (kind) => {
   const markdown = "Some **text**";
   const inForm = { markdown: { markdown }, document: { document: fromMarkdown(markdown) } };
 
@@ -127,7 +127,7 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
   ];
 
   it.each(reads)(
-    "answers %s in exactly the form that is asked for: Markdown unless another one is",
+    "are returned for %s in exactly the requested format, by default as Markdown",
     async (_what, pathOf) => {
       const made = await stage();
       const bodyIn = async (search: string) => {
@@ -142,7 +142,7 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
     },
   );
 
-  it("takes documents, and answers Markdown where it knows no format", async () => {
+  it("are accepted as documents and returned as Markdown if the format is unknown", async () => {
     const { as, path, one } = await stage();
     const body = { document: fromMarkdown(markdown) };
     const replies = kind === "space" ? `${one}/replies` : `${one}/replies?format=document`;
@@ -156,7 +156,7 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
     }
   });
 
-  it("names the place of what is wrong in a document", async () => {
+  it("have the path of the invalid part in the error of a document", async () => {
     const { as, path, one } = await stage();
     const document = {
       object: "document",

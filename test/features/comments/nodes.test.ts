@@ -1,5 +1,5 @@
-// Comments on parts of pages: on nodes of the text as it is when they are posted, found again in the text as it is when
-// they are read.
+// Comments on nodes of pages: validated against the text at the time of posting, located in the text at the time of
+// reading.
 import { describe, expect, it } from "vitest";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
@@ -23,7 +23,7 @@ function* blocksIn(nodes: readonly RichNode[]): Generator<Block> {
     }
 }
 
-/** The first block of a type in a text whose own text begins so. */
+/** The first block of a type whose text begins with `start`. */
 function blockOf(text: string, type: Block["type"], start: string): Block {
   const blocks = [...blocksIn(fromMarkdown(text).nodes)];
   const block = blocks.find((one) => one.type === type && textOfNode(one).startsWith(start));
@@ -67,7 +67,7 @@ async function targetOf(commentId: string, { token }: Person) {
 }
 
 describe.each(kinds)("a node of a page of a %s", (kind) => {
-  it("is found again whatever happens around it, and to its marks", async () => {
+  it("is located again after changes around it and to its marks", async () => {
     const made = await stage(kind);
     const id = await post(made, { nodeKey: paragraph });
     const found = { page: { outdated: false }, node: { key: paragraph, preview: "High water comes twice a day." } };
@@ -76,7 +76,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
     expect(await targetOf(id, made.reader)).toMatchObject(found);
   });
 
-  it("that has changed is outdated, and shown as it was", async () => {
+  it("is outdated after a change and is shown in its earlier state", async () => {
     const made = await stage(kind);
     const id = await post(made, { nodeKey: paragraph });
     const known = { key: paragraph, preview: "High water comes twice a day." };
@@ -88,7 +88,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
     expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
   });
 
-  it("has to be in the text of the page as it is now", async () => {
+  it("must be in the present text of the page", async () => {
     const made = await stage(kind);
     const { commenter, place, page } = made;
     const group = newPage("Group", { type: "GROUP" });
@@ -111,7 +111,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
   });
 });
 
-it("has a preview of at most 200 characters, on one line", async () => {
+it("has a one-line preview of at most 200 characters", async () => {
   const made = await stage("space");
   const text = `- one\n- two\n\n${"🌊".repeat(300)}\n`;
   await made.write(text);
@@ -121,8 +121,8 @@ it("has a preview of at most 200 characters, on one line", async () => {
   expect((await targetOf(long, made.reader)).node.preview).toBe(`${"🌊".repeat(199)}…`);
 });
 
-describe("a cell", () => {
-  it("is one of the table, which is the node", async () => {
+describe("a comment on a table cell", () => {
+  it("requires a cell of the table that is the node", async () => {
     const made = await stage("space");
     const id = await post(made, { nodeKey: tableKey, tableCell: kiel });
     expect(await targetOf(id, made.reader)).toMatchObject({ node: { key: tableKey }, tableCell: kiel });
@@ -142,7 +142,7 @@ describe("a cell", () => {
       ).toBe("INVALID_INPUT tableCell");
   });
 
-  it("of no node in particular is one of a table of the page", async () => {
+  it("without a node requires a cell of a table of the page", async () => {
     const made = await stage("space");
     expect(await targetOf(await post(made, { tableCell: kiel }), made.reader)).toMatchObject({
       node: null,
@@ -155,10 +155,10 @@ describe("a cell", () => {
   });
 });
 
-describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
+describe.each(kinds)("comments without a page in the content of a %s", (kind) => {
   const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { pageId page { pageId path } } node { key } tableCell { record } } } }`;
 
-  it("a node and a cell find theirs", async () => {
+  it("on a node or a cell find its page", async () => {
     const made = await stage(kind);
     await made.edit(newPage("Other", { markdown: "Other\n" }).edit, newPage("Group", { type: "GROUP" }).edit);
     const page = { pageId: made.page, page: { pageId: made.page, path: "tides" } };
@@ -175,7 +175,7 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
     }
   });
 
-  it("what is on no page is refused, and so is what is on several, which are named", async () => {
+  it("are refused if no page has the node, or if several do, which are named", async () => {
     const made = await stage(kind);
     const refusal = async (given: object): Promise<string> => {
       const input = { ...made.place, text: body, ...given };
@@ -196,7 +196,7 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
   });
 });
 
-it("is answered by /v1", async () => {
+it("are returned in /v1", async () => {
   const made = await stage("change request");
   const path = `/v1/spaces/${made.space.id}/change-requests/${made.changeRequest.id}/comments`;
   const client = app.as(made.commenter.token);
@@ -218,7 +218,7 @@ it("is answered by /v1", async () => {
   );
 });
 
-it("cost one statement more for the texts of any number of comments, and none for texts that are in memory or unchanged", async () => {
+it("SQL statements: texts of any number of comments take one more, cached or unchanged texts take none", async () => {
   const made = await stage("space");
   const { space, commenter, revisionId } = made;
   const pages = times(20, (index) => newPage(`Page ${index}`, { markdown: `Page ${index}\n\n${markdown}` }));
@@ -236,8 +236,8 @@ it("cost one statement more for the texts of any number of comments, and none fo
         `query ($id: ID!, $first: Int!) { space(id: $id) { comments(first: $first) { nodes { target { ${fields} } } } } }`,
         { id: space.id, first },
       );
-  await cost(1, "page { title }"); // so that the pages are in memory
-  // The space and its comments, and the content now; and then the texts.
+  await cost(1, "page { title }"); // so that the pages are cached
+  // The space and its comments, and the current content; then the texts.
   expect([await cost(2, "node { key }"), await cost(20, "page { title } node { key }")]).toEqual([2, 3]);
   expect([
     await cost(2, "page { outdated } node { preview }"),

@@ -1,4 +1,4 @@
-// Mentions in pages: who is named in the main content of a space, from the revision on that names them.
+// Mentions on pages of the main content of a space, from the revision that adds them.
 import { describe, expect, it } from "vitest";
 import { type Edit, editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { done, listen } from "#test/live/kinds.ts";
@@ -28,7 +28,7 @@ async function mentionsOf({ token }: Person): Promise<readonly Mention[]> {
 
 const pagesOf = async (who: Person) => (await mentionsOf(who)).map(({ pageId }) => pageId);
 
-/** Who was told of in events, each by the page. */
+/** The mentioned users in events, each with the page. */
 async function toldIn({ space }: Made) {
   const events = await app.eventsIn(space.id);
   return events.flatMap(({ type, payload }) => {
@@ -44,7 +44,7 @@ async function open(given: Parameters<typeof world.space>[0] = {}) {
 }
 
 describe("a mention on a page", () => {
-  it("is in the list of who is named from the edit on, and told once", async () => {
+  it("is listed for the mentioned user from the edit on, with one event", async () => {
     const made = await open();
     const { reader, editor, admin, space, edit } = made;
     const stream = await listen(app, reader, `spaceEvents(of: { spaceId: "${space.id}" })`, {
@@ -76,7 +76,7 @@ describe("a mention on a page", () => {
     stream.raw.socket.terminate();
   });
 
-  it("goes when the text names nobody any more, and with the page, and comes back with an earlier revision", async () => {
+  it("is removed with its link or page, and returns with a restored revision", async () => {
     const made = await open();
     const { reader, editor, admin, space, edit } = made;
     const [one, other] = [newPage("One", naming(reader)), newPage("Other", naming(reader, editor))];
@@ -91,7 +91,7 @@ describe("a mention on a page", () => {
     expect((await toldIn(made)).filter(([, userId]) => userId === editor.id)).toHaveLength(1);
   });
 
-  it("counts when a merge brings it, and not before", async () => {
+  it("counts after a merge and not before", async () => {
     const made = await open();
     const { reader, admin, space, edit } = made;
     const before = newPage("Before", naming(reader));
@@ -112,7 +112,7 @@ describe("a mention on a page", () => {
     ]);
   });
 
-  it("is of nobody who may not see it, and not of who writes; what stays as it is names nobody anew", async () => {
+  it("is not made for users without access or for the author; unchanged pages make no new mentions", async () => {
     const made = await open({ space: { visibility: "public" } });
     const { outsider, guest, disabled, admin, editor, invitedGuest, edit } = made;
     const page = newPage("Tides", naming(outsider, guest, disabled, editor, invitedGuest));
@@ -127,7 +127,7 @@ describe("a mention on a page", () => {
     expect(await pagesOf(editor)).toEqual([]);
   });
 
-  it("is seen by nobody else, and not without a role on the space", async () => {
+  it("is visible only to the mentioned user while they have a role on the space", async () => {
     const { reader, admin, edit, organization } = await open();
     await edit(admin, newPage("Tides", naming(reader)).edit);
     expect(await mentionsOf(admin)).toEqual([]);
@@ -137,7 +137,7 @@ describe("a mention on a page", () => {
   });
 });
 
-it("costs the same number of statements for any number of people and pages", async () => {
+it("takes the same number of statements for any number of people and pages", async () => {
   const { reader, editor, reviewer, admin, space, edit } = await open();
   await edit(admin, newPage("First").edit);
   const cost = (...edits: Edit[]) =>
@@ -150,6 +150,6 @@ it("costs the same number of statements for any number of people and pages", asy
   ).toBe(one);
   const both = `{ viewer { mentions(first: 2) { nodes { page { title } } } } }`;
   const all = `{ viewer { mentions(first: 20) { nodes { page { title } } } } }`;
-  await app.as(reader.token).query(all); // the tree is in memory from then on
+  await app.as(reader.token).query(all); // the tree is cached from here on
   expect(await app.as(reader.token).statements(all)).toBe(await app.as(reader.token).statements(both));
 });

@@ -1,5 +1,5 @@
-// What comments are about: pages of the content as it is when they are posted, shown by the content as it is when they
-// are read.
+// Comment targets: pages of the content at the time of posting, shown by the content at the time of
+// reading.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { guideWith, move, setScene, update } from "#test/features/change-requests/scene.ts";
@@ -56,7 +56,7 @@ async function pageOf(commentId: string, { token }: Person): Promise<Page> {
 }
 
 describe.each(kinds)("a page of a %s", (kind) => {
-  it("is shown as it is, with the revision that was commented on", async () => {
+  it("as a comment target is shown in its present state, with the revision that was commented on", async () => {
     const made = await stage(kind);
     const id = await post(made, { pageId: made.ids.tides });
     const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { pageId title emoji icon createdAt updatedAt path outdated } } } }`;
@@ -80,7 +80,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
     });
   });
 
-  it("is followed when it is renamed and moved, and when its text changes it is outdated", async () => {
+  it("as a comment target is followed when renamed and moved, and marks comments outdated when its text changes", async () => {
     const made = await stage(kind);
     const { tides, sea, wind } = made.ids;
     const id = await post(made, { pageId: tides });
@@ -100,7 +100,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
     expect(await pageOf(id, made.reader)).toEqual(moved);
   });
 
-  it("is shown as it was once it is gone, with all that is around it, and as it is when it comes back", async () => {
+  it("as a comment target is shown in its last state after its deletion, and in its present state once restored", async () => {
     const made = await stage(kind);
     const { tides, sea } = made.ids;
     const id = await post(made, { pageId: tides });
@@ -112,7 +112,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
     expect(await pageOf(id, made.reader)).toEqual({ ...known, title: "Renamed" });
   });
 
-  it("has to be in the content as it is now", async () => {
+  it("is refused as a comment target unless the current content has it", async () => {
     const made = await stage(kind);
     const { wind } = made.ids;
     const other = await stage(kind === "space" ? "change request" : "space");
@@ -128,7 +128,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
   });
 });
 
-it("comments on a change request are about its pages, those on the space about the main ones", async () => {
+it("comments on a change request target its pages; comments on the space target the main pages", async () => {
   const made = await stage("space");
   const { changeRequest, editor, commenter, space, ids } = made;
   const onChange = placeOf("change request", made);
@@ -143,7 +143,7 @@ it("comments on a change request are about its pages, those on the space about t
   expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT pageId");
 });
 
-it("follow the main content through a merge, and stay on the change request, about its own content", async () => {
+it("comments follow the main content through a merge, and those on the change request keep its content", async () => {
   const scene = await setScene(app, world);
   const { commenter, changeRequestId, ids, space, reader } = scene;
   await scene.mine(update(ids.guide, { markdown: guideWith({ 2: "TWO" }) }));
@@ -161,15 +161,15 @@ it("follow the main content through a merge, and stay on the change request, abo
   });
 });
 
-it("shows what is left of a page that was never known", async () => {
+it("the target of a page that no known revision has shows what is left of it", async () => {
   const { space, editor, reader } = await world.space();
   const pageId = newId("Page");
   const comment = await world.insert((rows) => addComment(rows, { spaceId: space.id, postedById: editor.id, pageId }));
   expect(await pageOf(comment.id, reader)).toEqual({ pageId, title: null, path: null, outdated: true });
 });
 
-describe("a review", () => {
-  it("has comments of its reviewer, which outlive it", async () => {
+describe("comments on a review", () => {
+  it("are its reviewer's and outlive the review", async () => {
     const made = await world.changeRequest();
     const { changeRequest, commenter, reader } = made;
     const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
@@ -185,7 +185,7 @@ describe("a review", () => {
     );
   });
 
-  it("has to be the viewer's own, of the change request", async () => {
+  it("must be on the viewer's own review of the same change request", async () => {
     const [made, other] = [await world.changeRequest(), await world.changeRequest()];
     const { changeRequest, commenter, editor, space } = made;
     const reviews = await world.insert((rows) => [
@@ -206,11 +206,11 @@ describe("a review", () => {
   });
 });
 
-describe("statements", () => {
+describe("SQL statements of comment targets", () => {
   const list = (fields: string) =>
     `query ($id: ID!, $first: Int!) { space(id: $id) { comments(first: $first) { nodes { target { ${fields} } } } } }`;
 
-  it("of a list are as many for two comments as for twenty, of pages that are there and pages that are gone", async () => {
+  it("a list takes as many for two comments as for twenty, with present and deleted pages", async () => {
     const made = await stage("space");
     const { tides, wind } = made.ids;
     await post(made, { pageId: wind });
@@ -228,8 +228,8 @@ describe("statements", () => {
     );
     const cost = (fields: string, first: number) =>
       app.as(commenter.token).statements(list(fields), { id: made.space.id, first });
-    await cost("page { title }", 20); // so that the pages of both contents are in memory
-    // The space and its comments; the content now; the content then.
+    await cost("so that the pages of both contents are cached", 20); // so that the pages of both contents are in memory
+    // The space and its comments; the current content; the earlier content.
     for (const [fields, due] of [
       ["page { pageId }", 2],
       ["spaceId revisionId tableCell { record }", 2],
@@ -239,7 +239,7 @@ describe("statements", () => {
       expect([await cost(fields, 2), await cost(fields, 20)], fields).toEqual([due, due]);
   });
 
-  it("of posting are one more on a page, for its content", async () => {
+  it("posting on a page takes one more than without, for its content", async () => {
     const made = await stage("space");
     const cost = (target: object) =>
       app.as(made.commenter.token).statements(createComment, { input: { ...made.place, text: body, ...target } });
@@ -248,7 +248,7 @@ describe("statements", () => {
     expect([await cost(onPage), await cost(onPage), await cost({})]).toEqual([whole + 1, whole + 1, whole]);
   });
 
-  it("of many lists are as many as of one, on spaces and on change requests", async () => {
+  it("many lists take as many as one, on spaces and on change requests", async () => {
     const { organization, collection, commenter, space } = await world.space();
     const spaces = await world.insert((rows) =>
       times(20, () => addSpace(rows, { organizationId: organization.id, parent: collection })),
@@ -259,7 +259,7 @@ describe("statements", () => {
       const [pageId = ""] = await giveContent(app.database, revisionId, ["Page"]);
       await world.insert((rows) => addComment(rows, { spaceId: id, postedById: commenter.id, pageId, revisionId }));
     }
-    // The spaces, their comments, their contents, and the pages of those that are not in memory yet.
+    // The spaces, their comments, their contents, and the pages of contents that are not cached yet.
     expect(await app.as(commenter.token).statements(document([space]))).toBe(4);
     expect(await app.as(commenter.token).statements(document(spaces))).toBe(4);
     expect(await app.as(commenter.token).statements(document(spaces))).toBe(3);

@@ -1,4 +1,4 @@
-// What content holds beside the texts of its pages: variables, reusable contents, covers and computed pages.
+// Content beside the texts of pages: variables, reusable contents, covers and computed pages.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
@@ -13,7 +13,7 @@ const set = (variables: Readonly<Record<string, string | null>>): Edit => ({
   setVariables: { variables: Object.entries(variables).map(([name, value]) => ({ name, value })) },
 });
 
-/** A new reusable content with an id chosen here, and that id. */
+/** A new reusable content with an id from here, and that id. */
 function newReusable(title: string, markdown = `${title}\n`): { id: string; edit: Edit } {
   const id = newId("ReusableContent");
   return { id, edit: { createReusableContent: { reusableContentId: id, title, markdown } } };
@@ -43,7 +43,7 @@ interface Includes {
   readonly reusableContents: readonly { reusableContentId: string; title: string; markdown: string }[];
 }
 
-/** A space, its editor's client, and what its main content includes. */
+/** A space, its editor's client, and the includes of its main content. */
 async function stage() {
   const made = await world.space();
   const { space, editor, organization } = made;
@@ -60,8 +60,8 @@ async function stage() {
   return { ...made, as, read, edit, refuse };
 }
 
-describe("variables", () => {
-  test("are set by name, and taken away by null; those that are not named stay", async () => {
+describe("variables of a content", () => {
+  test("are set by name and removed by null; variables not named stay", async () => {
     const { read, edit } = await stage();
     await edit(set({ version: " 1.2 ", product: "Gauge", empty: "" }));
     await edit(set({ version: "1.3", product: null, missing: null }));
@@ -71,7 +71,7 @@ describe("variables", () => {
     ]);
   });
 
-  test("that are so already make no revision", async () => {
+  test("that are unchanged create no revision", async () => {
     const { edit, read } = await stage();
     const first = await edit(set({ a: "1", b: "2" }));
     expect(await edit(set({ b: "2" }), set({ c: null }))).toBe(first);
@@ -92,7 +92,7 @@ describe("variables", () => {
     expect(outcome).toBe(`INVALID_INPUT edits/0/setVariables/variables/${path}`);
   });
 
-  test("are at most 100 in all", async () => {
+  test("are limited to 100", async () => {
     const { edit, refuse, read } = await stage();
     await edit(set(Object.fromEntries(times(99, (index) => [`v${index}`, ""]))));
     expect(await refuse(set({ a: "", b: "" }))).toBe("INVALID_INPUT edits/0/setVariables/variables");
@@ -101,8 +101,8 @@ describe("variables", () => {
   });
 });
 
-describe("reusable contents", () => {
-  test("are created, changed and deleted, and are in the order of their creation", async () => {
+describe("reusable contents of a content", () => {
+  test("are created, changed and deleted, and listed in order of creation", async () => {
     const { edit, read } = await stage();
     const [one, two, three] = [newReusable("One", "# One\n"), newReusable("Two", ""), newReusable("Three")];
     await edit(one.edit, two.edit, { createReusableContent: { title: "Four", markdown: "4" } }, three.edit);
@@ -121,7 +121,7 @@ describe("reusable contents", () => {
     expect(four?.reusableContentId).toMatch(/^reu_/);
   });
 
-  test("that are so already make no revision; deleting what is not there neither", async () => {
+  test("that are unchanged create no revision, and neither does deleting a missing one", async () => {
     const { edit } = await stage();
     const { id, edit: create } = newReusable("Same", "same\n");
     const first = await edit(create);
@@ -141,7 +141,7 @@ describe("reusable contents", () => {
     expect(await (await stage()).refuse(edit)).toBe(`INVALID_INPUT edits/0/${path}`);
   });
 
-  test("are changed by null neither in title nor in text; one that is not there is NOT_FOUND, one that is a CONFLICT", async () => {
+  test("are not changed by null title or text; a missing one is NOT_FOUND, an existing one a CONFLICT", async () => {
     const { edit, refuse } = await stage();
     const { id: reusableContentId, edit: create } = newReusable("One");
     await edit(create);
@@ -153,13 +153,13 @@ describe("reusable contents", () => {
     expect(await refuse(create)).toBe("CONFLICT");
   });
 
-  test("are at most 500", async () => {
+  test("are limited to 500", async () => {
     const { edit, refuse } = await stage();
     await edit(...times(500, (index) => newReusable(`Text ${index}`).edit));
     expect(await refuse(newReusable("One more").edit)).toBe("INVALID_INPUT");
   });
 
-  test("load their texts in one statement, however many they are", async () => {
+  test("load any number of texts in one statement", async () => {
     const { edit, as, space } = await stage();
     await edit(newReusable("One").edit);
     const before = await as.statements(readDocument, { id: space.id });
@@ -169,7 +169,7 @@ describe("reusable contents", () => {
   });
 });
 
-test("pages, variables and reusable contents of a batch are one revision; expectedRevisionId counts, and restoring and copying bring all of it", async () => {
+test("pages, variables and reusable contents of a batch are one revision, checked by expectedRevisionId, restored and copied together", async () => {
   const { edit, read, as, space, admin } = await stage();
   const { id, edit: create } = newReusable("Shared");
   const first = await edit(newPage("Page").edit, set({ a: "1" }), create);
@@ -188,7 +188,7 @@ test("pages, variables and reusable contents of a batch are one revision; expect
   expect((await read(duplicateSpace.space.id)).content).toEqual(before);
 });
 
-test("a change request has its own", async () => {
+test("a change request has its own variables and reusable contents", async () => {
   const { editor, space, changeRequest } = await world.changeRequest();
   const as = app.as(editor.token);
   await editAs(as, { changeRequestId: changeRequest.id }, set({ a: "1" }), newReusable("Shared").edit);
@@ -205,7 +205,7 @@ test("a change request has its own", async () => {
   });
 });
 
-describe("pages", () => {
+describe("pages with other properties", () => {
   const read = `query ($space: ID!, $page: ID!) { space(id: $space) { content { page(by: { id: $page }) {
     type markdown cover { ref { kind fileId } refDark { kind fileId } yPos } computedSeed
     computed { type dependencies { spec { ref { kind spec } } } props { doc } }
@@ -232,7 +232,7 @@ describe("pages", () => {
     };
   }
 
-  test("that are groups have no text, and links lead elsewhere", async () => {
+  test("of type GROUP have no text, and those of type LINK have a target", async () => {
     const { as, space, edit, refuse } = await stage();
     const pageId = newId("Page");
     const link = { type: "LINK", title: "Out", target: "https://example.com/a" };
@@ -264,7 +264,7 @@ describe("pages", () => {
       expect(await refuse({ createPage: wrong })).toMatch(/^INVALID_INPUT edits\/0\/createPage\/(markdown|target)$/);
   });
 
-  test("have a cover, which is changed as a whole and taken away by null", async () => {
+  test("have a cover that is changed as a whole and removed by null", async () => {
     const page = await withPage({});
     const [light = "", dark = ""] = await page.giveFiles();
     await page.edit({ cover: { fileId: light, fileDarkId: dark, yPos: -12.5 } });
@@ -283,7 +283,7 @@ describe("pages", () => {
     expect(await page.refuse({ cover: { fileId: light, yPos: 1e6 } })).toBe(`${at}/yPos`);
   });
 
-  test("have no cover that is not among the files of the content: not of another one, and not when it is deleted with it", async () => {
+  test("cannot have a cover that is not a file of the content: of another content, or deleted in the same batch", async () => {
     const [page, other] = [await withPage({}), await withPage({})];
     const [mine = "", more = ""] = await page.giveFiles();
     const [theirs = ""] = await other.giveFiles();
@@ -291,11 +291,11 @@ describe("pages", () => {
       expect(await page.refuse({ cover })).toBe("NOT_FOUND");
     expect(await page.refuse({ cover: { fileId: mine } }, { deleteFile: { fileId: mine } })).toBe("NOT_FOUND");
     await page.edit({ cover: { fileId: mine } }, { deleteFile: { fileId: more } });
-    await page.edit({ title: "Renamed" }, { deleteFile: { fileId: mine } }); // as with links: it leads nowhere then
+    await page.edit({ title: "Renamed" }, { deleteFile: { fileId: mine } }); // like links, the cover then has no target
     expect((await page.read()).cover).toMatchObject({ ref: { fileId: mine } });
   });
 
-  test("are computed from a specification; the seed changes with what they are made from", async () => {
+  test("are computed from a specification, with a seed that depends on their inputs", async () => {
     const page = await withPage({
       type: "COMPUTED",
       computed: { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "models" },
@@ -324,7 +324,7 @@ describe("pages", () => {
     expect(await page.refuse({ markdown: "text" })).toBe("INVALID_INPUT edits/0/updatePage/markdown");
   });
 
-  test("are computed from something just when that is their type", async () => {
+  test("have a computation exactly if they are of type COMPUTED", async () => {
     const { refuse } = await stage();
     const computed = { type: "BUILTIN_OPENAPI", spec: "petstore" };
     expect(await refuse({ createPage: { title: "x", type: "COMPUTED" } })).toBe(

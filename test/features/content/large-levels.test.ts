@@ -1,5 +1,5 @@
-// Many pages side by side: PostgreSQL makes such a level of the one before, and what is kept of the difference says the
-// same as both levels do.
+// Levels of many pages: PostgreSQL builds such a level from the previous one, and the stored difference equals
+// the difference of the two levels.
 import { expect, test } from "vitest";
 import { storeContent } from "#src/features/content/commands/write-content.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
@@ -16,7 +16,7 @@ const query: Query = (statement) => app.database.query(statement);
 let clock = 0;
 const now = () => new Date(Date.UTC(2026, 6, 1) + clock++);
 
-/** Some changes of a large level, few enough for a step or too many. */
+/** Some changes of a large level, either few enough for an incremental step or too many. */
 function change(draft: Draft, random: Random, ids: string[]): void {
   const [id, other] = [random.pick(ids), random.pick(ids)];
   const fresh = { type: "document", title: `Page ${clock}`, fields: {}, text: `Text ${clock++}` } as const;
@@ -55,7 +55,7 @@ async function between(from: string, to: string, withSteps: boolean): Promise<un
 const store = (content: NewContent) =>
   app.database.prisma.$transaction((transaction) => storeContent(transaction, content));
 
-test("whatever is edited in it, a large level is stored as it is, and so is what differs", async () => {
+test("any edit of a large level stores the level and the difference from the previous one correctly", async () => {
   const random = makeRandom(11);
   const first = new Draft(emptyTree, now());
   const page = { type: "document", title: "A page", fields: {} } as const;

@@ -1,4 +1,4 @@
-// Contents by /v1: whole revisions and trees of pages, of spaces and of change requests, who reads them, and what they
+// Contents in /v1: whole revisions and page trees of spaces and change requests, visibility, and
 // cost.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -35,7 +35,7 @@ const get = async ({ token }: Person, path: string) => {
 
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
 
-/** Both kinds of contents: where they are read, and the target of edits. */
+/** Both kinds of contents: their paths, and the target of edits. */
 const kinds = ["space", "change request"] as const;
 
 async function stage(kind: (typeof kinds)[number], given: Parameters<World["changeRequest"]>[0] = {}) {
@@ -48,8 +48,8 @@ async function stage(kind: (typeof kinds)[number], given: Parameters<World["chan
   return { ...made, path: `/v1/spaces/${space.id}${below}/content`, edit, inApp: app_ };
 }
 
-describe.each(kinds)("the content of a %s", (kind) => {
-  test("is its active revision with the whole tree of pages, and everything else that it holds", async () => {
+describe.each(kinds)("GET of the content of a %s", (kind) => {
+  test("returns the active revision with the whole page tree and everything else in the content", async () => {
     const { path, edit, reader, space, changeRequest, inApp } = await stage(kind);
     const reusableContentId = newId("ReusableContent");
     const [guide, start, more] = [newPage("Guide", { markdown: "Secret" }), newPage("Start"), newPage("More")];
@@ -103,7 +103,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
     expect(await get(reader, `${path}/pages?metadata=false`)).toEqual({ status: 200, body: { pages: body.pages } });
   });
 
-  test("has every field of pages", async () => {
+  test("returns every field of pages", async () => {
     const { path, edit, reader, organization } = await stage(kind);
     await giveSpec({ app, world }, { organizationId: organization.id, slug: "petstore" });
     const [fileId = ""] = await giveFiles(app.database, await edit(newPage("Last").edit), ["cover.txt"]);
@@ -151,7 +151,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
     expect(models).not.toHaveProperty("computedSeed");
   });
 
-  test("has pages with their texts, as documents and as Markdown, evaluated when that is asked for, and with the pages below them", async () => {
+  test("returns pages with their texts as documents and as Markdown, evaluated on request, and with their child pages", async () => {
     const { path, edit, reader } = await stage(kind);
     const guide = newPage("Guide", { markdown: "Version {{ version }}\n" });
     const start = newPage("Start", { parentId: guide.pageId, markdown: "Below" });
@@ -182,7 +182,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
       expect((await get(reader, `${path}/page/${id}`)).status, id).toBe(404);
   });
 
-  test("has files, in a list and one by one", async () => {
+  test("returns files, as a list and individually", async () => {
     const { path, edit, reader, outsider } = await stage(kind);
     const [one = "", two = "", three = ""] = await giveFiles(app.database, await edit(newPage("Page").edit), [
       "one.txt",
@@ -219,7 +219,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
     expect((await get(reader, `${path}/files?metadata=maybe`)).status).toBe(400);
   });
 
-  test("is there for those with a role; that of a space also for everybody who may view it", async () => {
+  test("requires a role, except for spaces that everyone may view", async () => {
     const { path, reader, guest, outsider, invitedGuest } = await stage(kind, { space: { visibility: "public" } });
     for (const at of [path, `${path}/pages`]) {
       const statuses = async (...people: Person[]) =>
@@ -233,7 +233,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
   });
 });
 
-test("a change request is named by its id, too; one of another space is not there", async () => {
+test("accepts the id of a change request, and returns 404 for one of another space", async () => {
   const { space, changeRequest, reader } = await stage("space");
   const other = await world.changeRequest({ space: { visibility: "public" } });
   const path = (spaceId: string, name: string | number) => `/v1/spaces/${spaceId}/change-requests/${name}/content`;
@@ -244,7 +244,7 @@ test("a change request is named by its id, too; one of another space is not ther
   expect((await get(reader, path(space.id, "99"))).status).toBe(404);
 });
 
-test("the main content of an open space says where it is published; an earlier revision does not", async () => {
+test("includes the published URL of open main content, but not of earlier revisions", async () => {
   const { space, edit, editor, outsider } = await stage("space", { space: { visibility: "public" } });
   const first = await edit(newPage("One").edit);
   const published = `${app.url}/published/${space.id}`;
@@ -264,8 +264,8 @@ test("the main content of an open space says where it is published; an earlier r
   });
 });
 
-describe("metadata", () => {
-  test("is what Git has of the content, unless it is false", async () => {
+describe("the parameter metadata", () => {
+  test("adds Git metadata of the content unless it is false", async () => {
     const oid = gitTree([]);
     const { space, reader, changeRequest } = await stage("space");
     const path = `/v1/spaces/${space.id}/content`;
@@ -276,14 +276,14 @@ describe("metadata", () => {
     expect(inChangeRequest.body["git"]).toEqual({ oid });
   });
 
-  test("is refused where it is neither true nor false, also where it makes no difference", async () => {
+  test("is refused if it is neither true nor false, even where it has no effect", async () => {
     const { path, reader } = await stage("space");
     for (const at of [`${path}?metadata=maybe`, `${path}/pages?metadata=1`, `${path}/pages?computed=`])
       expect((await get(reader, at)).status, at).toBe(400);
   });
 });
 
-test("a revision that a merge made names its change request, to those with a role", async () => {
+test("a revision that a merge created has its change request, for users with a role", async () => {
   const { space, changeRequest, reader, outsider } = await stage("space", { space: { visibility: "public" } });
   const { prisma } = app.database;
   await prisma.revision.update({ where: { id: space.revisionId }, data: { type: "merge" } });
@@ -294,16 +294,16 @@ test("a revision that a merge made names its change request, to those with a rol
   expect((await get(outsider, path)).body).not.toHaveProperty("mergedFrom");
 });
 
-describe("what it costs", () => {
+describe("cost of reading contents in /v1", () => {
   function documentNamed(operationId: string): string {
     const route = features.flatMap(({ routes }) => routes).find((one) => one.operationId === operationId);
     if (!route) throw new Error(`There is no route ${operationId}.`);
     return documentOf(schema, route);
   }
 
-  test("statements: space and revision, then the tree, from memory once it was read; the hashes of Git once", async () => {
+  test("statements: space and revision, then the tree, which is cached after the first read; Git hashes once", async () => {
     const { space, reader } = await stage("space");
-    const fresh = { textOf: () => newId("Page") }; // of which no hash is in memory
+    const fresh = { textOf: () => newId("Page") }; // whose hashes are not cached
     await giveLevels(app.database, space.revisionId, { count: 90, siblings: 10, ...fresh });
     const as = app.as(reader.token);
     const content = documentNamed("getSpaceContent");
@@ -314,7 +314,7 @@ describe("what it costs", () => {
     expect(await as.statements(documentNamed("listSpacePages"), { spaceId: space.id })).toBe(2);
   });
 
-  test("as many for 1,500 files as for two", async () => {
+  test("1,500 files take as many statements as two", async () => {
     const { space, reader } = await stage("space");
     const document = documentNamed("getSpaceContent");
     const as = app.as(reader.token);
@@ -326,7 +326,7 @@ describe("what it costs", () => {
     expect(await as.statements(document, { spaceId: space.id })).toBe(statements);
   });
 
-  test("10,000 pages come whole and in their order; the figures", async () => {
+  test("10,000 pages are returned complete and in order; logs durations", async () => {
     const figures: string[] = [];
     for (const count of [100, 1000, 10_000]) {
       const { path, space, reader } = await stage("space");
