@@ -1,11 +1,11 @@
-// The demo tells what happened in its stories, as the activity of its organizations.
+// The activity of the demo's organizations contains the events of its stories.
 import { beforeAll, expect, test } from "vitest";
 import { Diary } from "#src/demo/diary.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the demo is made once in a database.
+// Has its own database: the demo is created once per database.
 const { app } = await useApp({ own: true });
 let token: string;
 
@@ -21,7 +21,7 @@ async function values(text: string): Promise<unknown[]> {
   return (await rows(text)).flatMap((row) => Object.values(row));
 }
 
-test("activity is what happened in the stories, told as it is told of what people do", async () => {
+test("demo activity lists the events of the stories like those of user actions", async () => {
   type Told = { activity: { totalCount: number; nodes: { __typename: string; occurredAt: string }[] } };
   const nodes = "nodes { __typename occurredAt actor { displayName } }";
   const { organizations } = await app
@@ -59,7 +59,7 @@ test("activity is what happened in the stories, told as it is told of what peopl
   ]);
 });
 
-test("it tells of each thing that is there, by those who did it, in the order of time", async () => {
+test("demo activity has one event for each object, by its author, in chronological order", async () => {
   const wrong =
     await rows(`select e.id from (select *, lag("createdAt") over (order by id) as before from "OutboxEvent") e
     left join "Comment" c on c.id = e."subjectId" left join "ChangeRequest" r on r.id = e."subjectId"
@@ -81,7 +81,7 @@ test("it tells of each thing that is there, by those who did it, in the order of
   expect(new Set(Object.values(counts ?? {}))).toEqual(new Set([0]));
 });
 
-test("it is written as far back as activity is kept", async () => {
+test("demo activity is written for the retention period of activity", async () => {
   const diary = new Diary();
   const event = { type: changeRequestEvents.opened, subjectId: "diary" };
   diary.tell(new Date(3000), "late", event);

@@ -1,7 +1,7 @@
-// What everybody tries with grants on a collection and on a space in it, and the flags that stand for it.
+// Permission cases of grants on a collection and on a space in it, with their flags.
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
 export const nodes = { Grant: "graph.test.ts: only who administers the collection or space sees its grants" };
 
 export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap((thing): Deed[] => [

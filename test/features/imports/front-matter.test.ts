@@ -1,4 +1,4 @@
-// Front matter: which values of it become those of a page, which warnings there are, and when it is just text.
+// Front matter: values that become page fields, warnings, and cases in which it stays text.
 import { describe, expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
 
@@ -8,7 +8,7 @@ async function imported(text: string) {
 }
 
 describe("front matter", () => {
-  test("gives what pages have, and removes the empty lines after it", async () => {
+  test("sets page fields, and is removed with the empty lines after it", async () => {
     const { page, text, warnings } = await imported(`---
 title: "The: title"
 description: >
@@ -50,7 +50,7 @@ layout:
     ["ended by dots", "---\ntitle: T\n...\ntext", 'a "T"', "text"],
     ["of a number", "---\ntitle: 2024\n---\n", 'a "2024"', ""],
     ["with an empty title", "---\ntitle: '  '\n---\n# H", 'a "H"', "# H"],
-  ])("%s", async (_what, before, page, text) => {
+  ])("is read %s", async (_what, before, page, text) => {
     expect(await imported(before)).toEqual({ page, text, warnings: [] });
   });
 
@@ -58,7 +58,7 @@ layout:
     ["a line at the start that is never matched", "---\ntext\n"],
     ["not at the start", "\n---\ntitle: T\n\n---\n"],
     ["four dashes", "----\ntitle: T\n\n----\n"],
-  ])("%s: it is text", async (_what, text) => {
+  ])("is text if it is %s", async (_what, text) => {
     expect(await imported(text)).toEqual({ page: 'a "A"', text, warnings: [] });
   });
 
@@ -72,12 +72,12 @@ layout:
       `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n---\ntext`,
       /stays part of the text: it refers to itself too often\.$/,
     ],
-  ])("with %s stays text", async (_what, text, warning) => {
+  ])("stays text with a warning for %s", async (_what, text, warning) => {
     const outcome = await imported(text);
     expect(outcome).toEqual({ page: 'a "A"', text, warnings: [expect.stringMatching(warning)] });
   });
 
-  test("values that a page cannot have are left out, with a warning", async () => {
+  test("is read without values that a page cannot have, with a warning", async () => {
     const { page, warnings } = await imported(
       `---\ntitle: [T]\ndescription: ${"x".repeat(1001)}\nhidden: maybe\nicon: {a: 1}\nlayout: {width: huge, cover: true}\n__proto__: {title: P}\n---\n`,
     );

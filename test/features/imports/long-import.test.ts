@@ -1,5 +1,5 @@
-// Imports of what is at an address as long work: told live, cancelled, longer than a request waits, and taken up again
-// when their process is gone; by REST, too.
+// Imports from URLs as background work: live progress, cancellation, imports longer than the request waits, takeover
+// after their process ends; also in REST.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
@@ -17,11 +17,11 @@ import { lockHolder } from "#test/support/locks.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 import { contextsOf } from "#test/support/two-ways.ts";
 
-/** Answers of the server that wait until they are let go. */
+/** Responses of the server that wait until they are released. */
 let held: Promise<void> = Promise.resolve();
 let asked = () => {};
 
-/** Makes the next answers wait; `asked` resolves when one does. */
+/** Delays the next responses; `asked` resolves with the first request. */
 function hold(): { letGo: () => void; asked: Promise<void> } {
   const gate = Promise.withResolvers<void>();
   const knock = Promise.withResolvers<void>();
@@ -107,7 +107,7 @@ async function ofEditor() {
   return { ...rest, editor, space, as: app.as(editor.token) };
 }
 
-test("an import tells how it goes on, and ends with one revision", async () => {
+test("an import from a URL reports its progress and ends with one revision", async () => {
   const { as, editor, space, reader, outsider, disabled } = await ofEditor();
   const gate = hold();
   const events = await listen(app, editor, `importEvents(of: { spaceId: "${space.id}" })`);
@@ -120,7 +120,7 @@ test("an import tells how it goes on, and ends with one revision", async () => {
   const { id } = startImport.import;
   expect(startImport.import).toEqual({
     id,
-    state: expect.stringMatching(/^(?:PENDING|RUNNING)$/), // it goes on beside the answer
+    state: expect.stringMatching(/^(?:PENDING|RUNNING)$/), // it continues in the background
     createdBy: { id: editor.id },
     space: { id: space.id },
     changeRequest: null,
@@ -162,7 +162,7 @@ test("an import tells how it goes on, and ends with one revision", async () => {
   expect([await seen(reader), await seen(outsider), await seen(disabled)]).toEqual(["DONE", undefined, undefined]);
 });
 
-test("one that was cancelled writes nothing, and cannot be cancelled again", async () => {
+test("a cancelled import writes nothing and cannot be cancelled again", async () => {
   const { as, space } = await ofEditor();
   const gate = hold();
   const from = { address: { url: at("/a.md"), source: "MARKDOWN" } };
@@ -178,7 +178,7 @@ test("one that was cancelled writes nothing, and cannot be cancelled again", asy
   expect(after.revisionId).toBe(space.revisionId);
 });
 
-test("REST answers what was imported, into a space and into a change request", async () => {
+test("POST of an import in /v1 returns its result, for a space and for a change request", async () => {
   held = Promise.resolve();
   const { editor, space, changeRequest } = await world.changeRequest();
   const as = app.as(editor.token);
@@ -203,7 +203,7 @@ test("REST answers what was imported, into a space and into a change request", a
   expect(answer.status).toBe(409);
 });
 
-test("one that takes longer than a request waits goes on, and the answer tells its id", async () => {
+test("an import that takes longer than a request waits continues, and the response has its id", async () => {
   await using hasty = await testApp({ beside: app, fetch: safeFetch, patienceMs: 1 });
   const { editor, space } = await world.space();
   const gate = hold();
@@ -221,7 +221,7 @@ test("one that takes longer than a request waits goes on, and the answer tells i
   expect((await as.query<State>(state, { id })).node.state).toBe("DONE");
 });
 
-test("one whose process has ended is taken up by another, once, with the rights of that moment", async () => {
+test("an import whose process has ended is taken over by another, once, with the present rights", async () => {
   const { editor, space } = await world.space();
   const job = {
     ...app,
@@ -258,7 +258,7 @@ test("one whose process has ended is taken up by another, once, with the rights 
   expect([row.state, row.error]).toEqual(["failed", "There is no such space, or you may not see it."]);
 });
 
-test("what it does beside its answer is not kept with the key of who started it", async () => {
+test("background work of an import is not stored under the idempotency key of its request", async () => {
   const { editor, space } = await ofEditor();
   const query = `mutation ($input: StartImportInput!) {
     startImport(input: $input) { import { id space { comments(first: 1) { totalCount } } } }
@@ -277,7 +277,7 @@ test("what it does beside its answer is not kept with the key of who started it"
   await locks.hold('lock table "Comment" in access exclusive mode');
   const gate = hold();
   const answering = send();
-  await Promise.all([gate.asked, locks.waiters(1, '%"Comment"%')]); // it runs, and its answer waits
+  await Promise.all([gate.asked, locks.waiters(1, '%"Comment"%')]); // it is running, and its response waits
   await locks.release();
   const answer = await answering;
   expect(answer).toMatchObject({ data: { startImport: { import: { id: expect.stringMatching(/^imp_/) } } } });
@@ -286,7 +286,7 @@ test("what it does beside its answer is not kept with the key of who started it"
   gate.letGo();
 });
 
-test("the key of who waits for an import is held for as long as they wait", async () => {
+test("the idempotency key of a request that waits for an import stays claimed while it waits", async () => {
   await using hasty = await testApp({ beside: app, fetch: safeFetch, requestTimeoutMs: 2_000 });
   const { editor, space } = await ofEditor();
   const [headers, body] = [{ "idempotency-key": randomUUID() }, { url: at("/a.md"), source: "markdown" }];
@@ -304,7 +304,7 @@ test("the key of who waits for an import is held for as long as they wait", asyn
   expect((await send()).body).toEqual(answer.body);
 });
 
-test("what would end an import comes too late once it is written", async () => {
+test("a cancellation after the import was written has no effect", async () => {
   const { editor, space } = await ofEditor();
   const context = (await contextsOf(app, editor.token))();
   const ending = new AbortController();
@@ -313,7 +313,7 @@ test("what would end an import comes too late once it is written", async () => {
     open: () => openZip(archive),
     signal: ending.signal,
     also: () => {
-      ending.abort(); // as a number that is told right after the end finds that nobody holds the import
+      ending.abort(); // like the notification of a counter right after the end, when the lease has ended
       return Promise.resolve([]);
     },
   });

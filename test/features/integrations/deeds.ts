@@ -1,4 +1,4 @@
-// What everybody tries with an integration, and the flags that stand for it.
+// Permission cases of an integration with their flags.
 import { installationDeeds } from "#test/features/integrations/installation-deeds.ts";
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 

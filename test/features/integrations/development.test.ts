@@ -1,4 +1,4 @@
-// Addresses in place of scripts, development mode, the key that signs what goes to both, and secrets at rest.
+// Webhook URLs instead of scripts, development mode, the keys that sign their requests, and secrets at rest.
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -40,7 +40,7 @@ async function published(code: object, input: object = {}) {
   return { id: integration.id, name, signingKey, publish };
 }
 
-/** Tells an installation of an event, and answers what was asked of an address then. */
+/** Delivers an event to an installation, and returns the requests to a URL. */
 async function told(integrationId: string, organizationId = organization.id, allowsDevMode = false) {
   const before = asked.length;
   const { id } = await world.insert((rows) => {
@@ -53,7 +53,7 @@ async function told(integrationId: string, organizationId = organization.id, all
   return { status: event?.status, requests: asked.slice(before) };
 }
 
-test("the key of an address is told when it is made, and signs; a new one takes its place", async () => {
+test("the signing key of a webhook URL is returned on creation, and a new one replaces it", async () => {
   const { id, name, signingKey, publish } = await published({ webhookUrl });
   expect(signingKey).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect((await publish()).signingKey).toBeNull();
@@ -70,7 +70,7 @@ test("the key of an address is told when it is made, and signs; a new one takes 
   expect(() => new Webhook(signingKey ?? "").verify(second?.body ?? "", second?.headers ?? {})).toThrow(/signature/i);
 });
 
-test("PUT and DELETE turn development mode on and off, as often as they are sent", async () => {
+test("PUT and DELETE turn development mode on and off, idempotently", async () => {
   const { id, name } = await published({ script: "export const handle = () => null;" }, { visibility: "PUBLIC" });
   const path = `/v1/integrations/${name}/dev`;
   const put = async (body: object) => (await client.rest("PUT", path, { body })).status;
@@ -97,7 +97,7 @@ test("PUT and DELETE turn development mode on and off, as often as they are sent
   expect((await told(id)).requests).toEqual([]);
 });
 
-test("the key of a tunnel is told in GraphQL when there was none", async () => {
+test("the signing key of a tunnel is returned in GraphQL if none existed", async () => {
   const { name } = await published({ script: "export const handle = () => null;" });
   const input = { integrationName: name, tunnelUrl };
   const set = () => does<{ signingKey: string | null }>("setIntegrationDevMode", input, "signingKey");
@@ -112,12 +112,12 @@ test.each([
   [400, { tunnelUrl, all: null }],
   [400, {}],
   [400, { tunnelUrl, other: 1 }],
-])("%i for a development mode of %j", async (status, body) => {
+])("returns %i for a development mode of %j", async (status, body) => {
   const { name } = await published({ webhookUrl });
   expect((await client.rest("PUT", `/v1/integrations/${name}/dev`, { body })).status).toBe(status);
 });
 
-test("secrets and keys are sealed, and sealed anew by a new key", async () => {
+test("secrets and keys are encrypted, and re-encrypted with a new key", async () => {
   const { id, signingKey } = await published({ webhookUrl }, { secrets: { KEY: "a secret" } });
   const stored = async () => {
     const { secrets, signingKey: key } = await app.database.prisma.integration.findUniqueOrThrow({ where: { id } });
@@ -138,7 +138,7 @@ test("secrets and keys are sealed, and sealed anew by a new key", async () => {
   expect(() => testSecrets.open(columnOf("secrets"), id, secrets)).toThrow(/SECRETS_KEY/);
 });
 
-test("scripts and images stay in the storage while they are used, and go afterwards", async () => {
+test("scripts and images stay in the storage while they are used, and are then removed", async () => {
   const icon = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>Kept</title></svg>').toString("base64");
   const { id, name } = await published({ script: "export const handle = () => 'kept';" }, { icon });
   const { blobs, versions } = await app.database.prisma.integration.findUniqueOrThrow({

@@ -1,4 +1,4 @@
-// What installations hear of real changes: each once, in the order of the changes, and only what they may hear of.
+// Events of installations: each once, in the order of the changes, and only those that they may receive.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { beginSegment } from "#src/events/segments.ts";
@@ -18,13 +18,13 @@ const script = "export function handle() {}";
 
 type Told = Record<string, string>;
 
-/** What an installation was told, once there are so many events. */
+/** The events of an installation, once there are `count`. */
 async function heard(installationId: string, count: number) {
   const events = await settled(app, installationId, Infinity, count);
   return events.map(({ type, payload }) => [type, payload as Told] as const);
 }
 
-/** Sends a request as somebody, and answers the body. */
+/** Sends a request as a user, and returns the body. */
 const sender =
   (token: string) =>
   async (method: string, path: string, body?: object): Promise<Told> => {
@@ -33,7 +33,7 @@ const sender =
     return answer.body as Told;
   };
 
-test("changes are told as they come, with ids and never with what people wrote", async () => {
+test("events are enqueued as changes happen, with ids and never with text that users wrote", async () => {
   const { installation, organization, space, admin } = await installed(at, { script, integration: reads });
   const send = sender(admin.token);
   const path = `/v1/spaces/${space.id}`;
@@ -66,7 +66,7 @@ test("changes are told as they come, with ids and never with what people wrote",
   expect(JSON.stringify(told)).not.toMatch(/hidden/i);
 });
 
-test("an installation hears of spaces that it is active on and may read, and not of what it did itself", async () => {
+test("an installation receives events of spaces that it is active on and may read, and not of its own changes", async () => {
   const answering = `export async function handle(event, { api }) {
     await api.rest("POST", "/v1/spaces/" + event.spaceId + "/comments", { body: { markdown: "Heard" } });
   }`;
@@ -99,7 +99,7 @@ test("an installation hears of spaces that it is active on and may read, and not
   expect(await app.database.prisma.integrationEvent.count({ where })).toBe(0);
 });
 
-test("two gateways tell each change once, in its order", async () => {
+test("two gateways enqueue each event once, in order", async () => {
   await using other = await testApp({ beside: app, deliveryMs: 50, pollMs: 20 });
   const { installation, space, admin } = await installed(at, { script, integration: reads });
   const path = `/v1/spaces/${space.id}/comments`;
@@ -119,10 +119,10 @@ test("two gateways tell each change once, in its order", async () => {
   expect(told).toEqual(committed.map(({ subjectId }) => subjectId));
 });
 
-test("those who are behind by segments of the outbox hear of everything, in its order", async () => {
+test("readers that lag by segments of the outbox enqueue every event, in order", async () => {
   const { installation, space, admin } = await installed(at, { script, integration: reads });
   await using locks = await lockHolder(app.databaseUrl);
-  await locks.hold(`select from "IntegrationFeed" for update`); // so that nothing is told
+  await locks.hold(`select from "IntegrationFeed" for update`); // so that nothing is enqueued
   const posted: string[] = [];
   for (const _ of times(3, () => 0)) {
     posted.push(await post(app, admin.token, space.id), await post(app, admin.token, space.id));
@@ -133,7 +133,7 @@ test("those who are behind by segments of the outbox hear of everything, in its 
   expect((await heard(installation.id, 6)).map(([, { commentId }]) => commentId)).toEqual(posted);
 });
 
-test("what was told more than 30 days ago is removed", async () => {
+test("installation events older than 30 days are removed", async () => {
   const { installation, events } = await installed(at, { webhookUrl: "https://hooks.example.com/", events: [{}, {}] });
   const old = new Date(Date.now() - 31 * 24 * 3_600_000);
   const { id } = await world.insert((rows) =>
@@ -146,7 +146,7 @@ test("what was told more than 30 days ago is removed", async () => {
   );
   const { database } = app;
   const given = { database, clock: { now: () => new Date() }, log: { info: () => undefined } };
-  for (const job of integrations.jobs ?? []) await job.run(given as never); // all that it uses
+  for (const job of integrations.jobs ?? []) await job.run(given as never); // the fields that the job uses
   const kept = await database.prisma.integrationEvent.findMany({ where: { installationId: installation.id } });
   expect(kept.map((event) => event.id).toSorted()).toEqual(events.map((event) => event.id).toSorted());
   expect(kept.map((event) => event.id)).not.toContain(id);

@@ -9,7 +9,7 @@ import { times } from "#test/support/world.ts";
 
 const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
-// On its own database: looks at the plan over a table of a known size.
+// Has its own database: checks the plan over a table of a known size.
 const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 const { database } = app;
 const lease = { lease: "one", leaseUntil: later };
@@ -31,7 +31,7 @@ async function rowsTouched(at: Date): Promise<number> {
   return touched;
 }
 
-test("claims an installation by some hundred rows with 100,000 pending events, whatever the statistics say", async () => {
+test("claiming an installation reads some hundred rows with 100,000 pending events, whatever the statistics", async () => {
   const { organization } = await world.organization();
   const organizationId = organization.id;
   const [busy, late] = await world.insert((rows) =>

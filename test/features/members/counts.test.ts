@@ -1,4 +1,4 @@
-// The numbers of members, which are kept beside them: the same as counting them, whatever happens at the same time.
+// Stored counts of members equal the counted rows, whatever happens concurrently.
 import { beforeAll, expect, test } from "vitest";
 import { sumUpMemberCounts } from "#src/features/members/commands.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
@@ -31,7 +31,7 @@ const filters = [
   ["orderBy: { field: LAST_SEEN_AT }", `not disabled and "lastSeenAt" is not null`],
 ] as const;
 
-/** What the gateway says of each filter. */
+/** The gateway's count for each filter. */
 async function told(): Promise<number[]> {
   const fields = filters.map(([filter], at) => `f${at}: members(first: 1${filter && `, ${filter}`}) { totalCount }`);
   const { organization } = await client.query<{ organization: Record<string, { totalCount: number }> }>(
@@ -40,7 +40,7 @@ async function told(): Promise<number[]> {
   return filters.map((_, at) => organization[`f${at}`]?.totalCount ?? Number.NaN);
 }
 
-/** What there is. */
+/** The counted rows. */
 async function counted(): Promise<number[]> {
   const counts = filters.map(([, condition]) => `count(*) filter (where ${condition})::int`);
   const { rows } = await pool.query<{ counts: number[] }>(
@@ -50,13 +50,13 @@ async function counted(): Promise<number[]> {
   return rows[0]?.counts ?? [];
 }
 
-/** How many rows are kept of the organization. */
+/** The number of stored rows of the organization. */
 async function kept(): Promise<number> {
   const { rows } = await pool.query(`select from "MemberCount" where "organizationId" = $1`, [organizationId]);
   return rows.length;
 }
 
-/** How many kinds of members it has. */
+/** The number of member kinds in it. */
 async function kinds(): Promise<number> {
   const { rows } = await pool.query(
     `select distinct role, disabled, "lastSeenAt" is null from "OrganizationMember" where "organizationId" = $1`,
@@ -80,7 +80,7 @@ async function join(at: number): Promise<string> {
   return person.id;
 }
 
-test("people join, change and leave side by side, while what is kept is summed up", async () => {
+test("member counts are right while people join, change and leave concurrently and counts are summed up", async () => {
   const sumUp = () => sumUpMemberCounts(app.database);
   await Promise.all(
     Array.from({ length: 30 }, async (_, at) => {
@@ -101,7 +101,7 @@ test("people join, change and leave side by side, while what is kept is summed u
   expect(await told()).toEqual(await counted());
 });
 
-test("what is rolled back, done again or refused counts for nothing", async () => {
+test("rolled back, repeated and refused changes do not change member counts", async () => {
   const before = await told();
   const userId = await join(200);
   const again = { organizationId, email: "counted200@example.com" };
@@ -122,7 +122,7 @@ test("what is rolled back, done again or refused counts for nothing", async () =
   expect(await told()).toEqual(before);
 });
 
-test("many at once, by one statement, and those who are seen for the first time", async () => {
+test("member counts are right for many changes in one statement, and for members seen for the first time", async () => {
   const { id: prefix } = await world.insert((rows) => addUser(rows));
   await pool.query(
     `with people as (insert into "User" (id, email, "displayName")
@@ -133,11 +133,11 @@ test("many at once, by one statement, and those who are seen for the first time"
   );
   await pool.query(`update "OrganizationMember" set "lastSeenAt" = now() where "userId" like $1 || '1%'`, [prefix]);
   expect(await told()).toEqual(await counted());
-  await pool.query(`delete from "User" where id like $1 || '2%'`, [prefix]); // and with them their memberships
+  await pool.query(`cascades to their memberships`, [prefix]); // and with them their memberships
   expect(await told()).toEqual(await counted());
 });
 
-test("nothing is left of an organization that goes", async () => {
+test("member counts of a deleted organization are deleted", async () => {
   const gone = await world.insert((rows) => {
     const organization = addOrganization(rows);
     addPersonIn(rows, { organizationId: organization.id, role: "admin" });

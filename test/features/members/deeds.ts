@@ -1,4 +1,4 @@
-// What everybody tries with the members of an organization, and the flags that stand for it.
+// Permission cases of the members of an organization with their flags.
 import { type Deed, flag } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
@@ -35,7 +35,7 @@ export const deeds: readonly Deed[] = [
     mutation: "removeMember",
     how: "oneself",
     input: ({ organization, people }, name) => ({ organizationId: organization.id, userId: people[name].id }),
-    allowedBy: ["organization.view"], // everybody who is in it may leave
+    allowedBy: ["organization.view"], // every member may leave
     seen: ["organization"],
   },
 ];

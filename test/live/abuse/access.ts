@@ -93,7 +93,7 @@ const reading: readonly Check[] = [
     "pass",
     "what guests see of an organization",
     ["access.test.ts", "nobody gets in by any way"],
-    ["features/members/people.test.ts", "of others are told as far as the viewer shares the organization"],
+    ["features/members/people.test.ts", "of others lists organizations that the viewer shares as a member"],
   ),
 ];
 
@@ -134,7 +134,7 @@ const writing: readonly Check[] = [
   tested(
     "pass",
     "links of invitation that raise a role, or are deleted",
-    ["features/invite-links/graph.test.ts", "neither raises nor lowers who is in it already"],
+    ["features/invite-links/graph.test.ts", "an invite link does not change the role of a member"],
     ["features/invite-links/graph.test.ts", "unknown, expired, deleted and turned off links get the same answer"],
   ),
   asks("pass", "fields that an input does not have", async (target) => {

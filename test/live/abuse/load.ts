@@ -192,7 +192,10 @@ const texts: readonly Check[] = [
       "features/content/model/merge/text.test.ts",
       "is one conflict of the whole document where the texts are too far apart",
     ],
-    ["features/content/model/merge/text.test.ts", "merges 80,000 edited and rewritten lines in less than quadratic time"],
+    [
+      "features/content/model/merge/text.test.ts",
+      "merges 80,000 edited and rewritten lines in less than quadratic time",
+    ],
   ),
   tested("pass", "YAML that grows, and refers to itself", ["features/imports/front-matter.test.ts", "front matter"]),
   tested("pass", "archives that lead out of their folder", [
