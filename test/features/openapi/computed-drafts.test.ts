@@ -1,4 +1,4 @@
-// Computed pages in change requests: they follow their specifications there, too, and are no part of what is proposed.
+// Computed pages in change requests: they follow their specifications there too, and are not part of the proposal.
 import { expect, test } from "vitest";
 import { editAs, newPage, outline, readPages } from "#test/features/content/edits.ts";
 import { documentWith } from "#test/features/openapi/scene.ts";
@@ -56,7 +56,7 @@ interface Draft {
 
 const made = ["  ships", "    listships", "  models", "    ship"];
 
-test("another version reaches change requests, and is not what they propose", async () => {
+test("another version of a specification updates computed pages in change requests, and not the proposals", async () => {
   const { spec, read, organization, as, space, guide } = await stage();
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: guide.pageId, markdown: "Other.\n" } });
   await spec.version(documentWith("Two."));
@@ -68,7 +68,7 @@ test("another version reaches change requests, and is not what they propose", as
   expect(conflicts).toEqual([]);
 });
 
-test("sides with different versions merge, each with changes around the computed page", async () => {
+test("sides with different versions of a computed page merge, each with changes around it", async () => {
   const { spec, as, space, api, guide, merge, changeRequestId } = await stage();
   await editAs(as, { changeRequestId }, { updatePage: { pageId: api.pageId, emoji: "⚓" } });
   await editAs(
@@ -78,7 +78,7 @@ test("sides with different versions merge, each with changes around the computed
     newPage("More").edit,
   );
   await spec.version(documentWith("Two."));
-  await compute(app, { spaceIds: [space.id] }); // the main content alone
+  await compute(app, { spaceIds: [space.id] }); // only the main content
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: api.pageId, title: "Interface" } });
   const pages = await merge();
   expect(outline(pages)).toEqual(["api", ...made, "guide", "more"]);
@@ -87,7 +87,7 @@ test("sides with different versions merge, each with changes around the computed
   expect(await compute(app)).toBe(0);
 });
 
-test("a computed page that is new in a change request, or moved there, is so when it is merged", async () => {
+test("a computed page that is created or moved in a change request is so after the merge", async () => {
   const { as, api, guide, space, merge, changeRequestId, read } = await stage();
   const models = newPage("Models", { ...from("harbour", "models"), parentId: guide.pageId });
   await editAs(as, { changeRequestId }, models.edit, { movePage: { pageId: api.pageId, parentId: guide.pageId } });
@@ -97,7 +97,7 @@ test("a computed page that is new in a change request, or moved there, is so whe
   expect(outline(await merge())).toEqual(["guide", "  models", "    ship", ...indented, "more"]);
 });
 
-test("a computed page that one side deleted is gone, whatever version the other has", async () => {
+test("a computed page that one side deleted is deleted by the merge, whatever version the other has", async () => {
   const { as, api, space, spec, merge, changeRequestId, guide } = await stage();
   await editAs(as, { changeRequestId }, { deletePage: { pageId: api.pageId } });
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: guide.pageId, markdown: "Other.\n" } });

@@ -1,4 +1,4 @@
-// Pages that are computed from specifications: made when they are written, and anew when there is another version.
+// Pages computed from specifications: computed when they are written, and again for each new version.
 import { describe, expect, test } from "vitest";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { newPage, outline, readPages } from "#test/features/content/edits.ts";
@@ -7,14 +7,14 @@ import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
 import { compute, from, giveSpec } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the job computes the oldest pages of the whole database.
+// Has its own database: the job computes the oldest pages of the whole database.
 const { app, world } = await useApp({ own: true });
 const stage = stageOf({ app, world });
 
 const titles = ["api", "  ships", "    listships", "  models", "    ship"];
 
 describe("a computed page", () => {
-  test("has its text and the pages below it at once, which are read like others", async () => {
+  test("has its text and child pages at once, which are read like others", async () => {
     const { edit, read, as, space, reader } = await stage(documentWith("All about *ships*."));
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     expect(outline(await readPages(as, revisionId))).toEqual(titles);
@@ -39,7 +39,7 @@ describe("a computed page", () => {
     expect(body).toMatchObject({ id: model.pageId, type: "computed", markdown: model.markdown });
   });
 
-  test("is as it was written where what is computed is not asked for", async () => {
+  test("has only its written text where computed pages are not requested", async () => {
     const { edit, as, space, reader } = await stage();
     const api = newPage("API", from("harbour"));
     await edit(api.edit);
@@ -59,7 +59,7 @@ describe("a computed page", () => {
     expect(found.content.pages).toEqual([{ markdown: "", children: [] }]);
   });
 
-  test("is of the part that it names", async () => {
+  test("contains only the part that it names", async () => {
     const { edit, read } = await stage();
     await edit(
       newPage("Models", from("harbour", "models")).edit,
@@ -77,7 +77,7 @@ describe("a computed page", () => {
     expect((await read("none")).markdown).toBe("*The specification has no such part.*");
   });
 
-  test("is empty without a version, and made when there is one", async () => {
+  test("is empty without a version, and computed once one exists", async () => {
     const { edit, read, organization, space } = await stage();
     const later = await giveSpec({ app, world }, { organizationId: organization.id, slug: "later" });
     await edit(newPage("API", from("later")).edit);
@@ -88,8 +88,8 @@ describe("a computed page", () => {
   });
 });
 
-describe("another version", () => {
-  test("changes what is read, and no revision; what has not changed stays as it was", async () => {
+describe("another version of a computed page's specification", () => {
+  test("changes the pages and no revision; unchanged pages stay the same", async () => {
     const { edit, read, spec, space, organization } = await stage();
     await edit(newPage("API", from("harbour")).edit);
     const before = [await read(), await read("api/ships/listships")] as const;
@@ -100,7 +100,7 @@ describe("another version", () => {
     expect(after[0].markdown).toContain("Now with planes.");
     expect(after[0]).toMatchObject({ revisionId: before[0].revisionId, id: before[0].id });
     expect(after[0].computedSeed).not.toBe(before[0].computedSeed);
-    expect(after[1]).toEqual(before[1]); // the same text, and the same time
+    expect(after[1]).toEqual(before[1]); // the same text and time
     expect((await read("api/ships")).markdown).toContain("What floats.");
     const [event] = (await app.eventsOf(space.id)).slice(-1);
     expect(event).toMatchObject({
@@ -110,7 +110,7 @@ describe("another version", () => {
     });
   });
 
-  test("takes pages away and brings others; a page that is in both keeps its id", async () => {
+  test("removes and adds pages; a page in both keeps its id", async () => {
     const { edit, read, spec, as } = await stage();
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     const { pageId } = await read("api/models/ship");
@@ -121,7 +121,7 @@ describe("another version", () => {
     expect((await read("api/models/ship")).pageId).toBe(pageId);
   });
 
-  test("becomes a revision where the space wants that", async () => {
+  test("becomes a revision if the space is set so", async () => {
     const { edit, read, spec, space, as, admin } = await stage(documentWith("First."));
     await app
       .as(admin.token)
@@ -149,7 +149,7 @@ describe("another version", () => {
     });
   });
 
-  test("reaches locked spaces, and not those that are deleted", async () => {
+  test("updates locked spaces, and not deleted ones", async () => {
     const { edit, read, spec, space } = await stage();
     await edit(newPage("API", from("harbour")).edit);
     const set = (data: object) => app.database.prisma.space.update({ where: { id: space.id }, data });
@@ -162,7 +162,7 @@ describe("another version", () => {
     expect(await compute(app)).toBe(0);
   });
 
-  test("is found by searches, and leads to links", async () => {
+  test("updates search and links", async () => {
     const { edit, spec, space, as, read } = await stage();
     await edit(newPage("API", from("harbour")).edit);
     const { pageId } = await read("api/ships/listships");
@@ -181,7 +181,7 @@ describe("another version", () => {
     });
   });
 
-  test("comes at once where somebody edits meanwhile, and once where several compute", async () => {
+  test("applies immediately during an edit, and once when several gateways compute", async () => {
     const { edit, spec, read, space } = await stage();
     const api = newPage("API", from("harbour"));
     await edit(api.edit);
@@ -197,8 +197,8 @@ describe("another version", () => {
   });
 });
 
-describe("without its specification", () => {
-  test("a page is empty, and so are the places of those below it", async () => {
+describe("a computed page without its specification", () => {
+  test("is empty, and so are its former child pages", async () => {
     const { edit, read, spec, as } = await stage();
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     await app.database.prisma.openApiSpec.delete({ where: { id: spec.id } });

@@ -1,4 +1,4 @@
-// Importing what is at the address of an OpenAPI document: pages of their own, or one that is computed.
+// Importing an OpenAPI document from a URL: as ordinary pages, or as one computed page.
 import { expect, test } from "vitest";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { outline, readPages, type Tree } from "#test/features/content/edits.ts";
@@ -21,7 +21,7 @@ const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 const { app, world } = await useApp({ fetch: createSafeFetch({ allowedHosts: ["127.0.0.1"] }) });
 const stage = stageOf({ app, world });
 
-test("makes pages that can be edited, with links between them", async () => {
+test("importing an OpenAPI document creates editable pages with links between them", async () => {
   const { as, space, edit } = await stage();
   const { status, body } = await as.rest<{ revision: string }>("POST", `/v1/spaces/${space.id}/content/import`, {
     body: { url: at("/harbour.json"), source: "openapi" },
@@ -48,7 +48,7 @@ test("makes pages that can be edited, with links between them", async () => {
   expect(new Set(content.allPages.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"type":"DOCUMENT"}']));
 });
 
-test("makes a page that is computed where a specification is fetched from there, which the viewer sees", async () => {
+test("importing the URL of a visible specification creates a page that is computed from it", async () => {
   const { as, space, spec, read } = await stage(documentWith("As it is here."));
   await app.database.prisma.openApiSpec.update({
     where: { id: spec.id },
@@ -78,7 +78,7 @@ test("makes a page that is computed where a specification is fetched from there,
 test.each([
   ["/text.json", /OpenAPI|object/],
   ["/none.json", /the server answers 404/],
-])("of %s is refused, and changes nothing", async (path, message) => {
+])("importing an OpenAPI document from %s is refused and changes nothing", async (path, message) => {
   const { as, space } = await stage();
   const { errors } = await as.graphql(importDocument, {
     input: { contentOf: { spaceId: space.id }, from: { address: { url: at(path), source: "OPENAPI" } } },

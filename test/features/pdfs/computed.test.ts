@@ -1,4 +1,4 @@
-// PDFs of spaces with pages that are computed from a specification: they have what these tell, in its order.
+// PDFs of spaces with pages computed from a specification: they contain these in order.
 import { expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
@@ -24,7 +24,7 @@ const paths = {
   "/ships/{id}": { delete: operation("sinkShip", "One less.") },
 };
 
-test("the operations are in the text, the contents and the outline, each once; another version makes another PDF", async () => {
+test("computed pages are in the text, contents and outline of a PDF, each once; another version creates another PDF", async () => {
   const { edit, space, as, spec } = await stage(documentWith("About the harbour.", { paths }));
   await edit(
     newPage("Before", { markdown: "Text before." }).edit,
