@@ -1,4 +1,4 @@
-// Every kind of event of sites, by the deed that makes it: what it tells, who hears it, and how a stream ends.
+// Every kind of event of sites, by its operation: facts, audience, and the end of a stream.
 import { expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
 import { systemClock } from "#src/base/time.ts";
@@ -28,7 +28,7 @@ async function makeScene() {
 
 type Row<Name extends string> = Record<Name, { readonly id: string }>;
 
-test("each kind with its facts, to a listener of the organization", async () => {
+test("every kind of site event is sent with its facts to a subscriber of the organization", async () => {
   const { admin, organizationId, guide, reference, does } = await makeScene();
   const stream = await listen(app, admin, `siteEvents(of: { organizationId: "${organizationId}" })`);
   const told = (__typename: string, facts: object) => ({ __typename, facts });
@@ -201,7 +201,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
   expect(await stream.end(28)).toEqual(kindsOf("siteEvents"));
 });
 
-test("a listener of one site hears of no other, and no more when it is deleted", async () => {
+test("a subscriber of one site receives no events of other sites, and none after it is deleted", async () => {
   const { reader, guest, organizationId, does } = await makeScene();
   const [one, other] = await world.insert((rows) => [
     addSite(rows, { organizationId, published: false }).id,
@@ -218,7 +218,7 @@ test("a listener of one site hears of no other, and no more when it is deleted",
   await does("publishSite", { siteId: other }, "site { id }");
   await stream.delivers(does("deleteSite", { siteId: one }, "deletedId"), { __typename: "SiteDeleted", actor });
   expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
-  // The guest sees the site, which is public, and is no member.
+  // The guest sees the site, which is public, and is not a member.
   const raw = await openKnown(app.url, guest.token);
   raw.say({
     id: "1",
@@ -229,7 +229,7 @@ test("a listener of one site hears of no other, and no more when it is deleted",
   raw.socket.close();
 });
 
-test("spaces that are removed for good leave the site, which is told, and what is first there is another one", async () => {
+test("purged spaces leave their sites with an event, and another first space becomes the default", async () => {
   const { admin, organizationId, reference } = await makeScene();
   const deletedAt = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
   const { gone, ...made } = await world.insert((rows) => {
@@ -255,7 +255,7 @@ test("spaces that are removed for good leave the site, which is told, and what i
   expect(site).toMatchObject({ structureVersion: 1, siteSpaceCount: 2, defaultSiteSpace: { id: made.kept[0] } });
 });
 
-test("a space that leaves the organization leaves the site, which is told", async () => {
+test("a space that leaves the organization leaves its sites with an event", async () => {
   const { admin, organizationId, guide, elsewhere, does } = await makeScene();
   const siteId = await world.insert((rows) => {
     addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" });

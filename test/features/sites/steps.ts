@@ -1,9 +1,9 @@
-// Random steps on a site: each is a mutation, with ids chosen from what stands there.
+// Random steps on a site: each is a mutation with ids chosen from the present structure.
 import fc from "fast-check";
 import { schemaOf } from "#test/features/sites/factory.ts";
 import type { ShownSite } from "#test/features/sites/standing.ts";
 
-/** A step: numbers choose from what there is when it is taken. */
+/** A step: numbers that select from the structure when it is applied. */
 export interface Step {
   readonly kind: number;
   readonly one: number;
@@ -18,7 +18,7 @@ export const aStep: fc.Arbitrary<Step> = fc.record({
   third: fc.nat(999),
 });
 
-/** Of what a step chooses. */
+/** The ids that a step selects from. */
 interface Ground {
   readonly siteId: string;
   readonly spaceIds: readonly string[];
@@ -27,17 +27,17 @@ interface Ground {
 
 const pick = <Of>(from: readonly Of[], number: number): Of | undefined => from[number % Math.max(from.length, 1)];
 
-/** Nobody's id, where there is nothing to choose from. */
+/** An unknown id, if there are none to select from. */
 const nobody = "sec_01aaaaaaaaaaaaaaaaaaaaaaaa";
 
 /** Claims that the site declares. */
 const claims = [["a"], ["a", "unsigned.b"], ["a", "b", "unsigned.b"]] as const;
 
-/** Conditions, of which some are right only with some of these claims, one never, and one is long. */
+/** Conditions: some are valid only with some of these claims, one never, and one is long. */
 const conditions = [
   "visitor.claims.a",
   "visitor.claims.b || visitor.claims.a",
-  "!visitor.claims.unsigned.b // not those",
+  "!visitor.claims.unsigned.b // undeclared",
   "true",
   "visitor.claims.c",
   `${"(".repeat(30)}visitor.claims.a${")".repeat(30)}`,
@@ -47,7 +47,7 @@ const conditions = [
 /** Names of icons: short ones, the longest, one that is too long, none. */
 const icons = ["book", "🌊".repeat(50), "i".repeat(51), "", null];
 
-/** The mutations, each as often as its weight says, with the input for a step. */
+/** The mutations with their weights and the input of a step. */
 const kinds: readonly (readonly [weight: number, mutation: string, input: (ground: Chosen, step: Step) => object])[] = [
   [
     10,
@@ -136,7 +136,7 @@ interface Chosen {
   readonly section: string;
   readonly otherSection: string;
   readonly group: string;
-  /** The whole structure, in groups and sections as it is, but backwards. */
+  /** The whole structure, with the same groups and sections in reverse order. */
   readonly turned: readonly object[];
 }
 

@@ -1,4 +1,4 @@
-// How /v1 maps the changes of collections and spaces: bodies, statuses and answers. What they do is tested by GraphQL.
+// Changes of collections and spaces in /v1: bodies, statuses and responses. Their effects are tested in GraphQL.
 import { describe, expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
 import { childrenOf, readTree } from "#test/features/collections/tree.ts";
@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** A space and a collection beside each other in a collection, and the admin's calls. */
+/** A space and a collection beside each other in a collection, and the admin's client. */
 async function garden() {
   const made = await world.space();
   const organizationId = made.organization.id;
@@ -25,7 +25,7 @@ async function garden() {
   return { ...made, inner, call, order, organizationId };
 }
 
-describe("collections", () => {
+describe("collections in /v1", () => {
   test("are created with 201, with a body and without", async () => {
     const { call, organizationId, collection } = await garden();
     const body = { title: "New", parent: collection.id };
@@ -36,7 +36,7 @@ describe("collections", () => {
     expect(await call("POST", `/orgs/${organizationId}/collections`)).toMatchObject([201, { title: "Untitled" }]);
   });
 
-  test("are changed: absent is unchanged, null empties", async () => {
+  test("are changed: absent fields stay, null clears", async () => {
     const { call, collection } = await garden();
     const path = `/collections/${collection.id}`;
     expect(await call("PATCH", path, { title: "T", defaultLevel: "edit" })).toMatchObject([
@@ -65,8 +65,8 @@ describe("collections", () => {
   });
 });
 
-describe("spaces", () => {
-  test("are changed: absent is unchanged, null empties", async () => {
+describe("spaces in /v1", () => {
+  test("are changed: absent fields stay, null clears", async () => {
     const { call, space } = await garden();
     const path = `/spaces/${space.id}`;
     const body = { title: "T", emoji: "🚢", editMode: "locked", defaultLevel: "read" };

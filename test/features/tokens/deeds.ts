@@ -1,7 +1,7 @@
-// What everybody tries with API tokens: their own, and one of somebody else.
+// Permission cases of API tokens: the user's own, and one of another user.
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
 export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens" };
 
 export const deeds: readonly Deed[] = [

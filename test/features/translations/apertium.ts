@@ -1,4 +1,4 @@
-// A real Apertium for tests, started here: it needs the packages apertium-apy and apertium-eng-spa of Debian.
+// A real Apertium server for tests: requires the Debian packages apertium-apy and apertium-eng-spa.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { freePort } from "#test/support/free-port.ts";
@@ -9,7 +9,7 @@ export interface TestApertium extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts one; null, and the reason printed, where it is not installed. */
+/** Starts one; if it is not installed, prints the reason and returns null. */
 export async function startApertium(): Promise<TestApertium | null> {
   if (!existsSync(`${modes}/eng-spa.mode`)) return missing("there is no apertium-eng-spa");
   const port = await freePort();
@@ -18,12 +18,12 @@ export async function startApertium(): Promise<TestApertium | null> {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve()); // there is no such program
+    child.once("the program does not exist", () => resolve()); // there is no such program
     child.once("exit", () => resolve());
   });
   const isReady = await new Promise<boolean>((resolve) => {
     void ended.then(() => resolve(false));
-    // It says so once it listens: nobody waits for it on a socket of systemd's.
+    // It logs this line when it listens: there is no systemd socket to wait on.
     child.stderr.on("data", (line: Buffer) => line.includes("No notification socket") && resolve(true));
   });
   if (!isReady) return missing("there is no apertium-apy, or it does not start");

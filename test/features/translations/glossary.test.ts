@@ -1,4 +1,4 @@
-// The glossary of an organization: terms that stay or are always translated in one way, and who may change them.
+// The glossary of an organization: terms with fixed translations, and permissions.
 import { expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
@@ -18,7 +18,7 @@ interface Term {
 
 const shown = "id term translations { language text }";
 
-/** Runs a mutation on terms; answers the term, or the errors. */
+/** Runs a mutation on terms; returns the term, or the errors. */
 async function does(as: Client, name: string, input: object): Promise<Term> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const answer = name.startsWith("delete") ? "deletedId" : `glossaryTerm { ${shown} }`;
@@ -26,7 +26,7 @@ async function does(as: Client, name: string, input: object): Promise<Term> {
     `mutation ($input: ${type}!) { ${name}(input: $input) { ${answer} } }`,
     { input },
   );
-  return done[name]?.glossaryTerm as Term; // none when it was deleted
+  return done[name]?.glossaryTerm as Term; // undefined after a deletion
 }
 
 async function refusal(as: Client, name: string, input: object) {
@@ -37,7 +37,7 @@ async function refusal(as: Client, name: string, input: object) {
   return errors?.[0]?.extensions;
 }
 
-test("terms are kept, or translated in one way and in their case, and only what has one is sent again", async () => {
+test("glossary terms are kept or translated in their case, and a change of one sends only segments with it", async () => {
   const { organization, space, admin } = await world.space();
   const { translator, sent } = testEngine();
   const organizationId = organization.id;
@@ -64,15 +64,15 @@ test("terms are kept, or translated in one way and in their case, and only what 
   expect((await desk.pages())[0]?.markdown).toBe(
     "A barómetro HANGS HERE.\n\nBARÓMETRO AND Barómetro.\n\nNOTHING ELSE.\n",
   );
-  await does(desk.as, "updateGlossaryTerm", { glossaryTermId, translations }); // which changes nothing
+  await does(desk.as, "which changes nothing", { glossaryTermId, translations }); // which changes nothing
   expect([await run(), (await desk.see()).stats.runs]).toEqual([[], 3]);
 
   await does(desk.as, "deleteGlossaryTerm", { organizationId, glossaryTermId });
-  expect(await run()).toEqual([]); // as they were at first, which is remembered
+  expect(await run()).toEqual([]); // as at first, which the translation memory has
   expect((await desk.pages())[0]?.markdown).toBe(text.toUpperCase());
 });
 
-test("a term that changes while a run goes on is followed by another run", async () => {
+test("a glossary term that changes during a run causes another run", async () => {
   const { organization, space, admin } = await world.space();
   const organizationId = organization.id;
   const desk = await openDesk(app, { organizationId, spaceId: space.id, person: admin });
@@ -94,7 +94,7 @@ test("a term that changes while a run goes on is followed by another run", async
   expect((await desk.pages()).map(({ title }) => title)).toEqual(["Start"]);
 });
 
-test("members read the glossary and creators change it; a term is there once", async () => {
+test("members read the glossary and creators change it; each term is unique", async () => {
   const { organization, admin, creator, reader, guest } = await world.organization();
   const organizationId = organization.id;
   const as = app.as(creator.token);

@@ -152,7 +152,7 @@ const writing: readonly Check[] = [
   }),
   tested("weak", "a space taken out of its organization by who is admin of it by a grant", [
     "features/spaces/transfer.test.ts",
-    "who is admin of something by a grant alone does not take it out",
+    "an admin of an item by a grant alone cannot transfer it out",
   ]),
   asks("weak", "an invitation tells nothing of whom it is for", async (target) => {
     const { text: mine } = await byOutsider(target, "{ organizations { nodes { id } } }");
