@@ -121,7 +121,7 @@ it("count an emoji as the same with and without the variation selector", async (
   expect(gone.comment.reactions).toEqual([]);
 });
 
-it.each(["accepts the reaction %s", "🇫🇷", "1️⃣", "👍🏽", "☺"])("takes %s", async (emoji) => {
+it.each(["👩‍💻", "🇫🇷", "1️⃣", "👍🏽", "☺"])("accepts the reaction %s", async (emoji) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), addedReactions: [emoji] };
   expect((await done(app, made.commenter, updateComment, input)).comment.reactions).toHaveLength(1);

@@ -228,7 +228,7 @@ describe("SQL statements of comment targets", () => {
     );
     const cost = (fields: string, first: number) =>
       app.as(commenter.token).statements(list(fields), { id: made.space.id, first });
-    await cost("so that the pages of both contents are cached", 20); // so that the pages of both contents are in memory
+    await cost("page { title }", 20); // so that the pages of both contents are cached
     // The space and its comments; the current content; the earlier content.
     for (const [fields, due] of [
       ["page { pageId }", 2],

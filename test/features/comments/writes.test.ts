@@ -157,19 +157,16 @@ it("is unchanged by an empty update", async () => {
   expect(await eventTypesOf(app, input.commentId)).toEqual([]);
 });
 
-it.each(["can be posted on a change request that is %s", "archived", "merged"] as const)(
-  "can be posted on a change request that is %s",
-  async (status) => {
-    const made = await world.changeRequest({ changeRequest: { status: status === "merged" ? "open" : status } });
-    if (status === "merged") {
-      const data = { status, revisionMergedId: made.space.revisionId };
-      await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
-    }
-    const input = { ...placeOf("change request", made), text: { markdown: "Still" } };
-    const { comment } = await done(app, made.commenter, createComment, input);
-    expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
-  },
-);
+it.each(["draft", "archived", "merged"] as const)("can be posted on a change request that is %s", async (status) => {
+  const made = await world.changeRequest({ changeRequest: { status: status === "merged" ? "open" : status } });
+  if (status === "merged") {
+    const data = { status, revisionMergedId: made.space.revisionId };
+    await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
+  }
+  const input = { ...placeOf("change request", made), text: { markdown: "Still" } };
+  const { comment } = await done(app, made.commenter, createComment, input);
+  expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
+});
 
 it("requires the role comment; view access to an open space is not enough", async () => {
   const made = await world.space({ space: { visibility: "public" } });

@@ -74,7 +74,7 @@ test("an index is rewritten when its kind has another version, and missing ones 
   expect(derivedFrom).toEqual([]);
   const kind: { -readonly [Name in keyof IndexKind]: IndexKind[Name] } = words;
   kind.version = 2;
-  await editAs(as, { spaceId }, newPage("which replaces the older one", { markdown: "one two" }).edit); // which leaves the older one
+  await editAs(as, { spaceId }, newPage("Meanwhile", { markdown: "one two" }).edit); // which replaces the older one
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
   derivedFrom = [];
   await indexMissing(app.database);

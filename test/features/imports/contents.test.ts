@@ -63,22 +63,19 @@ describe("a SUMMARY.md of an import", () => {
     ]);
   });
 
-  test.each(["is found at %s", "src/SUMMARY.md", "docs/SUMMARY.md", "src/summary.md"])(
-    "is found at %s",
-    async (path) => {
-      const at = (name: string) => path.replace(/summary\.md$/i, name);
-      const { pages, texts, warnings } = await planOf({
-        [path]: "- [Two](two.md)\n- [One](one.md)\n",
-        [at("one.md")]: "![](images/a.png) [two](two.md) [rooted](/two.md)",
-        [at("two.md")]: "",
-        [at("images/a.png")]: Buffer.of(1),
-        "elsewhere/README.md": "",
-      });
-      expect(pages).toEqual(['two "Two"', 'one "One"']);
-      expect(texts["one"]).toBe(`![](file:${at("images/a.png")}) [two](page:two) [rooted](page:two)`);
-      expect(warnings).toEqual([]);
-    },
-  );
+  test.each(["SUMMARY.md", "src/SUMMARY.md", "docs/SUMMARY.md", "src/summary.md"])("is found at %s", async (path) => {
+    const at = (name: string) => path.replace(/summary\.md$/i, name);
+    const { pages, texts, warnings } = await planOf({
+      [path]: "- [Two](two.md)\n- [One](one.md)\n",
+      [at("one.md")]: "![](images/a.png) [two](two.md) [rooted](/two.md)",
+      [at("two.md")]: "",
+      [at("images/a.png")]: Buffer.of(1),
+      "elsewhere/README.md": "",
+    });
+    expect(pages).toEqual(['two "Two"', 'one "One"']);
+    expect(texts["one"]).toBe(`![](file:${at("images/a.png")}) [two](page:two) [rooted](page:two)`);
+    expect(warnings).toEqual([]);
+  });
 
   test("may link to other sites; missing files, duplicates and files that are not pages are warnings", async () => {
     const { pages, warnings } = await planOf({

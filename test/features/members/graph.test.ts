@@ -119,53 +119,50 @@ describe("Organization.members", () => {
     expect(await by("ASC")).toMatchObject({ names: ["Early", "Late"], totalCount: 2 });
   });
 
-  it.each(["is paginated forward and backward by %s", "DISPLAY_NAME", "LAST_SEEN_AT"])(
-    "pages forward and backward by %s",
-    async (sort) => {
-      const { organization, reader } = await world.organization();
-      await world.insert((rows) =>
-        times(7, (index) =>
-          addPersonIn(
-            rows,
-            {
-              organizationId: organization.id,
-              role: "read",
-              // two and two equal, so that the id decides
-              lastSeenAt: new Date(Date.UTC(2026, 2, 1 + (index >> 1))),
-              joinedAt: new Date(Date.UTC(2026, 3, 1 + (index >> 1))),
-            },
-            { displayName: `Twin ${index >> 1}` },
-          ),
+  it.each(["JOINED_AT", "DISPLAY_NAME", "LAST_SEEN_AT"])("is paginated forward and backward by %s", async (sort) => {
+    const { organization, reader } = await world.organization();
+    await world.insert((rows) =>
+      times(7, (index) =>
+        addPersonIn(
+          rows,
+          {
+            organizationId: organization.id,
+            role: "read",
+            // two and two equal, so that the id decides
+            lastSeenAt: new Date(Date.UTC(2026, 2, 1 + (index >> 1))),
+            joinedAt: new Date(Date.UTC(2026, 3, 1 + (index >> 1))),
+          },
+          { displayName: `Twin ${index >> 1}` },
         ),
-      );
-      const some = { id: organization.id, sort, search: "twin" };
-      const read = async (page: object) =>
-        (await app.as(reader.token).query<Members>(listDocument, { ...some, ...page })).organization.members;
-      const whole = (await read({})).nodes.map(({ userId }) => userId);
-      expect(whole).toHaveLength(7);
+      ),
+    );
+    const some = { id: organization.id, sort, search: "twin" };
+    const read = async (page: object) =>
+      (await app.as(reader.token).query<Members>(listDocument, { ...some, ...page })).organization.members;
+    const whole = (await read({})).nodes.map(({ userId }) => userId);
+    expect(whole).toHaveLength(7);
 
-      const forward: string[] = [];
-      for (let after: string | null = null; ;) {
-        const { nodes, pageInfo, totalCount } = await read({ first: 3, after });
-        expect(totalCount).toBe(7);
-        expect(pageInfo.hasPreviousPage).toBe(after !== null);
-        forward.push(...nodes.map(({ userId }) => userId));
-        if (!pageInfo.hasNextPage) break;
-        after = pageInfo.endCursor;
-      }
-      expect(forward).toEqual(whole);
+    const forward: string[] = [];
+    for (let after: string | null = null; ;) {
+      const { nodes, pageInfo, totalCount } = await read({ first: 3, after });
+      expect(totalCount).toBe(7);
+      expect(pageInfo.hasPreviousPage).toBe(after !== null);
+      forward.push(...nodes.map(({ userId }) => userId));
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    expect(forward).toEqual(whole);
 
-      const backward: string[] = [];
-      for (let before: string | null = null; ;) {
-        const { nodes, pageInfo } = await read({ last: 3, before });
-        expect(pageInfo.hasNextPage).toBe(before !== null);
-        backward.unshift(...nodes.map(({ userId }) => userId));
-        if (!pageInfo.hasPreviousPage) break;
-        before = pageInfo.startCursor;
-      }
-      expect(backward).toEqual(whole);
-    },
-  );
+    const backward: string[] = [];
+    for (let before: string | null = null; ;) {
+      const { nodes, pageInfo } = await read({ last: 3, before });
+      expect(pageInfo.hasNextPage).toBe(before !== null);
+      backward.unshift(...nodes.map(({ userId }) => userId));
+      if (!pageInfo.hasPreviousPage) break;
+      before = pageInfo.startCursor;
+    }
+    expect(backward).toEqual(whole);
+  });
 
   it("refuses a cursor of another order and a page that is too large", async () => {
     const { organization, reader } = await world.organization();

@@ -86,7 +86,7 @@ test("a new name of a user changes the order of their memberships, and new membe
   );
   const asReader = app.as(reader.token);
   const names = await memberNames("Organization", organization.id, "(orderBy: { field: DISPLAY_NAME })", asReader);
-  expect(names.slice(-3)).toEqual(["by code points: letters with accents come after z", "zz", "Áa"]); // by code points: letters with accents come after z
+  expect(names.slice(-3)).toEqual(["Zy", "zz", "Áa"]); // by code points: letters with accents come after z
   expect(await memberNames("Team", team.id, "(orderBy: { field: DISPLAY_NAME })", asReader)).toEqual([
     "Team guest",
     "Zy",

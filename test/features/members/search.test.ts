@@ -12,7 +12,7 @@ const crowd = 5_200;
 /** In the order in which they joined; the crowd joins between the early and the late names. */
 const [early, late] = [
   ["Rare Ann", "100% Rare", "rare_under", "RARE\\Slash", "Rareness"],
-  ['ids, which are in the addresses, have no "u"', "Uq", "Жук 漢字"], // ids, which are in the addresses, have no "u"
+  ["Rare Newcomer", "Uq", "Жук 漢字"], // ids, which are in the addresses, have no "u"
 ] as const;
 let client: Client;
 let organizationId: string;

@@ -145,26 +145,23 @@ describe("OrganizationMember.spaces", () => {
     expect([spaces.totalCount, spaceCount]).toEqual([1, 1]);
   });
 
-  it.each(["is paginated in both directions by creation time, %s", "DESC"])(
-    "pages both ways in the order of creation, %s",
-    async (order) => {
-      const { organization, collection, editor, invitedGuest } = await world.collection();
-      const added = await world.insert((rows) =>
-        times(7, () => addSpace(rows, { organizationId: organization.id, parent: collection }).id),
-      );
-      const whole = order === "ASC" ? added : added.toReversed();
-      for (const member of [editor, invitedGuest]) {
-        const read = async (page: object) => (await spacesOf(member, editor, { order, ...page })).spaces;
-        const idsOf = ({ nodes }: Spaces["node"]["spaces"]) => nodes.map(({ space }) => space.id);
-        const first = await read({ first: 4 });
-        const second = await read({ first: 4, after: first.pageInfo.endCursor });
-        expect([...idsOf(first), ...idsOf(second)]).toEqual(whole);
-        expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
-        expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
-        const last = await read({ last: 4 });
-        const before = await read({ last: 4, before: last.pageInfo.startCursor });
-        expect([...idsOf(before), ...idsOf(last)]).toEqual(whole);
-      }
-    },
-  );
+  it.each(["ASC", "DESC"])("is paginated in both directions by creation time, %s", async (order) => {
+    const { organization, collection, editor, invitedGuest } = await world.collection();
+    const added = await world.insert((rows) =>
+      times(7, () => addSpace(rows, { organizationId: organization.id, parent: collection }).id),
+    );
+    const whole = order === "ASC" ? added : added.toReversed();
+    for (const member of [editor, invitedGuest]) {
+      const read = async (page: object) => (await spacesOf(member, editor, { order, ...page })).spaces;
+      const idsOf = ({ nodes }: Spaces["node"]["spaces"]) => nodes.map(({ space }) => space.id);
+      const first = await read({ first: 4 });
+      const second = await read({ first: 4, after: first.pageInfo.endCursor });
+      expect([...idsOf(first), ...idsOf(second)]).toEqual(whole);
+      expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+      expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+      const last = await read({ last: 4 });
+      const before = await read({ last: 4, before: last.pageInfo.startCursor });
+      expect([...idsOf(before), ...idsOf(last)]).toEqual(whole);
+    }
+  });
 });

@@ -60,7 +60,7 @@ test.each([{ etag: '"one"' }, { "last-modified": "Mon, 02 Mar 2026 09:00:00 GMT"
     expect(asked[1]?.headers).toMatchObject(
       "etag" in headers ? { "if-none-match": headers.etag } : { "if-modified-since": headers["last-modified"] },
     );
-    await put("another source: the validators are unknown", source("/api.json")); // another source: nothing is known of it
+    await put("api", source("/api.json")); // another source: the validators are unknown
     expect(asked.at(-1)?.headers["if-none-match"]).toBeUndefined();
   },
 );

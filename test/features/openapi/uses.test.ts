@@ -68,7 +68,7 @@ test("bytes of specifications are kept in the store as long as the specification
   const { organization, creator } = await world.organization();
   const organizationId = organization.id;
   const desk = await openDesk(app, { organizationId, person: creator });
-  const ownText = { ...smallDocument, info: { title: "no other document has these bytes", version: "1" } }; // no other bytes are like these
+  const ownText = { ...smallDocument, info: { title: "Only here", version: "1" } }; // no other document has these bytes
   const { id } = await desk.put("harbour", text(ownText));
   const { blobs } = await app.database.prisma.openApiSpecVersion.findFirstOrThrow({ where: { specId: id } });
   const inTwoDays = { now: () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000) };
@@ -123,7 +123,7 @@ test("members receive an event for everything that happens to a specification, o
     __typename: "OpenApiSpecSettingsChanged",
     facts: { changes: [{ field: "visibility", before: "PRIVATE", after: "PUBLIC" }] },
   });
-  await does("the present value", { visibility: "PUBLIC" }); // which it is already
+  await does("updateOpenApiSpec", { visibility: "PUBLIC" }); // the present value
   const { openApiSpec } = await app
     .as(outsider.token)
     .query<{ openApiSpec: { id: string } }>(

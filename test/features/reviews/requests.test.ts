@@ -201,8 +201,8 @@ describe("withdrawReviewRequest", () => {
   });
 });
 
-test.each(["requesting and withdrawing reviews is a CONFLICT once the change request is %s", "archived"] as const)(
-  "both are a CONFLICT once it is %s",
+test.each(["merged", "archived"] as const)(
+  "requesting and withdrawing reviews is a CONFLICT once the change request is %s",
   async (status) => {
     const made = await world.changeRequest({ changeRequest: { status } });
     const { editor, reviewer, changeRequest } = made;

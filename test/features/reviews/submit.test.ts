@@ -131,8 +131,8 @@ test("submitting a review is refused after the reviewer lost access or the reque
   expect(await refused(app, commenter, submitReview, input)).toBe("FORBIDDEN");
 });
 
-test.each(["submitting a review is a CONFLICT once the change request is %s", "archived"] as const)(
-  "is a CONFLICT once it is %s",
+test.each(["merged", "archived"] as const)(
+  "submitting a review is a CONFLICT once the change request is %s",
   async (status) => {
     const made = await world.changeRequest({ changeRequest: { status } });
     expect(await refused(app, made.reviewer, submitReview, approve(made))).toBe("CONFLICT");

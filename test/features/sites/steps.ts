@@ -37,7 +37,7 @@ const claims = [["a"], ["a", "unsigned.b"], ["a", "b", "unsigned.b"]] as const;
 const conditions = [
   "visitor.claims.a",
   "visitor.claims.b || visitor.claims.a",
-  "!visitor.claims.unsigned.b // undeclared",
+  "!visitor.claims.unsigned.b // not those",
   "true",
   "visitor.claims.c",
   `${"(".repeat(30)}visitor.claims.a${")".repeat(30)}`,

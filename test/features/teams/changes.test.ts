@@ -61,17 +61,12 @@ describe("createTeam", () => {
     expect(createTeam.team.memberCount).toBe(0);
   });
 
-  it.each(["refuses the title %j", "   ", "x".repeat(65), "a\0b", "a\ud800b"])(
-    "refuses the title %j",
-    async (title) => {
-      const { organization, admin } = await world.organization();
-      const { errors } = await app
-        .as(admin.token)
-        .graphql(create, { input: { organizationId: organization.id, title } });
-      expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "title" }] });
-      expect(await teamsOf(organization)).toBe(1);
-    },
-  );
+  it.each(["", "   ", "x".repeat(65), "a\0b", "a\ud800b"])("refuses the title %j", async (title) => {
+    const { organization, admin } = await world.organization();
+    const { errors } = await app.as(admin.token).graphql(create, { input: { organizationId: organization.id, title } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "title" }] });
+    expect(await teamsOf(organization)).toBe(1);
+  });
 
   it("lists all users who are not active members of the organization, and creates nothing", async () => {
     const { organization, admin, reader, outsider, disabled } = await world.organization();

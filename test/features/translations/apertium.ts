@@ -18,7 +18,7 @@ export async function startApertium(): Promise<TestApertium | null> {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<void>((resolve) => {
-    child.once("the program does not exist", () => resolve()); // there is no such program
+    child.once("error", () => resolve()); // the program does not exist
     child.once("exit", () => resolve());
   });
   const isReady = await new Promise<boolean>((resolve) => {

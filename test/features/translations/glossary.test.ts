@@ -64,7 +64,7 @@ test("glossary terms are kept or translated in their case, and a change of one s
   expect((await desk.pages())[0]?.markdown).toBe(
     "A barómetro HANGS HERE.\n\nBARÓMETRO AND Barómetro.\n\nNOTHING ELSE.\n",
   );
-  await does(desk.as, "which changes nothing", { glossaryTermId, translations }); // which changes nothing
+  await does(desk.as, "updateGlossaryTerm", { glossaryTermId, translations }); // which changes nothing
   expect([await run(), (await desk.see()).stats.runs]).toEqual([[], 3]);
 
   await does(desk.as, "deleteGlossaryTerm", { organizationId, glossaryTermId });

@@ -136,7 +136,7 @@ test("a translation emits events from its creation to its deletion", async () =>
     __typename: "TranslationSettingsChanged",
     facts: { changes: [{ field: "autoUpdate", before: true, after: false }] },
   });
-  await stream.delivers(does("changes nothing", { autoUpdate: false })); // changes nothing
+  await stream.delivers(does("updateTranslation", { autoUpdate: false })); // changes nothing
   await stream.delivers(does("runTranslation", {}), {
     __typename: "TranslationProgressed",
     facts: { status: "PENDING" },

@@ -46,7 +46,7 @@ test("addresses at .invalid are refused on the command line and in the sign-in f
   const context = await contextsOf(app, admin.token);
   for (const email of addresses) {
     await expect(addMember(context(), { organizationId: organization.id, email })).rejects.toThrow("reserved domain");
-    expect(() => checkEmail("of npm run setup and npm run login", email)).toThrow("reserved domain"); // of npm run setup and npm run login
+    expect(() => checkEmail("--email", email)).toThrow("reserved domain"); // of npm run setup and npm run login
   }
 });
 

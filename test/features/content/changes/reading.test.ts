@@ -112,13 +112,10 @@ describe("pagination of a diff", () => {
     expect(node.changes.pages.edges.map((edge) => edge.node.after.slug)).toEqual(titles.slice(-2));
   });
 
-  test.each([{ first: 0 }, { first: 1001 }, { first: 1, last: 1 }, { after: "refuses %o" }])(
-    "refuses %o",
-    async (given) => {
-      const { space, reader } = await world.space();
-      expect(await app.as(reader.token).refusal(paged, { id: space.revisionId, ...given })).toBe("INVALID_INPUT");
-    },
-  );
+  test.each([{ first: 0 }, { first: 1001 }, { first: 1, last: 1 }, { after: "x" }])("refuses %o", async (given) => {
+    const { space, reader } = await world.space();
+    expect(await app.as(reader.token).refusal(paged, { id: space.revisionId, ...given })).toBe("INVALID_INPUT");
+  });
 });
 
 describe("limits of a diff", () => {
