@@ -33,7 +33,7 @@ async function read(who: Person, type: "organization" | "space", id: string, arg
 }
 
 /** The events that a user received live since a cursor, until the deletion of a team with that title. */
-async function hear(who: Person, organizationId: string, after: string) {
+async function receive(who: Person, organizationId: string, after: string) {
   const raw = await openKnown(app.url, who.token);
   const events = `organizationEvents(of: { organizationId: "${organizationId}" }, after: "${after}")`;
   raw.say({
@@ -41,15 +41,15 @@ async function hear(who: Person, organizationId: string, after: string) {
     type: "subscribe",
     payload: { query: `subscription { event: ${events} { __typename ... on Event { id } } }` },
   });
-  const heard: string[] = [];
+  const received: string[] = [];
   for (;;) {
     const { payload } = await raw.hear();
     const { event } = (payload as { data: { event: { __typename: string; id?: string } } }).data;
-    if (event.id !== undefined) heard.push(`${event.__typename} ${event.id}`);
+    if (event.id !== undefined) received.push(`${event.__typename} ${event.id}`);
     if (event.__typename === "OrganizationSettingsChanged") break;
   }
   raw.socket.terminate();
-  return heard;
+  return received;
 }
 
 test("everyone reads the activity that they would have received live, by the same rights", async () => {
@@ -116,7 +116,7 @@ test("everyone reads the activity that they would have received live, by the sam
     const { nodes, totalCount } = await read(who, "organization", organizationId, "(first: 100)");
     expect([who.displayName, nodes.map(({ __typename }) => __typename).toReversed()]).toEqual([who.displayName, kinds]);
     expect(totalCount).toBe(kinds.length);
-    const live = (await hear(who, organizationId, eventCursor)).filter((event) => !event.startsWith("MemberSeen "));
+    const live = (await receive(who, organizationId, eventCursor)).filter((event) => !event.startsWith("MemberSeen "));
     expect(live).toEqual(nodes.map(({ __typename, id }) => `${__typename} ${id}`).toReversed());
   }
   const outside = await app
@@ -265,7 +265,7 @@ test("events stored by an earlier version without facts are returned with null f
   const { organization: seen } = await app
     .as(admin.token)
     .query<{ organization: { activity: { nodes: Record<string, unknown>[] } } }>(query);
-  const told = seen.activity.nodes;
+  const listed = seen.activity.nodes;
   const ofMoments = [
     "MemberSeen",
     "ImportProgressed",
@@ -274,10 +274,10 @@ test("events stored by an earlier version without facts are returned with null f
     "TranslationProgressed",
   ];
   const elsewhere = [...ofMoments, ...kindsOf("viewerEvents")]; // ephemeral events and account events
-  expect(new Set(told.map(({ __typename }) => __typename))).toEqual(
+  expect(new Set(listed.map(({ __typename }) => __typename))).toEqual(
     new Set(kinds.filter((kind) => !elsewhere.includes(kind))),
   );
-  const status = told.find(({ __typename }) => __typename === "ChangeRequestStatusChanged");
+  const status = listed.find(({ __typename }) => __typename === "ChangeRequestStatusChanged");
   expect(status).toMatchObject({
     ChangeRequestStatusChanged_statusBefore: null,
     ChangeRequestStatusChanged_status: null,

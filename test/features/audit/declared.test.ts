@@ -103,12 +103,12 @@ test("changes that open or close content are audited with their facts and withou
   const { organization: found } = await as.query<Log>(
     `{ organization(id: "${organization.id}") { auditLog(first: 100) { nodes { type facts } } } }`,
   );
-  const told = found.auditLog.nodes.toReversed();
-  expect(told.map(({ type }) => type)).toEqual(deeds.map(([type]) => type));
-  for (const [index, [, , , facts]] of deeds.entries()) if (facts) expect(told[index]?.facts).toMatchObject(facts);
+  const entries = found.auditLog.nodes.toReversed();
+  expect(entries.map(({ type }) => type)).toEqual(deeds.map(([type]) => type));
+  for (const [index, [, , , facts]] of deeds.entries()) if (facts) expect(entries[index]?.facts).toMatchObject(facts);
   const { shareKey } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
   const { shareKey: keyOfSite } = await app.database.prisma.site.findUniqueOrThrow({ where: { id: site.id } });
-  const all = JSON.stringify(told);
+  const all = JSON.stringify(entries);
   for (const one of [shareKey, keyOfSite, "very-secret"]) {
     expect(one).toBeTruthy();
     expect(all).not.toContain(one);

@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
     text: [" Help ", [`guide Guide ${whole}`, "  start Start", "  setup Setup", "faq Help"]],
   },
   {
-    name: "both set a part of a field that is no text",
+    name: "both set a part of an object field",
     main: ({ faq }) => [update(faq, { layout: { width: "WIDE", cover: true } })],
     mine: ({ faq }) => [update(faq, { layout: { width: "WIDE", cover: false } })],
     shown: {

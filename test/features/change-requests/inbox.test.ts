@@ -120,7 +120,7 @@ test("a user's change requests, comments and review requests are listed for spac
     node(id: "${editor.id}") { ... on User { changeRequests(statuses: $status, spaceIds: $spaces) { totalCount nodes { subject } }
       comments(orderBy: { field: POSTED_AT, direction: $order }, status: $open, spaceIds: $spaces) { nodes { id } } } }
     asked: node(id: "${commenter.id}") { ... on User { reviewRequests { totalCount nodes { id changeRequest { subject } } } } } }`;
-  const told = async (by: Person, given: Record<string, unknown> = {}) => {
+  const listed = async (by: Person, given: Record<string, unknown> = {}) => {
     const { node, asked } = await app.as(by.token).query<{
       node: { changeRequests: { nodes: { subject: string }[] }; comments: { nodes: { id: string }[] } };
       asked: { reviewRequests: { nodes: { id: string }[] } };
@@ -131,10 +131,14 @@ test("a user's change requests, comments and review requests are listed for spac
       asked.reviewRequests.nodes.map(({ id }) => id),
     ];
   };
-  expect(await told(reader)).toEqual([["merged", "open", "draft"], [2, 1, 0], [review.id]]);
-  expect(await told(guest)).toEqual([["merged"], [2], [review.id]]);
-  expect(await told(reader, { order: "ASC", open: "OPEN", status: "DRAFT" })).toEqual([["draft"], [0, 1], [review.id]]);
-  expect(await told(reader, { spaces: [there.id] })).toEqual([["merged"], [2], [review.id]]);
+  expect(await listed(reader)).toEqual([["merged", "open", "draft"], [2, 1, 0], [review.id]]);
+  expect(await listed(guest)).toEqual([["merged"], [2], [review.id]]);
+  expect(await listed(reader, { order: "ASC", open: "OPEN", status: "DRAFT" })).toEqual([
+    ["draft"],
+    [0, 1],
+    [review.id],
+  ]);
+  expect(await listed(reader, { spaces: [there.id] })).toEqual([["merged"], [2], [review.id]]);
   const own = `{ viewer { reviewRequests { nodes { id } } } reviewRequests { nodes { id } } }`;
   const waiting = { nodes: [{ id: review.id }] };
   expect(await app.as(commenter.token).query(own)).toEqual({

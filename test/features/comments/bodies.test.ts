@@ -97,7 +97,7 @@ describe.each(kinds)("comment bodies in /v1 on a %s", (kind) => {
   const markdown = "Some **text**";
   const inForm = { markdown: { markdown }, document: { document: fromMarkdown(markdown) } };
 
-  async function stage() {
+  async function makeFixture() {
     const made = await world.comment();
     const { space, changeRequest, commenter } = made;
     const here = { spaceId: space.id, ...(kind === "change request" && { changeRequestId: changeRequest.id }) };
@@ -110,26 +110,26 @@ describe.each(kinds)("comment bodies in /v1 on a %s", (kind) => {
     const path = `/v1/spaces/${space.id}${below}/comments`;
     return { as: app.as(commenter.token), path, one: `${path}/${comment.id}`, reply: reply.id };
   }
-  type Stage = Awaited<ReturnType<typeof stage>>;
+  type Fixture = Awaited<ReturnType<typeof makeFixture>>;
   interface Read {
     readonly id: string;
     readonly body: object;
     readonly items?: readonly { readonly body: object }[];
   }
 
-  const reads: [what: string, path: (stage: Stage) => string][] = [
+  const reads: [what: string, path: (fixture: Fixture) => string][] = [
     ["a comment", ({ one }) => one],
     ["a list of comments", ({ path }) => path],
     ["a reply", ({ one, reply }) => `${one}/replies/${reply}`],
     ...(kind === "space"
       ? []
-      : [["a list of replies", ({ one }: Stage) => `${one}/replies`] as [string, (stage: Stage) => string]]),
+      : [["a list of replies", ({ one }: Fixture) => `${one}/replies`] as [string, (fixture: Fixture) => string]]),
   ];
 
   it.each(reads)(
     "are returned for %s in exactly the requested format, by default as Markdown",
     async (_what, pathOf) => {
-      const made = await stage();
+      const made = await makeFixture();
       const bodyIn = async (search: string) => {
         const { body } = await made.as.rest<Read>("GET", `${pathOf(made)}${search}`);
         return body.items ? body.items[0]?.body : body.body;
@@ -143,7 +143,7 @@ describe.each(kinds)("comment bodies in /v1 on a %s", (kind) => {
   );
 
   it("are accepted as documents and returned as Markdown if the format is unknown", async () => {
-    const { as, path, one } = await stage();
+    const { as, path, one } = await makeFixture();
     const body = { document: fromMarkdown(markdown) };
     const replies = kind === "space" ? `${one}/replies` : `${one}/replies?format=document`;
     for (const [method, target, form] of [
@@ -157,7 +157,7 @@ describe.each(kinds)("comment bodies in /v1 on a %s", (kind) => {
   });
 
   it("have the path of the invalid part in the error of a document", async () => {
-    const { as, path, one } = await stage();
+    const { as, path, one } = await makeFixture();
     const document = {
       object: "document",
       nodes: [{ object: "block", type: "list-tasks", nodes: [{ object: "block" }] }],

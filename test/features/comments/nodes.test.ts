@@ -27,7 +27,7 @@ function* blocksIn(nodes: readonly RichNode[]): Generator<Block> {
 function blockOf(text: string, type: Block["type"], start: string): Block {
   const blocks = [...blocksIn(fromMarkdown(text).nodes)];
   const block = blocks.find((one) => one.type === type && textOfNode(one).startsWith(start));
-  if (!block) throw new Error(`There is no ${type} "${start}".`);
+  if (!block) throw new Error(`No ${type} begins with "${start}".`);
   return block;
 }
 
@@ -39,7 +39,7 @@ function column(name: string): string {
   return String(blockOf(markdown, "table-cell", name).data["definition"]);
 }
 
-async function stage(kind: Kind) {
+async function makeFixture(kind: Kind) {
   const made = await world.changeRequest();
   const target = kind === "space" ? { spaceId: made.space.id } : { changeRequestId: made.changeRequest.id };
   const edit = (...edits: readonly Edit[]) => editAs(app.as(made.editor.token), target, ...edits);
@@ -68,7 +68,7 @@ async function targetOf(commentId: string, { token }: Person) {
 
 describe.each(kinds)("a node of a page of a %s", (kind) => {
   it("is located again after changes around it and to its marks", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const id = await post(made, { nodeKey: paragraph });
     const found = { page: { outdated: false }, node: { key: paragraph, preview: "High water comes twice a day." } };
     expect(await targetOf(id, made.reader)).toMatchObject(found);
@@ -77,7 +77,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
   });
 
   it("is outdated after a change and is shown in its earlier state", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const id = await post(made, { nodeKey: paragraph });
     const known = { key: paragraph, preview: "High water comes twice a day." };
     await made.write(markdown.replace("*twice*", "three times"));
@@ -89,7 +89,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
   });
 
   it("must be in the present text of the page", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const { commenter, place, page } = made;
     const group = newPage("Group", { type: "GROUP" });
     const empty = newPage("Empty");
@@ -112,7 +112,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
 });
 
 it("has a one-line preview of at most 200 characters", async () => {
-  const made = await stage("space");
+  const made = await makeFixture("space");
   const text = `- one\n- two\n\n${"🌊".repeat(300)}\n`;
   await made.write(text);
   const list = await post(made, { nodeKey: blockOf(text, "list-unordered", "one").key });
@@ -123,7 +123,7 @@ it("has a one-line preview of at most 200 characters", async () => {
 
 describe("a comment on a table cell", () => {
   it("requires a cell of the table that is the node", async () => {
-    const made = await stage("space");
+    const made = await makeFixture("space");
     const id = await post(made, { nodeKey: tableKey, tableCell: kiel });
     expect(await targetOf(id, made.reader)).toMatchObject({ node: { key: tableKey }, tableCell: kiel });
     for (const [nodeKey, tableCell] of [
@@ -143,7 +143,7 @@ describe("a comment on a table cell", () => {
   });
 
   it("without a node requires a cell of a table of the page", async () => {
-    const made = await stage("space");
+    const made = await makeFixture("space");
     expect(await targetOf(await post(made, { tableCell: kiel }), made.reader)).toMatchObject({
       node: null,
       tableCell: kiel,
@@ -159,7 +159,7 @@ describe.each(kinds)("comments without a page in the content of a %s", (kind) =>
   const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { pageId page { pageId path } } node { key } tableCell { record } } } }`;
 
   it("on a node or a cell find its page", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     await made.edit(newPage("Other", { markdown: "Other\n" }).edit, newPage("Group", { type: "GROUP" }).edit);
     const page = { pageId: made.page, page: { pageId: made.page, path: "tides" } };
     for (const [given, target] of [
@@ -176,7 +176,7 @@ describe.each(kinds)("comments without a page in the content of a %s", (kind) =>
   });
 
   it("are refused if no page has the node, or if several do, which are named", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const refusal = async (given: object): Promise<string> => {
       const input = { ...made.place, text: body, ...given };
       const { errors } = await app.as(made.commenter.token).graphql(createComment, { input });
@@ -197,7 +197,7 @@ describe.each(kinds)("comments without a page in the content of a %s", (kind) =>
 });
 
 it("are returned in /v1", async () => {
-  const made = await stage("change request");
+  const made = await makeFixture("change request");
   const path = `/v1/spaces/${made.space.id}/change-requests/${made.changeRequest.id}/comments`;
   const client = app.as(made.commenter.token);
   const sent = { body, page: made.page, node: tableKey, tableCell: kiel };
@@ -219,7 +219,7 @@ it("are returned in /v1", async () => {
 });
 
 it("SQL statements: texts of any number of comments take one more, cached or unchanged texts take none", async () => {
-  const made = await stage("space");
+  const made = await makeFixture("space");
   const { space, commenter, revisionId } = made;
   const pages = times(20, (index) => newPage(`Page ${index}`, { markdown: `Page ${index}\n\n${markdown}` }));
   await made.edit(...pages.map(({ edit }) => edit));

@@ -29,7 +29,7 @@ async function mentionsOf({ token }: Person): Promise<readonly Mention[]> {
 const pagesOf = async (who: Person) => (await mentionsOf(who)).map(({ pageId }) => pageId);
 
 /** The mentioned users in events, each with the page. */
-async function toldIn({ space }: Made) {
+async function mentionedIn({ space }: Made) {
   const events = await app.eventsIn(space.id);
   return events.flatMap(({ type, payload }) => {
     const { pageId, userId } = payload as Record<string, string>;
@@ -52,12 +52,16 @@ describe("a mention on a page", () => {
     });
     const { pageId, edit: create } = newPage("Tides", naming(reader, editor));
     const actor = { id: admin.id };
-    const told = { __typename: "UserMentionedOnPage", actor, facts: { pageId, userId: reader.id, spaceId: space.id } };
+    const mentioned = {
+      __typename: "UserMentionedOnPage",
+      actor,
+      facts: { pageId, userId: reader.id, spaceId: space.id },
+    };
     await stream.delivers(
       edit(admin, create),
       { __typename: "SpaceContentEdited", actor },
-      { ...told, user: { id: reader.id }, space: { id: space.id } },
-      { ...told, facts: { pageId, userId: editor.id } },
+      { ...mentioned, user: { id: reader.id }, space: { id: space.id } },
+      { ...mentioned, facts: { pageId, userId: editor.id } },
     );
     const revisionId = await edit(admin, { updatePage: { pageId, title: "Neaps", ...naming(editor, reader) } });
     expect(await mentionsOf(reader)).toMatchObject([
@@ -69,7 +73,7 @@ describe("a mention on a page", () => {
         reply: null,
       },
     ]);
-    expect(await toldIn(made)).toEqual([
+    expect(await mentionedIn(made)).toEqual([
       [pageId, reader.id],
       [pageId, editor.id],
     ]);
@@ -88,7 +92,7 @@ describe("a mention on a page", () => {
     const input = { contentOf: { spaceId: space.id }, revisionId };
     await app.as(admin.token).query(restoreDocument, { input });
     expect(new Set(await pagesOf(reader))).toEqual(new Set([one.pageId, other.pageId]));
-    expect((await toldIn(made)).filter(([, userId]) => userId === editor.id)).toHaveLength(1);
+    expect((await mentionedIn(made)).filter(([, userId]) => userId === editor.id)).toHaveLength(1);
   });
 
   it("counts after a merge and not before", async () => {
@@ -106,7 +110,7 @@ describe("a mention on a page", () => {
     expect(await pagesOf(reader)).toEqual([before.pageId]);
     await done(app, admin.token, "mergeChangeRequest", { changeRequestId });
     expect(await pagesOf(reader)).toEqual([pageId, before.pageId]);
-    expect(await toldIn(made)).toEqual([
+    expect(await mentionedIn(made)).toEqual([
       [before.pageId, reader.id],
       [pageId, reader.id],
     ]);
@@ -123,7 +127,7 @@ describe("a mention on a page", () => {
     });
     const code = newPage("Code", { markdown: `\`[x](user:${editor.id})\`\n` });
     await edit(admin, code.edit, { movePage: { pageId: page.pageId, parentId: code.pageId } });
-    expect(await toldIn(made)).toEqual([[page.pageId, invitedGuest.id]]);
+    expect(await mentionedIn(made)).toEqual([[page.pageId, invitedGuest.id]]);
     expect(await pagesOf(editor)).toEqual([]);
   });
 

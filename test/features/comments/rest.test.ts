@@ -42,14 +42,14 @@ const instant = expect.stringMatching(/^\d{4}-.*Z$/);
 const permissions = { view: true, edit: true, reply: true, delete: true };
 
 describe.each(kinds)("comments on a %s", (kind) => {
-  async function stage() {
+  async function makeFixture() {
     const made = await world.changeRequest();
     const below = kind === "space" ? "" : `/change-requests/${made.changeRequest.number}`;
     return { ...made, path: `/v1/spaces/${made.space.id}${below}/comments` };
   }
 
   it("are posted, changed and deleted: 200, 205, and 204 for a missing one", async () => {
-    const { path, space, changeRequest, commenter, reader } = await stage();
+    const { path, space, changeRequest, commenter, reader } = await makeFixture();
     const revision = kind === "space" ? space.revisionId : changeRequest.revisionId;
     const [page = ""] = await giveContent(app.database, revision, ["Why"], table);
     const posted = await call(commenter, "POST", path, {
@@ -107,7 +107,7 @@ describe.each(kinds)("comments on a %s", (kind) => {
   });
 
   it("are refused with the path of the invalid field", async () => {
-    const { path, commenter } = await stage();
+    const { path, commenter } = await makeFixture();
     const { body: comment } = await call(commenter, "POST", path, { body: { markdown: "x" } });
     const document = { object: "document", nodes: [] };
     for (const [body, places] of [
@@ -154,7 +154,7 @@ describe.each(kinds)("comments on a %s", (kind) => {
   });
 
   it("accept replies: 200 with each", async () => {
-    const { path, commenter } = await stage();
+    const { path, commenter } = await makeFixture();
     const { body: comment } = await call(commenter, "POST", path, { body: { markdown: "x" } });
     const replies = `${path}/${comment.id}/replies`;
     const posted = await call(commenter, "POST", replies, { body: { markdown: "Indeed" } });

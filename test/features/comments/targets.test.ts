@@ -17,7 +17,7 @@ const { app, world } = await useApp();
 const markdown = "# Tides\n\nHigh water comes twice a day.\n\nLow water comes between.\n";
 
 /** A content with the page "Tides" below "Sea" and another page beside it. */
-async function stage(kind: Kind) {
+async function makeFixture(kind: Kind) {
   const made = await world.changeRequest();
   const { space, changeRequest } = made;
   const target = kind === "space" ? { spaceId: space.id } : { changeRequestId: changeRequest.id };
@@ -57,7 +57,7 @@ async function pageOf(commentId: string, { token }: Person): Promise<Page> {
 
 describe.each(kinds)("a page of a %s", (kind) => {
   it("as a comment target is shown in its present state, with the revision that was commented on", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const id = await post(made, { pageId: made.ids.tides });
     const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { pageId title emoji icon createdAt updatedAt path outdated } } } }`;
     const instant: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
@@ -81,7 +81,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
   });
 
   it("as a comment target is followed when renamed and moved, and marks comments outdated when its text changes", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const { tides, sea, wind } = made.ids;
     const id = await post(made, { pageId: tides });
     const before = { pageId: tides, title: "Tides", path: "sea/tides", outdated: false };
@@ -101,7 +101,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
   });
 
   it("as a comment target is shown in its last state after its deletion, and in its present state once restored", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const { tides, sea } = made.ids;
     const id = await post(made, { pageId: tides });
     const known = { pageId: tides, title: "Tides", path: "sea/tides", outdated: false };
@@ -113,9 +113,9 @@ describe.each(kinds)("a page of a %s", (kind) => {
   });
 
   it("is refused as a comment target unless the current content has it", async () => {
-    const made = await stage(kind);
+    const made = await makeFixture(kind);
     const { wind } = made.ids;
-    const other = await stage(kind === "space" ? "change request" : "space");
+    const other = await makeFixture(kind === "space" ? "change request" : "space");
     await made.edit({ deletePage: { pageId: wind } });
     for (const page of [wind, other.ids.tides, newId("Page"), "tides", made.space.id])
       expect(await refused(app, made.commenter, createComment, { ...made.place, text: body, pageId: page })).toBe(
@@ -129,7 +129,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
 });
 
 it("comments on a change request target its pages; comments on the space target the main pages", async () => {
-  const made = await stage("space");
+  const made = await makeFixture("space");
   const { changeRequest, editor, commenter, space, ids } = made;
   const onChange = placeOf("change request", made);
   expect(await refused(app, commenter, createComment, { ...onChange, text: body, pageId: ids.tides })).toBe(
@@ -211,7 +211,7 @@ describe("SQL statements of comment targets", () => {
     `query ($id: ID!, $first: Int!) { space(id: $id) { comments(first: $first) { nodes { target { ${fields} } } } } }`;
 
   it("a list takes as many for two comments as for twenty, with present and deleted pages", async () => {
-    const made = await stage("space");
+    const made = await makeFixture("space");
     const { tides, wind } = made.ids;
     await post(made, { pageId: wind });
     await made.edit({ deletePage: { pageId: wind } });
@@ -240,7 +240,7 @@ describe("SQL statements of comment targets", () => {
   });
 
   it("posting on a page takes one more than without, for its content", async () => {
-    const made = await stage("space");
+    const made = await makeFixture("space");
     const cost = (target: object) =>
       app.as(made.commenter.token).statements(createComment, { input: { ...made.place, text: body, ...target } });
     const whole = await cost({});

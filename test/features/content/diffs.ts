@@ -83,7 +83,7 @@ export async function readChanges(
     id,
     ...variables,
   });
-  if (!node) throw new Error(`There is no revision ${id}`);
+  if (!node) throw new Error(`Revision ${id} does not exist.`);
   return node.changes;
 }
 

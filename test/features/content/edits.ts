@@ -64,7 +64,7 @@ export async function readPages(as: HttpClient, revisionId: string): Promise<rea
     `query ($id: ID!) { node(id: $id) { ... on Revision { ${levels(6)} } } }`,
     { id: revisionId },
   );
-  if (!node) throw new Error(`There is no revision ${revisionId}`);
+  if (!node) throw new Error(`Revision ${revisionId} does not exist.`);
   return node.pages;
 }
 

@@ -44,7 +44,7 @@ interface Includes {
 }
 
 /** A space, its editor's client, and the includes of its main content. */
-async function stage() {
+async function makeFixture() {
   const made = await world.space();
   const { space, editor, organization } = made;
   await giveSpec({ app, world }, { organizationId: organization.id, slug: "petstore" });
@@ -62,7 +62,7 @@ async function stage() {
 
 describe("variables of a content", () => {
   test("are set by name and removed by null; variables not named stay", async () => {
-    const { read, edit } = await stage();
+    const { read, edit } = await makeFixture();
     await edit(set({ version: " 1.2 ", product: "Gauge", empty: "" }));
     await edit(set({ version: "1.3", product: null, missing: null }));
     expect((await read()).content.variables).toEqual([
@@ -72,7 +72,7 @@ describe("variables of a content", () => {
   });
 
   test("that are unchanged create no revision", async () => {
-    const { edit, read } = await stage();
+    const { edit, read } = await makeFixture();
     const first = await edit(set({ a: "1", b: "2" }));
     expect(await edit(set({ b: "2" }), set({ c: null }))).toBe(first);
     expect(await edit(set({ a: "other" }), set({ a: "1" }))).toBe(first);
@@ -87,13 +87,13 @@ describe("variables of a content", () => {
     ["a name with a space", { name: "a b", value: "" }, "0/name"],
     ["the name of no property", { name: "__proto__", value: "" }, "0/name"],
   ])("are refused with %s", async (_name, variable, path) => {
-    const { refuse } = await stage();
+    const { refuse } = await makeFixture();
     const outcome = await refuse({ setVariables: { variables: [variable] } });
     expect(outcome).toBe(`INVALID_INPUT edits/0/setVariables/variables/${path}`);
   });
 
   test("are limited to 100", async () => {
-    const { edit, refuse, read } = await stage();
+    const { edit, refuse, read } = await makeFixture();
     await edit(set(Object.fromEntries(times(99, (index) => [`v${index}`, ""]))));
     expect(await refuse(set({ a: "", b: "" }))).toBe("INVALID_INPUT edits/0/setVariables/variables");
     await edit(set({ a: "", b: "", v0: null }));
@@ -103,7 +103,7 @@ describe("variables of a content", () => {
 
 describe("reusable contents of a content", () => {
   test("are created, changed and deleted, and listed in order of creation", async () => {
-    const { edit, read } = await stage();
+    const { edit, read } = await makeFixture();
     const [one, two, three] = [newReusable("One", "# One\n"), newReusable("Two", ""), newReusable("Three")];
     await edit(one.edit, two.edit, { createReusableContent: { title: "Four", markdown: "4" } }, three.edit);
     await edit(
@@ -122,7 +122,7 @@ describe("reusable contents of a content", () => {
   });
 
   test("that are unchanged create no revision, and neither does deleting a missing one", async () => {
-    const { edit } = await stage();
+    const { edit } = await makeFixture();
     const { id, edit: create } = newReusable("Same", "same\n");
     const first = await edit(create);
     const same = { updateReusableContent: { reusableContentId: id, title: "Same", markdown: "same\n" } };
@@ -138,11 +138,11 @@ describe("reusable contents of a content", () => {
       "createReusableContent/reusableContentId",
     ],
   ])("are refused with %s", async (_name, edit, path) => {
-    expect(await (await stage()).refuse(edit)).toBe(`INVALID_INPUT edits/0/${path}`);
+    expect(await (await makeFixture()).refuse(edit)).toBe(`INVALID_INPUT edits/0/${path}`);
   });
 
   test("are not changed by null title or text; a missing one is NOT_FOUND, an existing one a CONFLICT", async () => {
-    const { edit, refuse } = await stage();
+    const { edit, refuse } = await makeFixture();
     const { id: reusableContentId, edit: create } = newReusable("One");
     await edit(create);
     const at = "INVALID_INPUT edits/0/updateReusableContent";
@@ -154,13 +154,13 @@ describe("reusable contents of a content", () => {
   });
 
   test("are limited to 500", async () => {
-    const { edit, refuse } = await stage();
+    const { edit, refuse } = await makeFixture();
     await edit(...times(500, (index) => newReusable(`Text ${index}`).edit));
     expect(await refuse(newReusable("One more").edit)).toBe("INVALID_INPUT");
   });
 
   test("load any number of texts in one statement", async () => {
-    const { edit, as, space } = await stage();
+    const { edit, as, space } = await makeFixture();
     await edit(newReusable("One").edit);
     const before = await as.statements(readDocument, { id: space.id });
     await edit(...times(20, (index) => newReusable(`Text ${index}`).edit));
@@ -170,7 +170,7 @@ describe("reusable contents of a content", () => {
 });
 
 test("pages, variables and reusable contents of a batch are one revision, checked by expectedRevisionId, restored and copied together", async () => {
-  const { edit, read, as, space, admin } = await stage();
+  const { edit, read, as, space, admin } = await makeFixture();
   const { id, edit: create } = newReusable("Shared");
   const first = await edit(newPage("Page").edit, set({ a: "1" }), create);
   const before = (await read()).content;
@@ -211,7 +211,7 @@ describe("pages with other properties", () => {
     computed { type dependencies { spec { ref { kind spec } } } props { doc } }
   } } } }`;
   async function withPage(of: Record<string, unknown>) {
-    const { edit, as, space, refuse } = await stage();
+    const { edit, as, space, refuse } = await makeFixture();
     const page = newPage("Page", of);
     const revisionId = await edit(page.edit);
     const update = (changes: Record<string, unknown>): Edit => ({ updatePage: { pageId: page.pageId, ...changes } });
@@ -233,7 +233,7 @@ describe("pages with other properties", () => {
   }
 
   test("of type GROUP have no text, and those of type LINK have a target", async () => {
-    const { as, space, edit, refuse } = await stage();
+    const { as, space, edit, refuse } = await makeFixture();
     const pageId = newId("Page");
     const link = { type: "LINK", title: "Out", target: "https://example.com/a" };
     const fileId = newId("File");
@@ -325,7 +325,7 @@ describe("pages with other properties", () => {
   });
 
   test("have a computation exactly if they are of type COMPUTED", async () => {
-    const { refuse } = await stage();
+    const { refuse } = await makeFixture();
     const computed = { type: "BUILTIN_OPENAPI", spec: "petstore" };
     expect(await refuse({ createPage: { title: "x", type: "COMPUTED" } })).toBe(
       "INVALID_INPUT edits/0/createPage/computed",

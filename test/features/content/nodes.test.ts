@@ -12,7 +12,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 /** A space with `guide`, its children `start` and `more`, and then `faq`. */
-async function stage(given: Parameters<typeof world.changeRequest>[0] = {}) {
+async function makeFixture(given: Parameters<typeof world.changeRequest>[0] = {}) {
   const made = await world.changeRequest(given);
   const [guide, faq] = [newPage("Guide", { markdown: "One\n" }), newPage("FAQ")];
   const start = newPage("Start", { parentId: guide.pageId });
@@ -25,15 +25,15 @@ async function stage(given: Parameters<typeof world.changeRequest>[0] = {}) {
   return { ...made, as, edit, propose, revisionId, ids, reader: app.as(made.reader.token) };
 }
 
-let scene: Awaited<ReturnType<typeof stage>>;
+let scene: Awaited<ReturnType<typeof makeFixture>>;
 beforeAll(async () => {
-  scene = await stage();
+  scene = await makeFixture();
 });
 
 const page = `query ($id: ID!) { node(id: $id) { __typename id ... on Page { pageId title revision { id } } } }`;
 
 test("a page has one id per revision, which returns the page as of that revision", async () => {
-  const { edit, ids, revisionId, reader, outsider } = await stage();
+  const { edit, ids, revisionId, reader, outsider } = await makeFixture();
   const later = await edit({ updatePage: { pageId: ids.guide, title: "Handbook" } });
   for (const [revision, title] of [
     [revisionId, "Guide"],
@@ -50,7 +50,7 @@ test("a page has one id per revision, which returns the page as of that revision
 });
 
 test("edits and comments accept the ids of a page and a reusable content from any revision", async () => {
-  const { edit, ids, revisionId, space, commenter, reader } = await stage();
+  const { edit, ids, revisionId, space, commenter, reader } = await makeFixture();
   const reusableContentId = newId("ReusableContent");
   const shared = await edit({ createReusableContent: { reusableContentId, title: "Shared", markdown: "x" } });
   const at = (id: string) => idInRevision(revisionId, id);
@@ -120,7 +120,7 @@ const around = `query ($id: ID!) { node(id: $id) { ... on Revision { allPages { 
   previous { path } next { path } space { id } changeRequest { id } } } } }`;
 
 test("a page has its parent, siblings, children, and the previous and next page in reading order", async () => {
-  const { reader, revisionId, space, edit, ids } = await stage();
+  const { reader, revisionId, space, edit, ids } = await makeFixture();
   await edit({ createPage: { title: "Deep", parentId: ids.more } });
   const at = (path: string | null) => path && { path };
   const entry = (path: string, parent: string | null, more: object) => ({
@@ -166,7 +166,7 @@ interface History {
 const history = `query ($id: ID!, $first: Int) { node(id: $id) { ... on Page { history(first: $first) { totalCount nodes { id } } } } }`;
 
 test("the history of a page lists the revisions that created, edited, moved or deleted it, newest first", async () => {
-  const { edit, propose, reader, revisionId: created, ids, as, space } = await stage();
+  const { edit, propose, reader, revisionId: created, ids, as, space } = await makeFixture();
   const of = async (revision: string, pageId: string) => {
     const { node } = await reader.query<History>(history, { id: idInRevision(revision, pageId) });
     expect(node?.history.totalCount).toBe(node?.history.nodes.length);
@@ -200,7 +200,7 @@ test("the history of a page lists the revisions that created, edited, moved or d
 });
 
 test("a copied space starts new page histories, and outsiders see only the active revision", async () => {
-  const { space, ids, edit, outsider, admin } = await stage({ space: { visibility: "public" } });
+  const { space, ids, edit, outsider, admin } = await makeFixture({ space: { visibility: "public" } });
   const active = await edit({ updatePage: { pageId: ids.guide, title: "Handbook" } });
   const seen = await app.as(outsider.token).query<History>(history, { id: idInRevision(active, ids.guide) });
   expect(seen.node?.history.nodes).toEqual([{ id: active }]);
@@ -218,7 +218,7 @@ const comments = `query ($id: ID!) { node(id: $id) { ... on Page { commentCount 
   comments(first: 2, orderBy: { field: POSTED_AT }) { totalCount nodes { id } } } } }`;
 
 test("a page has its comments, separately for the main content and change requests, for users with a role", async () => {
-  const { space, changeRequest, ids, revisionId, propose, reader, commenter, outsider } = await stage({
+  const { space, changeRequest, ids, revisionId, propose, reader, commenter, outsider } = await makeFixture({
     space: { visibility: "public" },
   });
   const proposed = await propose({ createPage: { title: "Mine" } });
@@ -248,7 +248,7 @@ test("a page has its comments, separately for the main content and change reques
 });
 
 test("covers and links resolve to the file and the page in the same revision", async () => {
-  const { as, edit, space, ids, reader } = await stage();
+  const { as, edit, space, ids, reader } = await makeFixture();
   const { file } = await uploadAs(as, { spaceId: space.id, file: new File(["x"], "cover.txt") });
   const cover = { fileId: file.id, fileDarkId: file.id };
   const revision = await edit(
@@ -283,7 +283,7 @@ test("covers and links resolve to the file and the page in the same revision", a
 });
 
 test("a link to a page of another space resolves there for users who see that space", async () => {
-  const { edit, reader, outsider, ...one } = await stage({ space: { visibility: "public" } });
+  const { edit, reader, outsider, ...one } = await makeFixture({ space: { visibility: "public" } });
   const other = await world.insert((rows) => addSpace(rows, { organizationId: one.organization.id }));
   const there = newPage("There");
   const content = await editAs(app.as(one.admin.token), { spaceId: other.id }, there.edit);

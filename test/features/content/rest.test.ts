@@ -38,7 +38,7 @@ const instant = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
 /** Both kinds of contents: their paths, and the target of edits. */
 const kinds = ["space", "change request"] as const;
 
-async function stage(kind: (typeof kinds)[number], given: Parameters<World["changeRequest"]>[0] = {}) {
+async function makeFixture(kind: (typeof kinds)[number], given: Parameters<World["changeRequest"]>[0] = {}) {
   const made = await world.changeRequest(given);
   const { space, changeRequest } = made;
   const below = kind === "space" ? "" : `/change-requests/${changeRequest.number}`;
@@ -50,7 +50,7 @@ async function stage(kind: (typeof kinds)[number], given: Parameters<World["chan
 
 describe.each(kinds)("GET of the content of a %s", (kind) => {
   test("returns the active revision with the whole page tree and everything else in the content", async () => {
-    const { path, edit, reader, space, changeRequest, inApp } = await stage(kind);
+    const { path, edit, reader, space, changeRequest, inApp } = await makeFixture(kind);
     const reusableContentId = newId("ReusableContent");
     const [guide, start, more] = [newPage("Guide", { markdown: "Secret" }), newPage("Start"), newPage("More")];
     const revisionId = await edit(
@@ -104,7 +104,7 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
   });
 
   test("returns every field of pages", async () => {
-    const { path, edit, reader, organization } = await stage(kind);
+    const { path, edit, reader, organization } = await makeFixture(kind);
     await giveSpec({ app, world }, { organizationId: organization.id, slug: "petstore" });
     const [fileId = ""] = await giveFiles(app.database, await edit(newPage("Last").edit), ["cover.txt"]);
     const computed = { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "models" };
@@ -152,7 +152,7 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
   });
 
   test("returns pages with their texts as documents and as Markdown, evaluated on request, and with their child pages", async () => {
-    const { path, edit, reader } = await stage(kind);
+    const { path, edit, reader } = await makeFixture(kind);
     const guide = newPage("Guide", { markdown: "Version {{ version }}\n" });
     const start = newPage("Start", { parentId: guide.pageId, markdown: "Below" });
     const variables = [{ name: "version", value: "1.2" }];
@@ -183,7 +183,7 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
   });
 
   test("returns files, as a list and individually", async () => {
-    const { path, edit, reader, outsider } = await stage(kind);
+    const { path, edit, reader, outsider } = await makeFixture(kind);
     const [one = "", two = "", three = ""] = await giveFiles(app.database, await edit(newPage("Page").edit), [
       "one.txt",
       "two.txt",
@@ -220,7 +220,9 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
   });
 
   test("requires a role, except for spaces that everyone may view", async () => {
-    const { path, reader, guest, outsider, invitedGuest } = await stage(kind, { space: { visibility: "public" } });
+    const { path, reader, guest, outsider, invitedGuest } = await makeFixture(kind, {
+      space: { visibility: "public" },
+    });
     for (const at of [path, `${path}/pages`]) {
       const statuses = async (...people: Person[]) =>
         Promise.all(people.map(async (person) => (await get(person, at)).status));
@@ -228,13 +230,13 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
       const open = kind === "space" ? 200 : 404;
       expect(await statuses(guest, outsider)).toEqual([open, open]);
     }
-    const closed = await stage(kind);
+    const closed = await makeFixture(kind);
     for (const at of [closed.path, `${closed.path}/pages`]) expect((await get(closed.outsider, at)).status).toBe(404);
   });
 });
 
 test("accepts the id of a change request, and returns 404 for one of another space", async () => {
-  const { space, changeRequest, reader } = await stage("space");
+  const { space, changeRequest, reader } = await makeFixture("space");
   const other = await world.changeRequest({ space: { visibility: "public" } });
   const path = (spaceId: string, name: string | number) => `/v1/spaces/${spaceId}/change-requests/${name}/content`;
   for (const name of [changeRequest.id, changeRequest.number])
@@ -245,7 +247,7 @@ test("accepts the id of a change request, and returns 404 for one of another spa
 });
 
 test("includes the published URL of open main content, but not of earlier revisions", async () => {
-  const { space, edit, editor, outsider } = await stage("space", { space: { visibility: "public" } });
+  const { space, edit, editor, outsider } = await makeFixture("space", { space: { visibility: "public" } });
   const first = await edit(newPage("One").edit);
   const published = `${app.url}/published/${space.id}`;
   const { body } = await get(outsider, `/v1/spaces/${space.id}/content`);
@@ -267,7 +269,7 @@ test("includes the published URL of open main content, but not of earlier revisi
 describe("the parameter metadata", () => {
   test("adds Git metadata of the content unless it is false", async () => {
     const oid = gitTree([]);
-    const { space, reader, changeRequest } = await stage("space");
+    const { space, reader, changeRequest } = await makeFixture("space");
     const path = `/v1/spaces/${space.id}/content`;
     expect((await get(reader, path)).body["git"]).toEqual({ oid });
     expect((await get(reader, `${path}?metadata=true`)).body["git"]).toEqual({ oid });
@@ -277,14 +279,14 @@ describe("the parameter metadata", () => {
   });
 
   test("is refused if it is neither true nor false, even where it has no effect", async () => {
-    const { path, reader } = await stage("space");
+    const { path, reader } = await makeFixture("space");
     for (const at of [`${path}?metadata=maybe`, `${path}/pages?metadata=1`, `${path}/pages?computed=`])
       expect((await get(reader, at)).status, at).toBe(400);
   });
 });
 
 test("a revision that a merge created has its change request, for users with a role", async () => {
-  const { space, changeRequest, reader, outsider } = await stage("space", { space: { visibility: "public" } });
+  const { space, changeRequest, reader, outsider } = await makeFixture("space", { space: { visibility: "public" } });
   const { prisma } = app.database;
   await prisma.revision.update({ where: { id: space.revisionId }, data: { type: "merge" } });
   const merged = { status: "merged", revisionMergedId: space.revisionId } as const;
@@ -297,12 +299,12 @@ test("a revision that a merge created has its change request, for users with a r
 describe("cost of reading contents in /v1", () => {
   function documentNamed(operationId: string): string {
     const route = features.flatMap(({ routes }) => routes).find((one) => one.operationId === operationId);
-    if (!route) throw new Error(`There is no route ${operationId}.`);
+    if (!route) throw new Error(`Route ${operationId} does not exist.`);
     return documentOf(schema, route);
   }
 
   test("statements: space and revision, then the tree, which is cached after the first read; Git hashes once", async () => {
-    const { space, reader } = await stage("space");
+    const { space, reader } = await makeFixture("space");
     const fresh = { textOf: () => newId("Page") }; // whose hashes are not cached
     await giveLevels(app.database, space.revisionId, { count: 90, siblings: 10, ...fresh });
     const as = app.as(reader.token);
@@ -315,7 +317,7 @@ describe("cost of reading contents in /v1", () => {
   });
 
   test("1,500 files take as many statements as two", async () => {
-    const { space, reader } = await stage("space");
+    const { space, reader } = await makeFixture("space");
     const document = documentNamed("getSpaceContent");
     const as = app.as(reader.token);
     const give = (...names: string[]) => giveFiles(app.database, space.revisionId, names);
@@ -329,7 +331,7 @@ describe("cost of reading contents in /v1", () => {
   test("10,000 pages are returned complete and in order; logs durations", async () => {
     const figures: string[] = [];
     for (const count of [100, 1000, 10_000]) {
-      const { path, space, reader } = await stage("space");
+      const { path, space, reader } = await makeFixture("space");
       const ids = await giveTree(app.database, space.revisionId, count);
       const read = async () => {
         const start = performance.now();

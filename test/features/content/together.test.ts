@@ -55,15 +55,15 @@ async function atOnce({ space, people }: Awaited<ReturnType<typeof crowd>>, want
   }));
 }
 
-interface Told {
+interface EditEvent {
   readonly tx: string;
   readonly actorId: string;
   readonly revisionId: string;
   readonly revisionBeforeId: string;
 }
 
-async function toldOf(spaceId: string): Promise<Told[]> {
-  const { rows } = await app.database.pool.query<Told>(
+async function editEventsOf(spaceId: string): Promise<EditEvent[]> {
+  const { rows } = await app.database.pool.query<EditEvent>(
     `select "transactionId"::text as tx, "actorId", payload->>'revisionId' as "revisionId", payload->>'revisionBeforeId' as "revisionBeforeId"
       from "OutboxEvent" where "spaceId" = $1 and payload ? 'revisionBeforeId' order by id`,
     [spaceId],
@@ -84,19 +84,19 @@ test("a dozen queued edits share transactions, and each has its revision and eve
     scene,
     times(12, (index) => creating(`New ${10 + index}`)),
   );
-  const [, ...told] = await toldOf(scene.space.id);
-  expect(told).toHaveLength(12);
+  const [, ...editEvents] = await editEventsOf(scene.space.id);
+  expect(editEvents).toHaveLength(12);
   // Two alone; the ten others at least two per transaction, or more if that does not take too long.
-  expect(new Set(told.map(({ tx }) => tx)).size).toBeLessThanOrEqual(7);
-  expect(new Set(told.map(({ revisionId }) => revisionId))).toEqual(
+  expect(new Set(editEvents.map(({ tx }) => tx)).size).toBeLessThanOrEqual(7);
+  expect(new Set(editEvents.map(({ revisionId }) => revisionId))).toEqual(
     new Set(answers.map(({ revisionId }) => revisionId)),
   );
-  expect(told.map((one) => one.revisionBeforeId)).toEqual([
+  expect(editEvents.map((one) => one.revisionBeforeId)).toEqual([
     scene.revisionId,
-    ...told.slice(0, -1).map((one) => one.revisionId),
+    ...editEvents.slice(0, -1).map((one) => one.revisionId),
   ]);
   for (const [index, { revisionId }] of answers.entries())
-    expect(told.find((one) => one.revisionId === revisionId)?.actorId).toBe(scene.people[index]?.id);
+    expect(editEvents.find((one) => one.revisionId === revisionId)?.actorId).toBe(scene.people[index]?.id);
   expect(await titlesOf(scene.space.id)).toEqual([
     ...times(12, (index) => `New ${10 + index}`),
     ...times(3, (index) => `Page ${index}`),
@@ -128,8 +128,8 @@ test("edits that are refused or change nothing leave the queued others as they a
     undefined,
     undefined,
   ]);
-  const told = await toldOf(scene.space.id);
-  expect(told).toHaveLength(6);
+  const editEvents = await editEventsOf(scene.space.id);
+  expect(editEvents).toHaveLength(6);
   expect(answers[5]?.revisionId).toBe(answers[2]?.revisionId); // nothing to change: the revision at that time
   expect(await titlesOf(scene.space.id)).toEqual(["New 1", "New 2", "New 3", "Page 2", "Renamed"]);
 });
@@ -147,8 +147,8 @@ test("of queued edits, one that fails on write is the only one missing", async (
   const answers = await atOnce(scene, wanted);
   await app.database.pool.query(`drop trigger "refuse_bad" on "Revision"`);
   expect(answers.map(({ code }) => code)).toEqual(times(8, (index) => (index === 5 ? "INTERNAL" : undefined)));
-  const [, ...told] = await toldOf(scene.space.id);
-  expect(told.map(({ revisionId }) => revisionId).toSorted()).toEqual(
+  const [, ...editEvents] = await editEventsOf(scene.space.id);
+  expect(editEvents.map(({ revisionId }) => revisionId).toSorted()).toEqual(
     answers.flatMap(({ revisionId }) => revisionId ?? []).toSorted(),
   );
   expect((await titlesOf(scene.space.id)).filter((title) => title.startsWith("New"))).toEqual(

@@ -22,11 +22,11 @@ async function values(text: string): Promise<unknown[]> {
 }
 
 test("demo activity lists the events of the stories like those of user actions", async () => {
-  type Told = { activity: { totalCount: number; nodes: { __typename: string; occurredAt: string }[] } };
+  type WithActivity = { activity: { totalCount: number; nodes: { __typename: string; occurredAt: string }[] } };
   const nodes = "nodes { __typename occurredAt actor { displayName } }";
   const { organizations } = await app
     .as(token)
-    .query<{ organizations: { nodes: Told[] } }>(
+    .query<{ organizations: { nodes: WithActivity[] } }>(
       `{ organizations { nodes { activity(first: 100) { totalCount ${nodes} } } } }`,
     );
   expect(organizations.nodes.map(({ activity }) => activity.totalCount)).toEqual(
@@ -69,14 +69,15 @@ test("demo activity has one event for each object, by its author, in chronologic
     or e."actorId" <> case e.type when 'comment.created' then c."postedById" when 'comment.resolved' then c."resolvedById"
       when 'changeRequest.created' then r."createdById" else coalesce(v."authorId", e."actorId") end`);
   expect(wrong).toEqual([]);
-  const told = (type: string) => `(select count(*)::int from "OutboxEvent" where type = '${type}')`;
-  const [counts] = await rows(`select ${told("comment.created")} - (select count(*)::int from "Comment") as comments,
-    ${told("commentReply.created")} - (select count(*)::int from "CommentReply") as replies,
-    ${told("changeRequest.created")} - (select count(*)::int from "ChangeRequest") as changes,
-    ${told("changeRequest.merged")} - (select count("revisionMergedId")::int from "ChangeRequest") as merges,
-    ${told("review.submitted")} - (select count("reviewedAt")::int from "Review") as reviews,
-    ${told("mention.created")} - (select count(*)::int from "Mention") as mentions,
-    ${told("space.contentUpdated")} - (select count(*)::int from "Revision" where "changeRequestId" is null and type <> 'initial') as revisions
+  const eventCount = (type: string) => `(select count(*)::int from "OutboxEvent" where type = '${type}')`;
+  const [counts] =
+    await rows(`select ${eventCount("comment.created")} - (select count(*)::int from "Comment") as comments,
+    ${eventCount("commentReply.created")} - (select count(*)::int from "CommentReply") as replies,
+    ${eventCount("changeRequest.created")} - (select count(*)::int from "ChangeRequest") as changes,
+    ${eventCount("changeRequest.merged")} - (select count("revisionMergedId")::int from "ChangeRequest") as merges,
+    ${eventCount("review.submitted")} - (select count("reviewedAt")::int from "Review") as reviews,
+    ${eventCount("mention.created")} - (select count(*)::int from "Mention") as mentions,
+    ${eventCount("space.contentUpdated")} - (select count(*)::int from "Revision" where "changeRequestId" is null and type <> 'initial') as revisions
   `);
   expect(new Set(Object.values(counts ?? {}))).toEqual(new Set([0]));
 });

@@ -80,11 +80,14 @@ export class TreeModel {
     // count.
     const way = item.visibility === "private" ? [item] : [item, ...this.around(item)];
     const level = way.find((step) => step.level !== null)?.level ?? member;
-    const held = this.grants.filter(
+    const granted = this.grants.filter(
       ({ holder, item: on }) =>
         (holder === viewer.id || viewer.teams.includes(holder)) && way.some(({ id }) => id === on),
     );
-    return held.reduce<Role | null>((highest, { role }) => higherRole(highest, role), member === null ? null : level);
+    return granted.reduce<Role | null>(
+      (highest, { role }) => higherRole(highest, role),
+      member === null ? null : level,
+    );
   }
 
   sees(viewer: ModelViewer, item: ModelItem): boolean {

@@ -43,7 +43,7 @@ const cast: readonly (readonly [name: string, Role | null | undefined, Role | nu
  * Two organizations with every user of the cast; the first has a chain of collections, `depth` levels deep, with some
  * levels, grants and spaces.
  */
-async function stage(depth: number) {
+async function makeFixture(depth: number) {
   return world.insert((rows) => {
     const [first, second] = [addOrganization(rows).id, addOrganization(rows).id];
     const team = addTeam(rows, { organizationId: first });
@@ -236,7 +236,7 @@ test("after any sequence of steps, every viewer sees the model's tree", async ()
       fc.integer({ min: 1, max: 49 }),
       fc.array(aStep, { minLength: 20, maxLength: 40 }),
       async (depth, taken) => {
-        const { model, organizations } = await stage(depth);
+        const { model, organizations } = await makeFixture(depth);
         let rows = await rowsOf(organizations);
         let turn = 0;
         for (const step of taken) {

@@ -18,14 +18,14 @@ import { serveOnLoopback } from "#test/support/loopback.ts";
 import { contextsOf } from "#test/support/two-ways.ts";
 
 /** Responses of the server that wait until they are released. */
-let held: Promise<void> = Promise.resolve();
+let released: Promise<void> = Promise.resolve();
 let asked = () => {};
 
 /** Delays the next responses; `asked` resolves with the first request. */
-function hold(): { letGo: () => void; asked: Promise<void> } {
+function delayResponses(): { letGo: () => void; asked: Promise<void> } {
   const gate = Promise.withResolvers<void>();
   const knock = Promise.withResolvers<void>();
-  held = gate.promise;
+  released = gate.promise;
   asked = knock.resolve;
   return { letGo: gate.resolve, asked: knock.promise };
 }
@@ -33,7 +33,7 @@ function hold(): { letGo: () => void; asked: Promise<void> } {
 const archive = zip({ "SUMMARY.md": "- [A](a.md)\n- [B](b.md)\n", "a.md": "[b](b.md)\n", "b.md": "B\n" });
 const port = await serveOnLoopback((request, response) => {
   asked();
-  void held.then(() => answer(request, response));
+  void released.then(() => answer(request, response));
 });
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -109,7 +109,7 @@ async function ofEditor() {
 
 test("an import from a URL reports its progress and ends with one revision", async () => {
   const { as, editor, space, reader, outsider, disabled } = await ofEditor();
-  const gate = hold();
+  const gate = delayResponses();
   const events = await listen(app, editor, `importEvents(of: { spaceId: "${space.id}" })`);
   const input = { contentOf: { spaceId: space.id }, url: at("/book.zip"), source: "MARKDOWN", message: "The book" };
   const { startImport } = await events.delivers(
@@ -164,7 +164,7 @@ test("an import from a URL reports its progress and ends with one revision", asy
 
 test("a cancelled import writes nothing and cannot be cancelled again", async () => {
   const { as, space } = await ofEditor();
-  const gate = hold();
+  const gate = delayResponses();
   const from = { address: { url: at("/a.md"), source: "MARKDOWN" } };
   const importing = as.graphql(importDocument, { input: { contentOf: { spaceId: space.id }, from } });
   await gate.asked;
@@ -179,7 +179,7 @@ test("a cancelled import writes nothing and cannot be cancelled again", async ()
 });
 
 test("POST of an import in /v1 returns its result, for a space and for a change request", async () => {
-  held = Promise.resolve();
+  released = Promise.resolve();
   const { editor, space, changeRequest } = await world.changeRequest();
   const as = app.as(editor.token);
   const body = { url: at("/book.zip"), source: "markdown" };
@@ -206,7 +206,7 @@ test("POST of an import in /v1 returns its result, for a space and for a change 
 test("an import that takes longer than a request waits continues, and the response has its id", async () => {
   await using hasty = await testApp({ beside: app, fetch: safeFetch, patienceMs: 1 });
   const { editor, space } = await world.space();
-  const gate = hold();
+  const gate = delayResponses();
   const as = hasty.as(editor.token);
   const events = await listen(hasty, editor, `importEvents(of: { spaceId: "${space.id}" }, kinds: [IMPORT_ENDED])`);
   const answer = await as.rest<{ error: { details: { path: string; message: string }[] } }>(
@@ -230,14 +230,14 @@ test("an import whose process has ended is taken over by another, once, with the
     readTxtRecords: () => Promise.resolve([]),
   };
   const begin = async (): Promise<string> => {
-    const gate = hold();
+    const gate = delayResponses();
     const first = await testApp({ beside: app, fetch: safeFetch });
     const input = { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN", replace: true };
     const { startImport } = await first.as(editor.token).query<Started>(start, { input });
     const { id } = startImport.import;
     await gate.asked;
     await first.close();
-    held = Promise.resolve();
+    released = Promise.resolve();
     return id;
   };
   const killed = await begin();
@@ -275,7 +275,7 @@ test("background work of an import is not stored under the idempotency key of it
   const send = async () => (await fetch(`${app.url}/graphql`, { method: "POST", headers, body })).json();
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "Comment" in access exclusive mode');
-  const gate = hold();
+  const gate = delayResponses();
   const answering = send();
   await Promise.all([gate.asked, locks.waiters(1, '%"Comment"%')]); // it is running, and its response waits
   await locks.release();
@@ -291,7 +291,7 @@ test("the idempotency key of a request that waits for an import stays claimed wh
   const { editor, space } = await ofEditor();
   const [headers, body] = [{ "idempotency-key": randomUUID() }, { url: at("/a.md"), source: "markdown" }];
   const send = () => hasty.as(editor.token).rest("POST", `/v1/spaces/${space.id}/content/import`, { body, headers });
-  const gate = hold();
+  const gate = delayResponses();
   const sending = send();
   await gate.asked;
   const until = `select max("leaseUntil") as until from "IdempotencyKey" where answer is null`;

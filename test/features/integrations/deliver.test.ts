@@ -12,11 +12,11 @@ import { useApp } from "#test/support/app.ts";
 import { testSecrets } from "#test/support/outside.ts";
 
 const asked: { url: string; options: FetchOptions }[] = [];
-const held = Promise.withResolvers<void>();
+const hanging = Promise.withResolvers<void>();
 const fetch: SafeFetch = async (url, options = {}) => {
   asked.push({ url: String(url), options });
   if (String(url).includes("down")) throw new FetchError("connection");
-  if (String(url).includes("held")) await held.promise;
+  if (String(url).includes("hanging")) await hanging.promise;
   const status = String(url).includes("fails") ? 500 : 200;
   return { url: String(url), status, headers: new Headers(), body: Buffer.from('{"heard":true}') };
 };
@@ -24,7 +24,8 @@ const metrics = new Metrics({ version: "1.2.3" });
 const now = new Date(); // a fixed time: a later retry is never due, however slow the machine is
 // Has its own database: the clock decides which events of the whole database are due.
 const { app, world } = await useApp({ own: true, fetch, metrics, deliveryMs: 100, clock: { now: () => now } });
-const told = async (name: string, labels = {}) => sumOf(readMetrics(await metrics.text()), `docgraph_${name}`, labels);
+const metric = async (name: string, labels = {}) =>
+  sumOf(readMetrics(await metrics.text()), `docgraph_${name}`, labels);
 const at = { app, world };
 const bodiesTo = (url: string) => asked.filter((one) => one.url === url).map(({ options }) => String(options.body));
 
@@ -40,9 +41,9 @@ test("a script receives the events of its installation in order, with its config
     installation: { configuration: { greeting: "Hello" } },
   });
   const done = await settled(app, installation.id);
-  const delivered = () => told("integration_deliveries_total", { outcome: "ok" });
+  const delivered = () => metric("integration_deliveries_total", { outcome: "ok" });
   await expect.poll(delivered).toBe(events.length);
-  expect(await told("integration_events_waiting")).toBe(0);
+  expect(await metric("integration_events_waiting")).toBe(0);
   expect(done.map(({ status, tries }) => [status, tries])).toEqual(events.map(() => ["success", 1]));
   const places = asked.flatMap(({ url }) =>
     url.startsWith("https://order.example.com/") ? url.split("/").at(-1) : [],
@@ -62,9 +63,9 @@ test("an event that fails keeps its trace, is retried later, and delays the ones
   expect([first?.status, first?.tries, second?.status, second?.tries]).toEqual(["pending", 1, "pending", 0]);
   expect(first?.nextTryAt.getTime()).toBeGreaterThan(now.getTime());
   expect(JSON.stringify(first?.logs)).toContain("not today");
-  await expect.poll(() => told("integration_deliveries_total", { outcome: "retried" })).toBe(1);
-  expect(await told("integration_events_waiting")).toBe(2);
-  expect(await told("consumer_lag_seconds", { consumer: "deliveries" })).toBeGreaterThan(0);
+  await expect.poll(() => metric("integration_deliveries_total", { outcome: "retried" })).toBe(1);
+  expect(await metric("integration_events_waiting")).toBe(2);
+  expect(await metric("consumer_lag_seconds", { consumer: "deliveries" })).toBeGreaterThan(0);
 });
 
 test("an event that the gateway itself cannot run is also retried later", async () => {
@@ -80,9 +81,9 @@ test("an event that the gateway itself cannot run is also retried later", async 
 
 test("an event that fails for a day has failed, and the ones after it are delivered", async () => {
   const script = `export async function handle(event) { if (event.place === 0) throw new Error("never"); }`;
-  const { installation, tell } = await installed(at, { script });
+  const { installation, enqueue } = await installed(at, { script });
   const createdAt = new Date(Date.now() - 25 * 3_600_000);
-  for (const place of [0, 1]) await tell({ payload: { place }, createdAt });
+  for (const place of [0, 1]) await enqueue({ payload: { place }, createdAt });
   const done = await settled(app, installation.id, Infinity, 2);
   expect(done.map(({ status }) => status)).toEqual(["failure", "success"]);
 });
@@ -163,12 +164,12 @@ test("a paused installation runs nothing", async () => {
 });
 
 test("an installation whose script hangs does not delay another", async () => {
-  const script = `export async function handle() { await fetch("https://held.example.com/"); }`;
+  const script = `export async function handle() { await fetch("https://hanging.example.com/"); }`;
   const slow = await installed(at, { script, events: [{}] });
-  await expect.poll(() => bodiesTo("https://held.example.com/")).toHaveLength(1);
+  await expect.poll(() => bodiesTo("https://hanging.example.com/")).toHaveLength(1);
   const quick = await installed(at, { script: "export function handle() {}", events: [{}] });
   await settled(app, quick.installation.id);
-  held.resolve();
+  hanging.resolve();
   const [event] = await settled(app, slow.installation.id);
   expect([event?.status, event?.tries]).toEqual(["success", 1]); // it hung until the other was served
 });

@@ -41,7 +41,7 @@ async function published(code: object, input: object = {}) {
 }
 
 /** Delivers an event to an installation, and returns the requests to a URL. */
-async function told(integrationId: string, organizationId = organization.id, allowsDevMode = false) {
+async function deliver(integrationId: string, organizationId = organization.id, allowsDevMode = false) {
   const before = asked.length;
   const { id } = await world.insert((rows) => {
     const installation = addInstallation(rows, { integrationId, organizationId, allowsDevMode });
@@ -57,7 +57,7 @@ test("the signing key of a webhook URL is returned on creation, and a new one re
   const { id, name, signingKey, publish } = await published({ webhookUrl });
   expect(signingKey).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect((await publish()).signingKey).toBeNull();
-  const [first] = (await told(id)).requests;
+  const [first] = (await deliver(id)).requests;
   expect(first?.url).toBe(webhookUrl);
   expect(new Webhook(signingKey ?? "").verify(first?.body ?? "", first?.headers ?? {})).toBeTruthy();
   const rotated = await does<{ signingKey: string }>(
@@ -65,7 +65,7 @@ test("the signing key of a webhook URL is returned on creation, and a new one re
     { integrationName: name },
     "signingKey",
   );
-  const [second] = (await told(id)).requests;
+  const [second] = (await deliver(id)).requests;
   expect(new Webhook(rotated.signingKey).verify(second?.body ?? "", second?.headers ?? {})).toBeTruthy();
   expect(() => new Webhook(signingKey ?? "").verify(second?.body ?? "", second?.headers ?? {})).toThrow(/signature/i);
 });
@@ -87,14 +87,14 @@ test("PUT and DELETE turn development mode on and off, idempotently", async () =
     { devMode: { tunnelUrl, all: false } },
     { devMode: null },
   ]);
-  expect((await told(id)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
-  expect((await told(id, elsewhere)).requests).toEqual([]);
+  expect((await deliver(id)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
+  expect((await deliver(id, elsewhere)).requests).toEqual([]);
   expect(await put({ tunnelUrl, all: true })).toBe(204);
-  expect((await told(id, elsewhere)).requests).toEqual([]);
-  expect((await told(id, elsewhere, true)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
+  expect((await deliver(id, elsewhere)).requests).toEqual([]);
+  expect((await deliver(id, elsewhere, true)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
   expect([await remove(), await remove()]).toEqual([204, 204]);
   expect(await shown(admin.token)).toEqual({ devMode: null });
-  expect((await told(id)).requests).toEqual([]);
+  expect((await deliver(id)).requests).toEqual([]);
 });
 
 test("the signing key of a tunnel is returned in GraphQL if none existed", async () => {

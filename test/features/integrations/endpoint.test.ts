@@ -88,10 +88,10 @@ test("an endpoint's response omits headers that a proxy or browser would obey", 
 });
 
 test("requests to an endpoint beyond the queue limit are refused with 429, and the others answered", async () => {
-  const held = await endpointOf(`export async function handle() {
+  const waiting = await endpointOf(`export async function handle() {
     await fetch("https://tides.example.com/"); return { body: "done" }; }`);
   const ask = async () => {
-    const { status } = await fetch(held);
+    const { status } = await fetch(waiting);
     if (status === 429) gate.resolve(); // until then the queue is full
     return status;
   };

@@ -16,21 +16,21 @@ const at = { app, world };
 const reads = { scopes: ["space:content:read"] };
 const script = "export function handle() {}";
 
-type Told = Record<string, string>;
+type Facts = Record<string, string>;
 
 /** The events of an installation, once there are `count`. */
-async function heard(installationId: string, count: number) {
+async function receivedBy(installationId: string, count: number) {
   const events = await settled(app, installationId, Infinity, count);
-  return events.map(({ type, payload }) => [type, payload as Told] as const);
+  return events.map(({ type, payload }) => [type, payload as Facts] as const);
 }
 
 /** Sends a request as a user, and returns the body. */
 const sender =
   (token: string) =>
-  async (method: string, path: string, body?: object): Promise<Told> => {
+  async (method: string, path: string, body?: object): Promise<Facts> => {
     const answer = await app.as(token).rest(method, path, body && { body });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-    return answer.body as Told;
+    return answer.body as Facts;
   };
 
 test("events are enqueued as changes happen, with ids and never with text that users wrote", async () => {
@@ -50,10 +50,10 @@ test("events are enqueued as changes happen, with ids and never with text that u
     body: { markdown: "Hidden reply" },
   });
   const { revision: revisionId = "" } = await send("POST", `${ofChange}/merge`);
-  const told = await heard(installation.id, 8);
+  const received = await receivedBy(installation.id, 8);
   const where = { organizationId: organization.id, spaceId: space.id };
   const of = { ...where, changeRequestId };
-  expect(told).toEqual([
+  expect(received).toEqual([
     ["change_request_updated", of],
     ["change_request_opened", of],
     ["change_request_updated", { ...of, revisionId: expect.any(String), revisionBeforeId: expect.any(String) }],
@@ -63,7 +63,7 @@ test("events are enqueued as changes happen, with ids and never with text that u
     ["change_request_merged", { ...of, revisionId, mergedRevisionId: expect.any(String) }],
     ["space_content_updated", { ...where, revisionId, revisionBeforeId: expect.any(String) }],
   ]);
-  expect(JSON.stringify(told)).not.toMatch(/hidden/i);
+  expect(JSON.stringify(received)).not.toMatch(/hidden/i);
 });
 
 test("an installation receives events of spaces that it is active on and may read, and not of its own changes", async () => {
@@ -91,10 +91,10 @@ test("an installation receives events of spaces that it is active on and may rea
   const comment = `/v1/spaces/${space.id}/comments`;
   const send = sender(admin.token);
   await send("POST", comment, { body: { markdown: "First" } });
-  await heard(scene.installation.id, 1);
+  await receivedBy(scene.installation.id, 1);
   const { id: second } = await send("POST", comment, { body: { markdown: "Second" } });
-  const told = await heard(scene.installation.id, 2);
-  expect(told.map(([type, { commentId }]) => [type, commentId])[1]).toEqual(["comment_created", second]);
+  const received = await receivedBy(scene.installation.id, 2);
+  expect(received.map(([type, { commentId }]) => [type, commentId])[1]).toEqual(["comment_created", second]);
   const where = { installationId: { in: [...deaf, elsewhere.installation.id] } };
   expect(await app.database.prisma.integrationEvent.count({ where })).toBe(0);
 });
@@ -111,12 +111,12 @@ test("two gateways enqueue each event once, in order", async () => {
     }
   });
   await Promise.all(writers);
-  const told = (await heard(installation.id, 48)).map(([, { commentId }]) => commentId);
+  const received = (await receivedBy(installation.id, 48)).map(([, { commentId }]) => commentId);
   const committed = await app.database.prisma.outboxEvent.findMany({
     where: { spaceId: space.id, type: "comment.created" },
     orderBy: [{ transactionId: "asc" }, { id: "asc" }],
   });
-  expect(told).toEqual(committed.map(({ subjectId }) => subjectId));
+  expect(received).toEqual(committed.map(({ subjectId }) => subjectId));
 });
 
 test("readers that lag by segments of the outbox enqueue every event, in order", async () => {
@@ -130,7 +130,7 @@ test("readers that lag by segments of the outbox enqueue every event, in order",
   }
   expect((await readUndelivered(app.database)).untoldSeconds).toBeGreaterThan(0);
   await locks.release();
-  expect((await heard(installation.id, 6)).map(([, { commentId }]) => commentId)).toEqual(posted);
+  expect((await receivedBy(installation.id, 6)).map(([, { commentId }]) => commentId)).toEqual(posted);
 });
 
 test("installation events older than 30 days are removed", async () => {

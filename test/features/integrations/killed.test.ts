@@ -11,11 +11,11 @@ const between = 15;
 const count = (kills + 1) * between;
 
 /** Indexes of the events in the order in which scripts reported them. */
-const heard: number[] = [];
+const reported: number[] = [];
 let enough = Promise.withResolvers<void>();
 const port = await serveOnLoopback((request, response) => {
-  heard.push(Number(request.url?.slice(1)));
-  if (heard.length % between === 0) enough.resolve();
+  reported.push(Number(request.url?.slice(1)));
+  if (reported.length % between === 0) enough.resolve();
   response.end("{}");
 });
 
@@ -48,11 +48,11 @@ test(
     gateway();
     const done = await settled(app, installation.id);
     expect(done.map(({ status }) => status)).toEqual(events.map(() => "success"));
-    const first = heard.filter((place, index) => heard.indexOf(place) === index);
+    const first = reported.filter((place, index) => reported.indexOf(place) === index);
     expect(first).toEqual(events.map(({ place }) => place));
-    expect(heard.length - count).toBeLessThanOrEqual(kills * 2);
+    expect(reported.length - count).toBeLessThanOrEqual(kills * 2);
     // Only events under way are delivered again: no event comes after one that follows it.
-    for (const [index, place] of heard.entries()) expect(place).toBeGreaterThanOrEqual(heard[index - 1] ?? 0);
-    console.log(`${count} events, ${kills} kills: ${heard.length - count} delivered twice`);
+    for (const [index, place] of reported.entries()) expect(place).toBeGreaterThanOrEqual(reported[index - 1] ?? 0);
+    console.log(`${count} events, ${kills} kills: ${reported.length - count} delivered twice`);
   },
 );

@@ -210,7 +210,9 @@ test("publishing and deleting an integration are audited", async () => {
     where: { organizationId: organization.id },
     orderBy: { id: "asc" },
   });
-  const told = entries.filter(({ payload }) => JSON.stringify(payload).includes(`"${name}"`)).map(({ type }) => type);
-  expect(told).toEqual(["integration.published", "integration.deleted"]);
+  const audited = entries
+    .filter(({ payload }) => JSON.stringify(payload).includes(`"${name}"`))
+    .map(({ type }) => type);
+  expect(audited).toEqual(["integration.published", "integration.deleted"]);
   expect(JSON.stringify(entries)).not.toContain("hidden");
 });

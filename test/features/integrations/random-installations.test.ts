@@ -113,16 +113,16 @@ async function expectSound(scene: Scene): Promise<void> {
   for (const { id, row, status, complete } of places) {
     if (row === null) continue;
     expect([id, status]).toEqual([id, complete ? "active" : "pending"]);
-    const heard = (await app.eventsOf(row)).filter(({ type }) => type.endsWith(".setUp"));
-    expect(heard.at(-1)?.payload).toMatchObject({ status });
+    const setUps = (await app.eventsOf(row)).filter(({ type }) => type.endsWith(".setUp"));
+    expect(setUps.at(-1)?.payload).toMatchObject({ status });
   }
-  const heard = (await app.eventsOf(installation.id)).filter(({ type }) => type.endsWith(".setUp"));
-  const told = heard.map(({ payload }) => payload as { status: string; previous: { status: string } | null });
-  expect(told.at(-1)?.status).toBe(status);
+  const setUps = (await app.eventsOf(installation.id)).filter(({ type }) => type.endsWith(".setUp"));
+  const statuses = setUps.map(({ payload }) => payload as { status: string; previous: { status: string } | null });
+  expect(statuses.at(-1)?.status).toBe(status);
   // Each begins where the one before ended.
-  expect(told.map(({ previous }) => previous?.status ?? null)).toEqual([
+  expect(statuses.map(({ previous }) => previous?.status ?? null)).toEqual([
     null,
-    ...told.slice(0, -1).map((one) => one.status),
+    ...statuses.slice(0, -1).map((one) => one.status),
   ]);
 }
 

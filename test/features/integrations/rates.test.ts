@@ -124,7 +124,7 @@ test("the log warns of a script's error without the URL of the endpoint request"
 
 test("repeatedly failing deliveries are one line of the log", async () => {
   lines.length = 0;
-  const failing = vi.spyOn(app.database, "query").mockRejectedValue(new Error("There is no database."));
+  const failing = vi.spyOn(app.database, "query").mockRejectedValue(new Error("The database is down."));
   const looks = () => failing.mock.calls.filter(([{ text }]) => text.includes('"IntegrationEvent"')).length;
   await vi.waitFor(() => expect(looks()).toBeGreaterThan(4), { timeout: 20_000 });
   failing.mockRestore();

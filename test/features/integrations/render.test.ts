@@ -107,24 +107,24 @@ test("a block is drawn in REST and GraphQL, and redrawn with its state and an ac
 });
 
 test("a block is drawn for users who see its space or site: its script receives that, whatever the request contains", async () => {
-  const told = async (given: object, token?: string) =>
+  const drawnContext = async (given: object, token?: string) =>
     JSON.parse(
       ((await drawn({ componentId: "where", context: given }, token)).element as ReturnType<typeof showing>).children[0]
         ?.children[0] ?? "",
     ) as object;
   const ofSpace = { spaceId: space.id, organizationId: organization.id };
-  expect(await told({ ...context, organizationId: "org_other", theme: "dark" }, reader.token)).toEqual({
+  expect(await drawnContext({ ...context, organizationId: "org_other", theme: "dark" }, reader.token)).toEqual({
     ...ofSpace,
     theme: "dark",
   });
-  expect(await told({ organizationId: organization.id })).toEqual({ organizationId: organization.id });
+  expect(await drawnContext({ organizationId: organization.id })).toEqual({ organizationId: organization.id });
   expect((await restOf({ componentId: "tide" }, { token: stranger.token })).status).toBe(404);
   expect((await restOf({ componentId: "tide" }, { token: "nobody" })).status).toBe(401);
   expect((await restOf({ componentId: "tide", context: { organizationId: organization.id } }, stranger)).status).toBe(
     404,
   );
   const guest = made.invitedGuest;
-  expect(await told(context, guest.token)).toEqual(ofSpace);
+  expect(await drawnContext(context, guest.token)).toEqual(ofSpace);
   const inOrganization = await restOf({ componentId: "where", context: { organizationId: organization.id } }, guest);
   expect(inOrganization.status).toBe(403);
 });

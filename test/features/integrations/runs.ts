@@ -55,11 +55,11 @@ export async function installed({ app, world }: { app: TestApp; world: World }, 
     );
     return { integration, installation, events };
   });
-  const tell = (event: Partial<Prisma.IntegrationEventCreateManyInput>) =>
+  const enqueue = (event: Partial<Prisma.IntegrationEventCreateManyInput>) =>
     world.insert((rows) =>
       addIntegrationEvent(rows, { installationId: made.installation.id, createdAt: new Date(), ...event }),
     );
-  return { ...scene, ...made, tell };
+  return { ...scene, ...made, enqueue };
 }
 
 /** The events of an installation in order, once there are `count`, and the first ones (by default all) were tried. */

@@ -48,8 +48,8 @@ test("the first integration in the README adds a checklist to every change reque
   const { items } = await send<{ items: object[] }>("GET", `${path}/${id}/comments`);
   expect(items).toHaveLength(1);
   expect(JSON.stringify(items)).toContain("- [ ] One\\n- [ ] Two");
-  const told = await send<{ items: { status: string }[] }>("GET", "/v1/integrations/checklist/events");
-  expect(new Set(told.items.map(({ status }) => status))).toEqual(new Set(["success"]));
+  const delivered = await send<{ items: { status: string }[] }>("GET", "/v1/integrations/checklist/events");
+  expect(new Set(delivered.items.map(({ status }) => status))).toEqual(new Set(["success"]));
 });
 
 test("the second integration in the README answers requests, and draws a block that counts", async () => {

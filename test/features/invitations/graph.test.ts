@@ -97,9 +97,9 @@ describe("an invited user", () => {
     const audited = await prisma.auditEntry.findMany({ where: { organizationId: organization.id } });
     expect(audited.map(({ type, actorId }) => [type, actorId])).toEqual([]);
     const list = `{ organization(id: "${organization.id}") { activity { nodes { __typename actor { id } } } invitations { totalCount } } }`;
-    const told = JSON.stringify(await app.as(admin.token).query(list));
-    expect(told).toContain('"totalCount":0');
-    expect(told).not.toContain(victim.id);
+    const listed = JSON.stringify(await app.as(admin.token).query(list));
+    expect(listed).toContain('"totalCount":0');
+    expect(listed).not.toContain(victim.id);
   });
 
   it("keeps the role of an existing membership, and cannot accept while it is disabled", async () => {

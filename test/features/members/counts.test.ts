@@ -32,7 +32,7 @@ const filters = [
 ] as const;
 
 /** The gateway's count for each filter. */
-async function told(): Promise<number[]> {
+async function reported(): Promise<number[]> {
   const fields = filters.map(([filter], at) => `f${at}: members(first: 1${filter && `, ${filter}`}) { totalCount }`);
   const { organization } = await client.query<{ organization: Record<string, { totalCount: number }> }>(
     `{ organization(id: "${organizationId}") { ${fields.join(" ")} } }`,
@@ -94,15 +94,15 @@ test("member counts are right while people join, change and leave concurrently a
   );
   const expected = await counted();
   expect(expected[0]).toBe(26);
-  expect(await told()).toEqual(expected);
+  expect(await reported()).toEqual(expected);
   await Promise.all([sumUp(), sumUp(), join(100), sumUp()]);
   await sumUp();
   expect(await kept()).toBe(await kinds());
-  expect(await told()).toEqual(await counted());
+  expect(await reported()).toEqual(await counted());
 });
 
 test("rolled back, repeated and refused changes do not change member counts", async () => {
-  const before = await told();
+  const before = await reported();
   const userId = await join(200);
   const again = { organizationId, email: "counted200@example.com" };
   expect(await client.refusal(invite, { input: again })).toBe("CONFLICT");
@@ -116,10 +116,10 @@ test("rolled back, repeated and refused changes do not change member counts", as
   } finally {
     connection.release();
   }
-  expect(await told()).toEqual(await counted());
+  expect(await reported()).toEqual(await counted());
   await client.query(remove, { input: { organizationId, userId } });
   await client.query(remove, { input: { organizationId, userId } });
-  expect(await told()).toEqual(before);
+  expect(await reported()).toEqual(before);
 });
 
 test("member counts are right for many changes in one statement, and for members seen for the first time", async () => {
@@ -132,20 +132,20 @@ test("member counts are right for many changes in one statement, and for members
     [prefix, organizationId],
   );
   await pool.query(`update "OrganizationMember" set "lastSeenAt" = now() where "userId" like $1 || '1%'`, [prefix]);
-  expect(await told()).toEqual(await counted());
+  expect(await reported()).toEqual(await counted());
   await pool.query(`delete from "User" where id like $1 || '2%'`, [prefix]); // cascades to their memberships
-  expect(await told()).toEqual(await counted());
+  expect(await reported()).toEqual(await counted());
 });
 
 test("member counts of a deleted organization are deleted", async () => {
-  const gone = await world.insert((rows) => {
+  const organizationId = await world.insert((rows) => {
     const organization = addOrganization(rows);
     addPersonIn(rows, { organizationId: organization.id, role: "admin" });
     return organization.id;
   });
   const rowsOf = async () =>
-    (await pool.query(`select from "MemberCount" where "organizationId" = $1`, [gone])).rowCount;
+    (await pool.query(`select from "MemberCount" where "organizationId" = $1`, [organizationId])).rowCount;
   expect(await rowsOf()).toBe(1);
-  await pool.query(`delete from "Organization" where id = $1`, [gone]);
+  await pool.query(`delete from "Organization" where id = $1`, [organizationId]);
   expect(await rowsOf()).toBe(0);
 });

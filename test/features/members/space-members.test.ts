@@ -29,7 +29,7 @@ const document = `query ($id: ID!, $first: Int, $search: String) { space(id: $id
 
 async function membersOf(space: { id: string }, viewer: Person, given: object = {}) {
   const { members } = (await app.as(viewer.token).query<Answer>(document, { id: space.id, ...given })).space;
-  if (!members) throw new Error("There are no members");
+  if (!members) throw new Error("The members are not visible.");
   return members;
 }
 

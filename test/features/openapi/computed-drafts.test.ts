@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 
 /** A space with a computed page and another one, and a change request that renames the other. */
-async function stage() {
+async function makeFixture() {
   const made = await world.space();
   const { organization, space, admin } = made;
   const spec = await giveSpec(
@@ -57,7 +57,7 @@ interface Draft {
 const made = ["  ships", "    listships", "  models", "    ship"];
 
 test("another version of a specification updates computed pages in change requests, and not the proposals", async () => {
-  const { spec, read, organization, as, space, guide } = await stage();
+  const { spec, read, organization, as, space, guide } = await makeFixture();
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: guide.pageId, markdown: "Other.\n" } });
   await spec.version(documentWith("Two."));
   await compute(app, { organizationId: organization.id });
@@ -69,7 +69,7 @@ test("another version of a specification updates computed pages in change reques
 });
 
 test("sides with different versions of a computed page merge, each with changes around it", async () => {
-  const { spec, as, space, api, guide, merge, changeRequestId } = await stage();
+  const { spec, as, space, api, guide, merge, changeRequestId } = await makeFixture();
   await editAs(as, { changeRequestId }, { updatePage: { pageId: api.pageId, emoji: "⚓" } });
   await editAs(
     as,
@@ -88,7 +88,7 @@ test("sides with different versions of a computed page merge, each with changes 
 });
 
 test("a computed page that is created or moved in a change request is so after the merge", async () => {
-  const { as, api, guide, space, merge, changeRequestId, read } = await stage();
+  const { as, api, guide, space, merge, changeRequestId, read } = await makeFixture();
   const models = newPage("Models", { ...from("harbour", "models"), parentId: guide.pageId });
   await editAs(as, { changeRequestId }, models.edit, { movePage: { pageId: api.pageId, parentId: guide.pageId } });
   await editAs(as, { spaceId: space.id }, newPage("More").edit);
@@ -98,7 +98,7 @@ test("a computed page that is created or moved in a change request is so after t
 });
 
 test("a computed page that one side deleted is deleted by the merge, whatever version the other has", async () => {
-  const { as, api, space, spec, merge, changeRequestId, guide } = await stage();
+  const { as, api, space, spec, merge, changeRequestId, guide } = await makeFixture();
   await editAs(as, { changeRequestId }, { deletePage: { pageId: api.pageId } });
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: guide.pageId, markdown: "Other.\n" } });
   await spec.version(documentWith("Two."));

@@ -16,7 +16,7 @@ const size = { operations: runs(5_000, 1_000), models: 1, tags: 20 };
 const whole = 1 + size.tags + size.operations + 1 + size.models;
 
 /** An organization with a specification of many operations, and an editor of one of its spaces. */
-async function stage() {
+async function makeFixture() {
   const { organization, space, editor } = await world.space();
   await giveSpec({ app, world }, { organizationId: organization.id, slug: "large" }, largeDocument(size));
   const read = async (token = editor.token) => {
@@ -32,7 +32,7 @@ test(
   "computed pages of many operations are created after the response, with an event of their space",
   { timeout: 120_000 },
   async () => {
-    const { space, editor, read } = await stage();
+    const { space, editor, read } = await makeFixture();
     const stream = await listen(app, editor, `spaceEvents(of: { spaceId: "${space.id}" })`);
     const edit = newPage("API", from("large")).edit;
     const began = performance.now();
@@ -43,11 +43,11 @@ test(
       });
     const revisionId = editContent.revision.id;
     expect(await read()).toEqual({ revisionId, pages: [{ path: "api", markdown: "" }] });
-    const told = { __typename: "SpaceContentEdited" };
+    const edited = { __typename: "SpaceContentEdited" };
     await stream.delivers(
       Promise.resolve(),
-      { ...told, facts: { revisionId } },
-      { ...told, actor: null, facts: { revisionId, revisionBeforeId: revisionId } },
+      { ...edited, facts: { revisionId } },
+      { ...edited, actor: null, facts: { revisionId, revisionBeforeId: revisionId } },
     );
     console.info(`${size.operations} operations: pages after ${Math.round(performance.now() - began)} ms`);
     const made = await read();

@@ -3,19 +3,19 @@ import { describe, expect, test } from "vitest";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { newPage, outline, readPages } from "#test/features/content/edits.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
-import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
+import { documentWith, fixtureMaker } from "#test/features/openapi/scene.ts";
 import { compute, from, giveSpec } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 
 // Has its own database: the job computes the oldest pages of the whole database.
 const { app, world } = await useApp({ own: true });
-const stage = stageOf({ app, world });
+const makeFixture = fixtureMaker({ app, world });
 
 const titles = ["api", "  ships", "    listships", "  models", "    ship"];
 
 describe("a computed page", () => {
   test("has its text and child pages at once, which are read like others", async () => {
-    const { edit, read, as, space, reader } = await stage(documentWith("All about *ships*."));
+    const { edit, read, as, space, reader } = await makeFixture(documentWith("All about *ships*."));
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     expect(outline(await readPages(as, revisionId))).toEqual(titles);
     const api = await read();
@@ -40,7 +40,7 @@ describe("a computed page", () => {
   });
 
   test("has only its written text where computed pages are not requested", async () => {
-    const { edit, as, space, reader } = await stage();
+    const { edit, as, space, reader } = await makeFixture();
     const api = newPage("API", from("harbour"));
     await edit(api.edit);
     const rest = (path: string) => app.as(reader.token).rest("GET", `/v1/spaces/${space.id}/content${path}`);
@@ -60,7 +60,7 @@ describe("a computed page", () => {
   });
 
   test("contains only the part that it names", async () => {
-    const { edit, read } = await stage();
+    const { edit, read } = await makeFixture();
     await edit(
       newPage("Models", from("harbour", "models")).edit,
       newPage("One", from("harbour", "operations/listShips")).edit,
@@ -78,7 +78,7 @@ describe("a computed page", () => {
   });
 
   test("is empty without a version, and computed once one exists", async () => {
-    const { edit, read, organization, space } = await stage();
+    const { edit, read, organization, space } = await makeFixture();
     const later = await giveSpec({ app, world }, { organizationId: organization.id, slug: "later" });
     await edit(newPage("API", from("later")).edit);
     expect(await read()).toMatchObject({ markdown: "", children: [] });
@@ -90,7 +90,7 @@ describe("a computed page", () => {
 
 describe("another version of a computed page's specification", () => {
   test("changes the pages and no revision; unchanged pages stay the same", async () => {
-    const { edit, read, spec, space, organization } = await stage();
+    const { edit, read, spec, space, organization } = await makeFixture();
     await edit(newPage("API", from("harbour")).edit);
     const before = [await read(), await read("api/ships/listships")] as const;
     await spec.version(documentWith("Now with planes.", { tags: [{ name: "ships", description: "What floats." }] }));
@@ -111,7 +111,7 @@ describe("another version of a computed page's specification", () => {
   });
 
   test("removes and adds pages; a page in both keeps its id", async () => {
-    const { edit, read, spec, as } = await stage();
+    const { edit, read, spec, as } = await makeFixture();
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     const { pageId } = await read("api/models/ship");
     const components = { schemas: { Plane: { type: "object" }, Ship: { type: "object" } } };
@@ -122,7 +122,7 @@ describe("another version of a computed page's specification", () => {
   });
 
   test("becomes a revision if the space is set so", async () => {
-    const { edit, read, spec, space, as, admin } = await stage(documentWith("First."));
+    const { edit, read, spec, space, as, admin } = await makeFixture(documentWith("First."));
     await app
       .as(admin.token)
       .query(`mutation ($input: UpdateSpaceInput!) { updateSpace(input: $input) { space { freezesComputed } } }`, {
@@ -150,7 +150,7 @@ describe("another version of a computed page's specification", () => {
   });
 
   test("updates locked spaces, and not deleted ones", async () => {
-    const { edit, read, spec, space } = await stage();
+    const { edit, read, spec, space } = await makeFixture();
     await edit(newPage("API", from("harbour")).edit);
     const set = (data: object) => app.database.prisma.space.update({ where: { id: space.id }, data });
     await set({ editMode: "locked" });
@@ -163,7 +163,7 @@ describe("another version of a computed page's specification", () => {
   });
 
   test("updates search and links", async () => {
-    const { edit, spec, space, as, read } = await stage();
+    const { edit, spec, space, as, read } = await makeFixture();
     await edit(newPage("API", from("harbour")).edit);
     const { pageId } = await read("api/ships/listships");
     await edit(newPage("Guide", { markdown: `[list](page:${pageId})` }).edit);
@@ -182,7 +182,7 @@ describe("another version of a computed page's specification", () => {
   });
 
   test("applies immediately during an edit, and once when several gateways compute", async () => {
-    const { edit, spec, read, space } = await stage();
+    const { edit, spec, read, space } = await makeFixture();
     const api = newPage("API", from("harbour"));
     await edit(api.edit);
     await spec.version(documentWith("Late."));
@@ -199,7 +199,7 @@ describe("another version of a computed page's specification", () => {
 
 describe("a computed page without its specification", () => {
   test("is empty, and so are its former child pages", async () => {
-    const { edit, read, spec, as } = await stage();
+    const { edit, read, spec, as } = await makeFixture();
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     await app.database.prisma.openApiSpec.delete({ where: { id: spec.id } });
     await compute(app);

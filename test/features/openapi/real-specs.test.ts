@@ -57,7 +57,7 @@ async function pagesOf(document: Uint8Array) {
 }
 
 /** The number of these pages for operations (including webhooks and callbacks) and for models. */
-function told(pages: readonly NewPage[]) {
+function countsIn(pages: readonly NewPage[]) {
   const keys = pages.map(({ fields }) => fields?.computed?.doc ?? "");
   const count = (start: string) => keys.filter((key) => key.startsWith(start)).length;
   return { operations: count("operations/"), models: count("models/"), different: new Set(keys).size };
@@ -93,7 +93,7 @@ test.each(specs)("all operations and models of %s are in its document and pages"
   expect(parsed["openapi"]).toMatch(/^3\.1\./);
   const { operationCount, modelCount: models } = counted(source);
   const operations = operationCount + operationsIn(source["webhooks"]);
-  expect(told(pages)).toEqual({ operations, models, different: pages.length });
+  expect(countsIn(pages)).toEqual({ operations, models, different: pages.length });
   expect(pages.filter(({ text }) => (text ?? "") === "")).toEqual([]);
 });
 

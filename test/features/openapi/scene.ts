@@ -4,7 +4,7 @@ import { type Edit, editAs, editDocument } from "#test/features/content/edits.ts
 import { smallDocument } from "#test/features/openapi/factory.ts";
 import { giveSpec } from "#test/features/openapi/specs.ts";
 
-type Stage = Parameters<typeof giveSpec>[0];
+type TestContext = Parameters<typeof giveSpec>[0];
 
 /** The small document with another operation, or none, instead of the first one's description. */
 export const documentWith = (description: string, more: object = {}): SpecDocument =>
@@ -50,8 +50,8 @@ interface ComputedPage {
 }
 
 /** A space, its users, and a specification with one version in its organization. */
-export const stageOf =
-  ({ app, world }: Stage) =>
+export const fixtureMaker =
+  ({ app, world }: TestContext) =>
   async (document: SpecDocument = smallDocument) => {
     const made = await world.space();
     const { organization, space, editor } = made;

@@ -1,10 +1,10 @@
 // Changes between versions of specifications in GraphQL.
 import { expect, test } from "vitest";
-import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
+import { documentWith, fixtureMaker } from "#test/features/openapi/scene.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
-const stage = stageOf({ app, world });
+const makeFixture = fixtureMaker({ app, world });
 
 const document = /* GraphQL */ `
   query ($id: ID!, $since: ID, $isBreaking: Boolean, $first: Int, $after: String) {
@@ -57,7 +57,7 @@ const ship = (type: string) => ({ schemas: { Ship: { type: "object", properties:
 
 /** Three versions: the second breaks a model, the third adds an operation. */
 async function versions() {
-  const made = await stage();
+  const made = await makeFixture();
   const second = await made.spec.version(documentWith("", { components: ship("integer") }));
   const paths = { "/planes": { get: { responses: {} } } };
   const third = await made.spec.version(documentWith("", { components: ship("integer"), paths }));

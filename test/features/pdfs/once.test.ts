@@ -49,7 +49,7 @@ describe("concurrent requests for a PDF", () => {
 /** Makes a process that never responds the lease owner of the space's PDF. */
 async function abandon(): Promise<void> {
   const [made] = await rows();
-  if (!made) throw new Error("There is no PDF.");
+  if (!made) throw new Error("The space has no PDF.");
   const leaseUntil = new Date(now.getTime() + 60_000);
   const data = { blob: null, size: null, lease: "gone", leaseUntil };
   await app.database.prisma.contentPdf.update({ where: { id: made.id }, data });

@@ -18,7 +18,7 @@ function chunksOf(png: Buffer): Record<string, Buffer> {
 
 /** The colours of a re-encoded image, line by line. */
 function coloursOf(png: Buffer | null): number[][] {
-  if (!png) throw new Error("It is none.");
+  if (!png) throw new Error("The PNG was refused.");
   const { IHDR, IDAT } = chunksOf(png);
   if (!IHDR || !IDAT) throw new Error("It has no data.");
   expect([...IHDR.subarray(8)]).toEqual([8, 2, 0, 0, 0]);

@@ -96,8 +96,8 @@ test("users sign in with a samlify identity provider, and are signed out at both
   expect(browser.cookies).toContain("docgraph-session=dgs_");
   expect(await openSessions()).toBe(1);
   const out = await browser.post(`${app.url}/saml/${id}/logout`, {});
-  const told = await idp.parseLogoutRequest(ours, "redirect", { query: queryOf(out.headers.get("location")) });
-  expect(told.extract).toMatchObject({ nameID: email });
+  const logout = await idp.parseLogoutRequest(ours, "redirect", { query: queryOf(out.headers.get("location")) });
+  expect(logout.extract).toMatchObject({ nameID: email });
   expect(await openSessions()).toBe(0);
 
   // The provider starts it, with a signature.

@@ -23,6 +23,6 @@ export async function signIn(
     openSession(transaction, { way: "email", origin: noOrigin, at: new Date(), ...given }),
   );
   const cookie = sessionCookie(opened.secret, url).split(";")[0] ?? "";
-  if (sessionSecretIn(cookie, url) !== opened.secret) throw new Error("The cookie does not hold the secret.");
+  if (sessionSecretIn(cookie, url) !== opened.secret) throw new Error("The cookie does not contain the secret.");
   return { ...opened, cookie };
 }

@@ -210,7 +210,7 @@ it("editors can evaluate conditions for claims; users outside the organization c
   await does("updateSiteSection", { siteSectionId: one, condition: "visitor.claims.customer" });
   await does("updateSiteSpace", { siteSpaceId: inOne, condition: "!visitor.claims.unsigned.trial" });
   await app.database.pool.query(`update "SiteSpace" set condition = '1 +' where id = $1`, [inTwo]);
-  const told = async (claims: unknown, token = admin.token) =>
+  const evaluated = async (claims: unknown, token = admin.token) =>
     (await app.as(token).query<{ site: { conditionChecks: object[] } }>(checks, { siteId, claims })).site;
   const section = (outcome: string, error: unknown = null) => ({
     siteSection: { id: one },
@@ -225,22 +225,26 @@ it("editors can evaluate conditions for claims; users outside the organization c
     error,
   });
   const broken = space(inTwo, "FAILED", expect.stringContaining("at character 4"));
-  expect((await told({ customer: true, unsigned: { trial: true } })).conditionChecks).toEqual([
+  expect((await evaluated({ customer: true, unsigned: { trial: true } })).conditionChecks).toEqual([
     section("SHOWN"),
     space(inOne, "HIDDEN"),
     broken,
   ]);
   const missing = expect.stringContaining("does not have this claim");
-  expect((await told({ unsigned: { trial: false } })).conditionChecks).toEqual([
+  expect((await evaluated({ unsigned: { trial: false } })).conditionChecks).toEqual([
     section("FAILED", missing),
     space(inOne, "SHOWN"),
     broken,
   ]);
   await does("updateSite", { siteId, adaptiveContent: { enabled: false } });
-  expect((await told({ customer: true })).conditionChecks).toMatchObject([{ outcome: "FAILED" }, {}, {}]);
+  expect((await evaluated({ customer: true })).conditionChecks).toMatchObject([{ outcome: "FAILED" }, {}, {}]);
   await does("updateSiteSection", { siteSectionId: two, condition: "true" });
   await does("publishSite", { siteId });
-  expect(await told({}, outsider.token)).toEqual({ adaptiveSchema: null, templateConditions: [], conditionChecks: [] });
+  expect(await evaluated({}, outsider.token)).toEqual({
+    adaptiveSchema: null,
+    templateConditions: [],
+    conditionChecks: [],
+  });
   expect((await app.as(admin.token).graphql(checks, { siteId, claims: [] })).errors?.[0]?.extensions).toMatchObject({
     code: "INVALID_INPUT",
     details: [{ path: "claims" }],

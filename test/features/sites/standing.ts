@@ -120,7 +120,7 @@ export function faultsOf(rows: readonly Row[]): string[] {
   const paths = rows.flatMap(({ kind, parent, path }) =>
     path === null ? [] : `${kind === "siteSpace" ? parent : ""} ${path}`,
   );
-  if (new Set(paths).size < paths.length) faults.push("a path stands twice in one place");
+  if (new Set(paths).size < paths.length) faults.push("a path occurs twice at one level");
   return faults;
 }
 

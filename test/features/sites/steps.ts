@@ -27,7 +27,7 @@ interface Ground {
 
 const pick = <Of>(from: readonly Of[], number: number): Of | undefined => from[number % Math.max(from.length, 1)];
 
-/** An unknown id, if there are none to select from. */
+/** An unknown id, if nothing can be selected. */
 const nobody = "sec_01aaaaaaaaaaaaaaaaaaaaaaaa";
 
 /** Claims that the site declares. */

@@ -85,8 +85,8 @@ describe("updateSite", () => {
     expect(await icon({ images: { light, dark: null } })).toEqual({ emoji: null, images: { light, dark: null } });
     expect(await icon({ emoji: "🦊" })).toEqual({ emoji: "🦊", images: null });
     expect(await icon(null)).toBeNull();
-    const told = (await app.eventsOf(siteId)).map(({ payload }) => (payload as { changes: object[] }).changes);
-    expect(told).toEqual([
+    const changes = (await app.eventsOf(siteId)).map(({ payload }) => (payload as { changes: object[] }).changes);
+    expect(changes).toEqual([
       [{ field: "icon.images.light", before: null, after: light }],
       [
         { field: "icon.emoji", before: null, after: "🦊" },

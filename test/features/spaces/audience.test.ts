@@ -158,8 +158,10 @@ describe("the link of a share-link space", () => {
     const events = await app.eventsOf(space.id);
     expect(events.map(({ type }) => type)).toEqual(["space.updated", "space.shareKeyRotated"]);
     const keys = [shareLink.key, rotated.shareLink?.key ?? ""];
-    const told = JSON.stringify(events, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
-    for (const key of keys) expect(told).not.toContain(key);
+    const serialized = JSON.stringify(events, (_name, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    for (const key of keys) expect(serialized).not.toContain(key);
     const rotate = "mutation ($input: RotateShareKeyInput!) { rotateShareKey(input: $input) { __typename } }";
     const input = { input: { spaceId: space.id } };
     await run(as, "updateSpace", { spaceId: space.id, visibility: "UNLISTED" });

@@ -19,7 +19,7 @@ beforeEach(() => {
 const { app, world } = await useApp({ own: true, clock });
 const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
 const [stage] = await makeStages(app.database, 1);
-if (!stage) throw new Error("There is no stage.");
+if (!stage) throw new Error("No fixture was created.");
 
 const tokenOf = async (given: Parameters<typeof addToken>[1]) =>
   (await world.insert((rows) => addToken(rows, given))).token;
@@ -28,7 +28,7 @@ const eventCount = () => app.database.prisma.outboxEvent.count();
 
 function documentOf(mutation: string): string {
   const field = schema.getMutationType()?.getFields()[mutation];
-  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  if (!field) throw new Error(`Mutation ${mutation} does not exist.`);
   return `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
 }
 

@@ -11,7 +11,7 @@ export interface TestApertium extends AsyncDisposable {
 
 /** Starts one; if it is not installed, prints the reason and returns null. */
 export async function startApertium(): Promise<TestApertium | null> {
-  if (!existsSync(`${modes}/eng-spa.mode`)) return missing("there is no apertium-eng-spa");
+  if (!existsSync(`${modes}/eng-spa.mode`)) return missing("apertium-eng-spa is not installed");
   const port = await freePort();
   const child = spawn("apertium-apy", ["--port", String(port), modes], {
     cwd: "/",
@@ -26,7 +26,7 @@ export async function startApertium(): Promise<TestApertium | null> {
     // It logs this line when it listens: there is no systemd socket to wait on.
     child.stderr.on("data", (line: Buffer) => line.includes("No notification socket") && resolve(true));
   });
-  if (!isReady) return missing("there is no apertium-apy, or it does not start");
+  if (!isReady) return missing("apertium-apy is not installed or does not start");
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {

@@ -51,12 +51,12 @@ test(
     isHeld = false;
     await prisma.translation.updateMany({ data: { leaseUntil: new Date(0) } }); // a minute later
     gateway();
-    const told = await stream.until("TranslationCompleted"); // the number of progress events before it is not specified
-    expect(told.slice(0, 2)).toMatchObject([
+    const events = await stream.until("TranslationCompleted"); // the number of progress events before it is not specified
+    expect(events.slice(0, 2)).toMatchObject([
       { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING" } },
       { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING", donePages: 0, pages: 2 } },
     ]);
-    expect(told.at(-1)).toMatchObject({ actor: null, facts: { words: 2, pages: 2, changeRequestId: null } });
+    expect(events.at(-1)).toMatchObject({ actor: null, facts: { words: 2, pages: 2, changeRequestId: null } });
     stream.raw.socket.terminate();
     expect(sent).toEqual(["First", "Second"]);
     expect((await desk.pages()).map(({ title }) => title)).toEqual(["FIRST", "SECOND"]);

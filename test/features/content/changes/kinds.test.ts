@@ -29,7 +29,7 @@ async function withBook() {
 }
 
 const present = (changes: Changes | null): Changes => {
-  if (!changes) throw new Error("There are no changes");
+  if (!changes) throw new Error("The revision has no changes.");
   return changes;
 };
 const move = (pageId: string, of: object = {}): Edit => ({ movePage: { pageId, ...of } });

@@ -95,13 +95,13 @@ describe("a merge of texts", () => {
       lines.map((line, index) => (index % every === 7 ? `edit of ${every} at ${index}\n` : line)).join("");
     const [was, theirs] = [lines.join(""), edited(333)];
     expect(conflicts(mergeText(was, edited(500), theirs))).toHaveLength(2); // lines 7 and 1006
-    const anew = text(...lines.map((_, index) => `new ${index}`));
-    expect(conflicts(mergeText(was, anew, theirs))).toHaveLength(1);
+    const rewritten = text(...lines.map((_, index) => `new ${index}`));
+    expect(conflicts(mergeText(was, rewritten, theirs))).toHaveLength(1);
   });
 });
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
-if (!hasGit) console.warn("There is no git here: the comparison with git merge-file is skipped.");
+if (!hasGit) console.warn("git is not installed: the comparison with git merge-file is skipped.");
 
 describe.skipIf(!hasGit)("a merge of texts compared with git merge-file", () => {
   let folder: string;
