@@ -11,7 +11,7 @@ const { app, world } = await useApp();
 
 /** The events that are not in the audit log, by reason, as verbs by noun. */
 const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "Content: the revisions of a space say who wrote what, and keep it.": {
+  "Content: revisions record the author of each change permanently.": {
     space: "contentUpdated",
     changeRequest:
       "created opened updated statusChanged updatesPulled conflictsResolved merged contentUpdated contentImported",
@@ -21,12 +21,12 @@ const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     translation: "completed failed updated",
     glossary: "created updated deleted",
   },
-  "Talk: it opens nothing to anybody.": {
+  "Discussion: it gives access to nothing.": {
     comment: "created updated deleted resolved reopened reactionAdded reactionRemoved",
     commentReply: "created updated deleted reactionAdded reactionRemoved",
     mention: "created onPage",
   },
-  "Progress: the start of the same work is audited, or nobody does it.": {
+  "Progress: the start of the same work is audited, or it has no actor.": {
     import: "progressed ended",
     openApiSpec: "processed progressed",
     translation: "progressed",
@@ -36,15 +36,15 @@ const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     integrationEvent: "retried",
     organization: "pinged",
   },
-  "Order and titles: nobody sees more or less by them.": {
+  "Order and titles: they change no one's access.": {
     site: "sorted",
     siteSection: "moved",
     siteSectionGroup: "created updated moved deleted",
     user: "updated",
   },
-  "Admins do not read who declined.": { invitation: "declined" },
-  "Nobody does it: the deed before it is audited.": { space: "purged", site: "hostnameChecked" },
-  "The installation is audited with its selection, and these may have secrets in their configuration.": {
+  "Privacy: admins do not see who declined.": { invitation: "declined" },
+  "Without an actor: the operation that causes it is audited.": { space: "purged", site: "hostnameChecked" },
+  "The installation is audited with its selection, and these configurations may contain secrets.": {
     integrationSpace: "created updated deleted",
     integrationSite: "created updated deleted",
   },

@@ -152,7 +152,7 @@ const cases: readonly Case[] = [
     theirs: [`guide Guide ${whole}`, "  setup Setup", "faq FAQ", "  start Start"],
   },
   {
-    name: "a page was made below one that is deleted",
+    name: "a page was created below a deleted one",
     main: ({ faq }) => [remove(faq)],
     mine: ({ faq }) => [newPageAt(faq, { title: "New" })],
     shown: {
@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
     theirs: [`guide Guide ${whole}`, "  start Start", "  setup Setup"],
   },
   {
-    name: "a page was moved below one that is deleted",
+    name: "a page was moved below a deleted one",
     main: ({ start, faq }) => [move(start, faq)],
     mine: ({ faq }) => [remove(faq)],
     shown: {
@@ -182,7 +182,7 @@ const cases: readonly Case[] = [
     theirs: [`guide Guide ${whole}`, "  setup Setup", "faq FAQ", "  start Start"],
   },
   {
-    name: "two moves make a circle",
+    name: "two moves form a cycle",
     main: ({ guide, faq }) => [move(guide, faq)],
     mine: ({ guide, faq }) => [move(faq, guide)],
     shown: {
@@ -197,7 +197,7 @@ const cases: readonly Case[] = [
     theirs: ["faq FAQ", `  guide Guide ${whole}`, "    start Start", "    setup Setup"],
   },
   {
-    name: "two pages come to one slug",
+    name: "two pages get the same slug",
     main: () => [newPageAt(null, { title: "Notes" })],
     mine: ({ faq }) => [update(faq, { title: "My notes", slug: "notes" })],
     shown: {

@@ -23,7 +23,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateChangeRequest",
-    how: "nothing of it",
+    how: "without changes",
     input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
     allowedBy: ["changeRequest.update"],
     seen: ["space", "changeRequest"],

@@ -150,7 +150,7 @@ describe("resolveConflicts", () => {
       "resolutions/0/settlement/text",
     ],
     [
-      "a title of nothing",
+      "an empty title",
       (id: string) => [{ conflictId: id, settlement: { text: " " } }],
       "resolutions/0/settlement/text",
     ],

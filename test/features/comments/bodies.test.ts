@@ -48,8 +48,8 @@ describe("a comment body given as a document", () => {
       "text/document/nodes/0/nodes/0/leaves/0/marks/0/type",
     ],
     ["no text", documentWith(text(" ")), "text.document"],
-    ["no text but settings", { ...documentWith(text("")), data: { theme: "dark" } }, "text.document"],
-    ["too long a text", documentWith(text("x".repeat(65_537))), "text.document"],
+    ["only settings and no text", { ...documentWith(text("")), data: { theme: "dark" } }, "text.document"],
+    ["a text over the limit", documentWith(text("x".repeat(65_537))), "text.document"],
   ])("with %s is refused", async (_what, document, path) => {
     const { space, commenter } = await world.space();
     const input = { contentOf: { spaceId: space.id }, text: { document } };

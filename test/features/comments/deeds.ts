@@ -3,7 +3,7 @@
 import { type Deed, flag, type Flags, type Stage } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, with the test that covers them for every role. */
-export const nodes = { Mention: "mentions.test.ts: only who is mentioned sees it, with a role on the space" };
+export const nodes = { Mention: "mentions.test.ts: visible to the mentioned user with a role on the space" };
 
 const comment = (stage: Stage) => ({ commentId: stage.comment.id });
 const reply = (stage: Stage) => ({ replyId: stage.reply.id });
@@ -58,14 +58,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateComment",
-    how: "by taking a reaction away",
+    how: "by removing a reaction",
     input: (stage) => ({ ...comment(stage), removedReactions: ["🎉"] }),
     allowedBy: ["comment.reply"],
     seen: ["comment"],
   },
   {
     mutation: "updateComment",
-    how: "nothing of it",
+    how: "without changes",
     input: comment,
     allowedBy: editsOrReplies("comment"),
     seen: ["comment"],
@@ -128,14 +128,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateCommentReply",
-    how: "by taking a reaction away",
+    how: "by removing a reaction",
     input: (stage) => ({ ...reply(stage), removedReactions: ["🎉"] }),
     allowedBy: ["reply.reply"],
     seen: ["reply"],
   },
   {
     mutation: "updateCommentReply",
-    how: "nothing of it",
+    how: "without changes",
     input: reply,
     allowedBy: editsOrReplies("reply"),
     seen: ["reply"],

@@ -128,13 +128,13 @@ it.each(["👩‍💻", "🇫🇷", "1️⃣", "👍🏽", "☺"])("accepts the 
 });
 
 it.each([
-  ["no emoji", { addedReactions: ["👍", ""] }, "addedReactions/1"],
-  ["a word", { addedReactions: ["thumbsup"] }, "addedReactions/0"],
-  ["a digit", { removedReactions: ["1"] }, "removedReactions/0"],
-  ["two", { addedReactions: ["👍👍"] }, "addedReactions/0"],
-  ["one with NUL", { addedReactions: ["👍\0"] }, "addedReactions/0"],
-  ["one that is added and removed", { addedReactions: ["👍"], removedReactions: ["👍"] }, "removedReactions"],
-  ["too many", { addedReactions: times(51, () => "👍") }, "addedReactions"],
+  ["of an empty string", { addedReactions: ["👍", ""] }, "addedReactions/1"],
+  ["of a word", { addedReactions: ["thumbsup"] }, "addedReactions/0"],
+  ["of a digit", { removedReactions: ["1"] }, "removedReactions/0"],
+  ["of two emojis", { addedReactions: ["👍👍"] }, "addedReactions/0"],
+  ["of an emoji with NUL", { addedReactions: ["👍\0"] }, "addedReactions/0"],
+  ["both added and removed", { addedReactions: ["👍"], removedReactions: ["👍"] }, "removedReactions"],
+  ["beyond the limit", { addedReactions: times(51, () => "👍") }, "addedReactions"],
 ])("refuses the reaction %s", async (_what, changes, path) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), ...changes };

@@ -214,8 +214,8 @@ describe("comment bodies", () => {
 
 it.each([
   ["page", { pageId: "" }, "pageId"],
-  ["page that is null", { pageId: null }, "pageId"],
-  ["page that is not there", { pageId: "pag_00000000000000000000000000" }, "pageId"],
+  ["null page", { pageId: null }, "pageId"],
+  ["unknown page", { pageId: "pag_00000000000000000000000000" }, "pageId"],
   ["node", { nodeKey: "x".repeat(201) }, "nodeKey"],
   ["node without its page", { nodeKey: "key-1" }, "nodeKey"],
   ["node with NUL", { nodeKey: "\0" }, "nodeKey"],

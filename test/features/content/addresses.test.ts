@@ -86,14 +86,14 @@ const plainOfDocument = plain.filter((address) => address !== "" && !address.sta
 
 /** The fields that return URLs, by the rule that keeps them harmless. */
 const knownFields: Readonly<Record<string, readonly string[]>> = {
-  "documents, which have allowed addresses alone": [
+  "documents contain only allowed URLs": [
     "CommentBody.document",
     "Page.document",
     "PublishedPage.document",
     "Translation.instructions",
   ],
-  "links, without an address that is not allowed": ["ContentReference.url", "ResolvedReference.url"],
-  "what a text says, to be shown": ["ContentLink.address"],
+  "links have no URL that is not allowed": ["ContentReference.url", "ResolvedReference.url"],
+  "the literal text of a link, for display": ["ContentLink.address"],
 };
 
 describe("URLs in returned content", () => {

@@ -162,7 +162,7 @@ describe("writing a page as a document", () => {
       "document/nodes/0/nodes/0/leaves/0/text: must be a string.",
     ],
     [
-      "too long a text",
+      "a text over the limit",
       { document: documentWith(block("paragraph", text("x".repeat(500_001)))) },
       "document: must have at most 500000 characters.",
     ],

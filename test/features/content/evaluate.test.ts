@@ -75,7 +75,7 @@ describe("an evaluated text", () => {
     ["fenced code in lists", "- ```\n  {{ version }}\n\n  {{ version }}\n  ```\n"],
     ["indented code", "Text\n\n    {{ version }}\n\n- Item\n\n      {{ version }}\n"],
     ["spans of code", "`{{ version }}` ``a ` {{ version }}`` `over\nlines {{ version }}`"],
-    ["what has a backslash before it", "\\{{ version }}"],
+    ["braces after a backslash", "\\{{ version }}"],
   ])("keeps %s", async (_name, markdown) => {
     expect(await evaluate(markdown)).toEqual([markdown]);
   });
@@ -144,8 +144,8 @@ describe("texts of half a million characters that are slow to parse are read by 
   test.each<[string, string, number]>([
     ["quotes in quotes", `${filled(">")}{{ x }}`, 1],
     ["lists in lists", `${filled("- + ")}{{ x }}`, 1],
-    ["what is almost a line across the page", `${filled("- ")}x {{ x }}`, 1],
-    ["runs of backticks, no two of one length", `{{ x }}${times(1000, (index) => "`".repeat(index + 1)).join(" ")}`, 1],
+    ["almost a thematic break", `${filled("- ")}x {{ x }}`, 1],
+    ["runs of backticks of different lengths", `{{ x }}${times(1000, (index) => "`".repeat(index + 1)).join(" ")}`, 1],
     ["open braces", filled("{"), 0],
     ["blanks behind braces", `${filled("{{ ")}${filled(" ")}`, 0],
     ["expressions", filled("{{a}}"), 100_000],

@@ -85,7 +85,7 @@ describe("variables of a content", () => {
     ["a value with NUL", { name: "a", value: "x\0" }, "0/value"],
     ["a name that starts with a digit", { name: "1a", value: "" }, "0/name"],
     ["a name with a space", { name: "a b", value: "" }, "0/name"],
-    ["the name of no property", { name: "__proto__", value: "" }, "0/name"],
+    ["the name __proto__", { name: "__proto__", value: "" }, "0/name"],
   ])("are refused with %s", async (_name, variable, path) => {
     const { refuse } = await makeFixture();
     const outcome = await refuse({ setVariables: { variables: [variable] } });
@@ -133,7 +133,7 @@ describe("reusable contents of a content", () => {
     ["an empty title", { createReusableContent: { title: " ", markdown: "" } }, "createReusableContent/title"],
     ["a text with NUL", { createReusableContent: { title: "x", markdown: "\0" } }, "createReusableContent/markdown"],
     [
-      "an id of another form",
+      "a malformed id",
       { createReusableContent: { title: "x", markdown: "", reusableContentId: "pag_1" } },
       "createReusableContent/reusableContentId",
     ],

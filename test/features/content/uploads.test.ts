@@ -75,14 +75,14 @@ describe("an upload of a file", () => {
   });
 
   test.each([
-    ["nothing", " "],
+    ["an empty string", " "],
     ["201 characters", "x".repeat(201)],
     ["a slash", "a/b.txt"],
     ["a backslash", "a\\b.txt"],
     ["a line break", "a\nb.txt"],
     ["NUL", "a\0.txt"],
-    ["half a character", "a\ud800.txt"],
-    ["a turn of direction", "a\u202etxt.exe"],
+    ["a lone surrogate", "a\ud800.txt"],
+    ["a bidirectional control character", "a\u202etxt.exe"],
     ["dots", ".."],
   ])("is refused with %s as its name", async (_what, name) => {
     const { editor, space } = await world.space();

@@ -183,7 +183,7 @@ describe("edits of pages", () => {
     ["a text with NUL", { title: "x", markdown: "a\0" }],
     ["a text that is too long", { title: "x", markdown: "x".repeat(500_001) }],
     ["null for a text", { title: "x", markdown: null }],
-    ["an id of another form", { title: "x", pageId: "page-1" }],
+    ["a malformed id", { title: "x", pageId: "page-1" }],
     ["a variable twice", { title: "x", variables: times(2, () => ({ name: "a", value: "" })) }],
     ["a variable without a name", { title: "x", variables: [{ name: "", value: "" }] }],
   ])("are refused with %s", async (_name, createPage) => {

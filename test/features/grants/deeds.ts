@@ -2,7 +2,7 @@
 import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, with the test that covers them for every role. */
-export const nodes = { Grant: "graph.test.ts: only who administers the collection or space sees its grants" };
+export const nodes = { Grant: "graph.test.ts: visible to admins of the collection or space" };
 
 export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap((thing): Deed[] => [
   ...(["user", "team"] as const).map((holder): Deed => ({

@@ -44,7 +44,7 @@ layout:
   });
 
   test.each([
-    ["empty", "---\n---\ntext\n", 'a "A"', "text\n"],
+    ["if empty", "---\n---\ntext\n", 'a "A"', "text\n"],
     ["with other line ends", "---\r\ntitle: T\r\n---\r\n\r\ntext\r\n", 'a "T"', "text\r\n"],
     ["behind a byte order mark", "\ufeff---\ntitle: T\n---\ntext", 'a "T"', "text"],
     ["ended by dots", "---\ntitle: T\n...\ntext", 'a "T"', "text"],
@@ -55,7 +55,7 @@ layout:
   });
 
   test.each([
-    ["a line at the start that is never matched", "---\ntext\n"],
+    ["an unclosed line at the start", "---\ntext\n"],
     ["not at the start", "\n---\ntitle: T\n\n---\n"],
     ["four dashes", "----\ntitle: T\n\n----\n"],
   ])("is text if it is %s", async (_what, text) => {
@@ -63,10 +63,14 @@ layout:
   });
 
   test.each([
-    ["no YAML", "---\ntitle: [\n---\ntext", /stays part of the text: it is not valid YAML \(.+\)\.$/],
+    ["invalid YAML", "---\ntitle: [\n---\ntext", /stays part of the text: it is not valid YAML \(.+\)\.$/],
     ["a tab", "---\na:\n\tb: 1\n---\ntext", /stays part of the text: it is not valid YAML/],
-    ["no names", "---\n- a\n- b\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
-    ["just words", "---\nwords\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
+    [
+      "a list without names",
+      "---\n- a\n- b\n---\ntext",
+      /stays part of the text: it is not a list of names with values\.$/,
+    ],
+    ["words only", "---\nwords\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
     [
       "an alias bomb",
       `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n---\ntext`,

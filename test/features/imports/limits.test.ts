@@ -10,7 +10,7 @@ describe("an import refuses a file", () => {
     ["in another encoding", Buffer.from("caf\xe9", "latin1"), "guide/a.md: must be text in UTF-8."],
     ["in UTF-16", Buffer.from("\ufeffa", "utf16le"), "guide/a.md: must be text in UTF-8."],
     ["with NUL", "a\0b", "guide/a.md: must be well-formed Unicode without NUL characters."],
-    ["with too long a text", "x".repeat(500_001), "guide/a.md: must have at most 500000 characters."],
+    ["with a text over the limit", "x".repeat(500_001), "guide/a.md: must have at most 500000 characters."],
     ["nested too deeply", `${">".repeat(10_000)}[a](b)`, "guide/a.md: is nested too deeply."],
   ])("%s", async (_what, content, message) => {
     await expect(planOf({ "guide/a.md": content })).rejects.toThrow(message);

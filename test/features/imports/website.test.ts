@@ -218,7 +218,7 @@ describe("a website import is limited", () => {
 });
 
 test.each([
-  ["one that is not there", () => serve("empty", {}), "WEBSITE", /^url: is not an HTML page: the server returned 404/],
+  ["a missing page", () => serve("empty", {}), "WEBSITE", /^url: is not an HTML page: the server returned 404/],
   [
     "a picture",
     () => `${serve("picture", { "/a": ["image/png", "x"] })}a`,
@@ -226,7 +226,7 @@ test.each([
     /the server returned image\/png/,
   ],
   ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: this address is not public/],
-  ["no address", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
+  ["a file: URL", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
   ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /import it as a website/],
 ])("an import of %s is refused, with nothing changed", async (_what, url, source, message) => {
   const { editor, space } = await world.space();

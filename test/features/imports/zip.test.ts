@@ -90,7 +90,7 @@ describe("an imported archive", () => {
   });
 });
 
-describe("an archive is refused, and nothing of it unpacked,", () => {
+describe("an archive is refused without being unpacked", () => {
   test.each([
     ["../up.md", /below the root/],
     ["a/../../up.md", /below the root/],

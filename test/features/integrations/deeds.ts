@@ -19,14 +19,14 @@ export const deeds: readonly Deed[] = [
   ...installationDeeds,
   {
     mutation: "publishIntegration",
-    how: "that is new",
+    how: "a new one",
     input: (stage) => ({ ...publication(stage), name: `new-${stage.organization.id}` }),
     allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "publishIntegration",
-    how: "that is there",
+    how: "an existing one",
     input: (stage) => ({ ...publication(stage), name: stage.integration.name }),
     allowedBy: ["integration.admin"],
     seen: ["organization"],

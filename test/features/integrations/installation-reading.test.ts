@@ -61,7 +61,7 @@ const ways: readonly (readonly [way: string, document: string, byAdmins: Thing[]
   ["closed space", `{ space(id: "${closed.spaceId}") { integrations { nodes { id } } } }`, ["closed"], []],
   ["site", `{ site(id: "${siteId}") { integrations { nodes { id } } } }`, ["site"], ["site"]],
   [
-    "relation",
+    "edge from a site",
     `{ node(id: "${ids.site}") { ... on IntegrationSite { installation { id } } } }`,
     ["installation"],
     ["installation"],

@@ -3,7 +3,7 @@ import { nextNumber } from "#test/support/rows.ts";
 import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, with the test that covers them for every role. */
-export const nodes = { Invitation: "access.test.ts: only admins of the organization see it, and who it is for" };
+export const nodes = { Invitation: "access.test.ts: visible to admins of the organization and the invited user" };
 
 export const deeds: readonly Deed[] = [
   {

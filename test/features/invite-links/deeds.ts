@@ -2,7 +2,7 @@
 import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, with the test that covers them for every role. */
-export const nodes = { InviteLink: "graph.test.ts: only admins of the organization see its links" };
+export const nodes = { InviteLink: "graph.test.ts: visible to admins of the organization" };
 
 export const deeds: readonly Deed[] = [
   {

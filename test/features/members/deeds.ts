@@ -15,7 +15,7 @@ export const deeds: readonly Deed[] = [
   })),
   {
     mutation: "updateMember",
-    how: "nothing of it",
+    how: "without changes",
     input: ({ organization, editor }) => ({ organizationId: organization.id, userId: editor.id }),
     allowedBy: ["organization.admin"],
     seen: ["organization", "member"],

@@ -20,14 +20,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "putOpenApiSpec",
-    how: "that is new",
+    how: "a new one",
     input: ({ organization }) => ({ organizationId: organization.id, slug: "another", source }),
     allowedBy: ["organization.createOpenAPISpec"],
     seen: ["organization"],
   },
   {
     mutation: "putOpenApiSpec",
-    how: "that is there",
+    how: "an existing one",
     input: (stage) => ({ ...named(stage), source }),
     allowedBy: ["spec.edit"],
     seen: ["organization"],

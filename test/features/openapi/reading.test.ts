@@ -21,9 +21,9 @@ const others = ["guest", "invitedGuest", "teamGuest", "disabled", "outsider"] as
 /** Ways to a specification and its version; each returns both ids. */
 const ways: Readonly<Record<string, (of: typeof open) => string>> = {
   node: ({ spec, version }) => `{ spec: node(id: "${spec.id}") { id } version: node(id: "${version.id}") { id } }`,
-  "by its slug": ({ spec }) =>
+  slug: ({ spec }) =>
     `{ openApiSpec(organizationId: "${organizationId}", slug: "${spec.slug}") { id lastVersion { id } } }`,
-  "by its slug, and its version by its id": ({ spec, version }) =>
+  "slug, and version by id": ({ spec, version }) =>
     `{ openApiSpec(organizationId: "${organizationId}", slug: "${spec.slug}") { id version(id: "${version.id}") { id } } }`,
   "the specification of a version": ({ version }) =>
     `{ node(id: "${version.id}") { ... on OpenApiSpecVersion { id spec { id versions { nodes { id } } } } } }`,

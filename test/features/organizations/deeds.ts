@@ -12,7 +12,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateOrganization",
-    how: "nothing of it",
+    how: "without changes",
     input: ({ organization }) => ({ organizationId: organization.id }),
     allowedBy: ["organization.admin"],
     seen: ["organization"],

@@ -44,7 +44,7 @@ describe("a PDF is rendered from", () => {
     ["a table of many rows", row(3, "head") + row(3, "---") + row(3, "cell").repeat(tableRows), 3 * tableRows + 3],
     ["a table of many columns", row(150, "word") + row(150, "---") + row(150, "word"), 300],
     [
-      "a table whose head is higher than a sheet",
+      "a table whose head is taller than a sheet",
       row(1, "word ".repeat(2_000)) + row(1, "---") + row(1, "word"),
       2_001,
     ],
@@ -60,10 +60,10 @@ describe("a PDF is rendered from", () => {
     ["quotes in quotes", `${">".repeat(60)} word`, 1],
     ["lists in lists", Array.from({ length: 40 }, (_, level) => `${"  ".repeat(level)}- word\n`).join(""), 40],
     ["more levels than documents have", `${">".repeat(300)} word`, 1],
-    ["a word without an end", `${"x".repeat(30_000)} word`, 1],
-    ["lines of code without an end", `\`\`\`\n${"word ".repeat(3_000)}\n\`\`\``, 3_000],
-    ["many headings alone", "# word\n\n".repeat(300), 300],
-    ["a heading higher than a sheet", `# ${"word ".repeat(1_500)}`, 1_500],
+    ["a very long word", `${"x".repeat(30_000)} word`, 1],
+    ["very long lines of code", `\`\`\`\n${"word ".repeat(3_000)}\n\`\`\``, 3_000],
+    ["only headings", "# word\n\n".repeat(300), 300],
+    ["a heading taller than a sheet", `# ${"word ".repeat(1_500)}`, 1_500],
     ["emphasis in emphasis", `${"**a *b ".repeat(40)}word${"* **".repeat(40)}`, 1],
     ["marks that open and never close", `${"[".repeat(300)}word${"](".repeat(300)}`, 1],
   ])(

@@ -38,7 +38,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "submitReview",
-    how: "that was asked for",
+    how: "that was requested",
     prepare: askEverybody,
     input: (stage) => ({ ...place(stage), verdict: "CHANGES_REQUESTED" }),
     allowedBy: (name, flags) => name !== "editor" && (flag(flags, "space.review") || flag(flags, "space.comment")),

@@ -25,7 +25,7 @@ const contents: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   "no InResponseTo": [(idp, answer) => idp.signed(answer).replace(/ InResponseTo="[^"]*"/, ""), /InResponseTo/],
   expired: [changed({ notOnOrAfter: inMinutes(-3) }), /expired/],
   "confirmation expired": [changed({ confirmedUntil: inMinutes(-3) }), /expired|confirmation/],
-  "confirmation without an end": [
+  "confirmation without NotOnOrAfter": [
     (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace(/ NotOnOrAfter="[^"]*"\/>/, "/>"))),
     /NotOnOrAfter/,
   ],
@@ -91,14 +91,14 @@ const forms: Readonly<Record<string, readonly [Attack, RegExp]>> = {
     (idp, answer) => idp.signed({ ...answer, nameId: "root" }).replace(">root<", ">ro<!-- -->ot<"),
     /comment/,
   ],
-  "a comment in NameID, signed so": [changed({ nameId: "root<!---->.evil" }), /comment/],
+  "a comment in NameID before signing": [changed({ nameId: "root<!---->.evil" }), /comment/],
   "CDATA in NameID": [(idp, answer) => idp.signed(answer).replace(">ann<", "><![CDATA[ann]]><"), /CDATA/],
   "a processing instruction in NameID": [
     (idp, answer) => idp.signed(answer).replace(">ann<", ">an<?x?>n<"),
     /processing/,
   ],
   DOCTYPE: [(idp, answer) => `<!DOCTYPE Response>${idp.signed(answer)}`, /DOCTYPE/],
-  "an entity of a file": [
+  "an external entity of a file": [
     (idp, answer) =>
       `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${idp.signed(answer).replace(">ann<", ">&x;<")}`,
     /DOCTYPE/,
@@ -134,7 +134,7 @@ const forms: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   "text that is not XML": [() => "Response", /well-formed/],
   "truncated XML": [(idp, answer) => idp.signed(answer).slice(0, -200), /well-formed/],
   "two roots": [(idp, answer) => idp.signed(answer) + idp.signed(answer), /well-formed/],
-  "elements a hundred deep": [
+  "elements nested a hundred deep": [
     (idp, answer) =>
       idp.response({ ...answer, before: "<a>".repeat(100) + "</a>".repeat(100) }, idp.sign(idp.assertion(answer))),
     /too deep/,

@@ -2,7 +2,7 @@
 import type { Deed } from "#test/support/access/stage.ts";
 
 /** Nodes that the access table leaves out, with the test that covers them for every role. */
-export const nodes = { SamlProvider: "providers.test.ts: only admins of the organization see its providers" };
+export const nodes = { SamlProvider: "providers.test.ts: visible to admins of the organization" };
 
 export const deeds: readonly Deed[] = [
   {

@@ -99,8 +99,8 @@ test("the cookie of a SAML request cannot be forged from its response", async ()
 });
 
 test.each([
-  ["made over an hour ago", { issuedAt: inMinutes(-63) }],
-  ["made later than now", { issuedAt: inMinutes(60) }],
+  ["issued over an hour ago", { issuedAt: inMinutes(-63) }],
+  ["issued in the future", { issuedAt: inMinutes(60) }],
 ])("a SAML response that was %s is refused, however long its provider declares it valid", async (_name, made) => {
   const browser = new TestBrowser();
   const long = { notBefore: inMinutes(-600), notOnOrAfter: inMinutes(600), confirmedUntil: inMinutes(600) };

@@ -75,7 +75,7 @@ const readMetadata = async (xml: string) =>
 
 /** Every endpoint for XML of unauthenticated clients. Each returns the reason of the refusal. */
 const ways: Readonly<Record<string, (xml: string) => Promise<string>>> = {
-  "an answer": async (xml) => {
+  "a response": async (xml) => {
     const browser = new TestBrowser();
     await browser.start(app.url, provider.id);
     expect((await browser.answer(at("acs"), xml)).status).toBe(400);

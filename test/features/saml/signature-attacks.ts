@@ -132,11 +132,11 @@ export const wrapping: Readonly<Record<string, readonly [Attack, RegExp]>> = {
     },
     /several/,
   ],
-  "an unsigned assertion in an unsigned Response, with a signed one that is unsolicited": [
+  "an unsigned assertion in an unsigned Response, with an unsolicited signed one": [
     (idp, answer) => idp.response(answer, idp.sign(idp.assertion({ ...answer, confirmedRequest: "" }))),
     /another request/,
   ],
-  "the assertion of an answer to somebody else's request": [
+  "the assertion of a response to another user's request": [
     changed({ confirmedRequest: "_0123456789012345678901234567890123456789" }),
     /another request/,
   ],
@@ -145,14 +145,14 @@ export const wrapping: Readonly<Record<string, readonly [Attack, RegExp]>> = {
 /** Invalid signatures. */
 export const signatures: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   "no signature": [(idp, answer) => idp.response(answer, idp.assertion(answer)), /not signed/],
-  "a signed Response with an assertion that is not": [signedWhole, /assertion is not signed/],
+  "a signed Response with an unsigned assertion": [signedWhole, /assertion is not signed/],
   "a name changed after it was signed": [(idp, answer) => idp.signed(answer).replace(">ann<", ">root<"), /signature/i],
   "an attribute changed after it was signed": [
     (idp, answer) => idp.signed(answer).replace("ann@staff", "root@staff"),
     /signature/i,
   ],
   "another certificate": [signedBy({ pair: stranger }), /signature/i],
-  "another certificate, which comes along in KeyInfo": [signedBy({ pair: stranger, withOwnKey: true }), /signature/i],
+  "another certificate that is included in KeyInfo": [signedBy({ pair: stranger, withOwnKey: true }), /signature/i],
   "a signed assertion in a Response signed with another key": [
     (idp, answer) => idp.sign(idp.signed(answer), "Response", { pair: stranger }),
     /signature/i,

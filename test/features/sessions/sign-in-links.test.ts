@@ -169,7 +169,7 @@ test.each([
   ["another recipient", { email: "ann@example.com, eve@example.com" }],
   ["a header", { email: "ann@example.com\r\nBcc: eve@example.com" }],
   ["a name with an address", { email: "Ann <ann@example.com>" }],
-  ["nothing", { email: "" }],
+  ["an empty address", { email: "" }],
   ["a return URL of another site", { email: "ann@example.com", returnTo: "https://evil.example.com/" }],
   ["a return URL without a scheme", { email: "ann@example.com", returnTo: "//evil.example.com/" }],
 ])("a sign-in form with %s is refused", async (_what, fields) => {

@@ -65,7 +65,7 @@ describe("setSiteAdaptiveSchema", () => {
   it.each([
     ["a text", "text", [""]],
     ["null inside", { ...group, properties: null }, ["/properties"]],
-    ["nothing", {}, ["/type", "/properties", "/additionalProperties"]],
+    ["an empty object", {}, ["/type", "/properties", "/additionalProperties"]],
     ["an array", { ...group, type: "array" }, ["/type"]],
     ["further keys", { ...group, required: [] }, ["/required"]],
     ["open properties", { ...group, additionalProperties: true }, ["/additionalProperties"]],
@@ -82,7 +82,7 @@ describe("setSiteAdaptiveSchema", () => {
     ["a title that cannot be stored", { ...group, title: "\0" }, ["/title"]],
     ["a name that cannot be stored", schemaOf("\ud800"), ["/properties/\ud800"]],
     ["a long name", schemaOf(`unsigned.${"a".repeat(129)}`), [`/properties/unsigned/properties/${"a".repeat(100)}…`]],
-    ["a name that objects have already", schemaOf("unsigned.__proto__"), ["/properties/unsigned/properties/__proto__"]],
+    ["a name of object prototypes", schemaOf("unsigned.__proto__"), ["/properties/unsigned/properties/__proto__"]],
     ["too many claims", schemaOf(...Array.from({ length: 201 }, (_, number) => `c${number}`)), ["/properties"]],
   ])("refuses %s with the pointer of the error", async (_what, jsonSchema, pointers) => {
     const { siteId, refusal, admin, path } = await scene;

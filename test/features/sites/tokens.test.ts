@@ -83,7 +83,7 @@ describe("a visitor token for a site with a signing key", () => {
     ["exp beyond the range of numbers", () => byKey(hs, `{"aud":"${scene.sites.own}","exp":1e999}`), false],
     ["not valid yet", () => byKey(hs, claims({ nbf: seconds() + 600 })), false],
     ["for another site", () => byKey(hs, claims({ aud: scene.sites.other })), false],
-    ["for no site", () => byKey(hs, claims({ aud: undefined })), false],
+    ["without aud", () => byKey(hs, claims({ aud: undefined })), false],
     ["signed by the key of another site", () => byKey(hs, claims(), scene.keys.other), false],
     ["signed by an empty key", () => jwt(hs, claims(), ""), false],
     ["signed by the id of the site", () => byKey(hs, claims(), scene.sites.own), false],
@@ -103,7 +103,7 @@ describe("a visitor token for a site with a signing key", () => {
     ["a payload that is not an object", () => byKey(hs, "[]"), false],
     ["a payload that is not JSON", () => byKey(hs, "{"), false],
     ["deeply nested", () => byKey(hs, deep()), false],
-    ["huge", () => byKey(hs, claims({ text: "x".repeat(10_000) })), false],
+    ["of more than the maximum size", () => byKey(hs, claims({ text: "x".repeat(10_000) })), false],
     ["with a NUL", () => `${byKey(hs, claims())}\u0000`, false],
   ];
   test.each(table)("is accepted or refused: %s", async (_what, token, expected) => {
@@ -130,7 +130,7 @@ describe("a visitor token for a site with a JWKS URL", () => {
   const table: readonly Row[] = [
     ["RS256 by its key", () => jwt(rs, keyedClaims(), rsa.privateKey), true],
     [
-      "RS256 without a kid, where several may be meant",
+      "RS256 without a kid, with several candidate keys",
       () => jwt({ alg: "RS256" }, keyedClaims(), rsa.privateKey),
       true,
     ],

@@ -62,9 +62,9 @@ test("a token created by a session by e-mail has the session's access, and so do
 });
 
 test.each([
-  ["without a time", {}, "2026-06-02T12:00:00.000Z"],
-  ["with a later one", { expiresAt: "2027-01-01T00:00:00Z" }, "2026-06-02T12:00:00.000Z"],
-  ["with an earlier one", { expiresAt: "2026-06-01T13:00:00Z" }, "2026-06-01T13:00:00.000Z"],
+  ["without an expiry", {}, "2026-06-02T12:00:00.000Z"],
+  ["with a later expiry", { expiresAt: "2027-01-01T00:00:00Z" }, "2026-06-02T12:00:00.000Z"],
+  ["with an earlier expiry", { expiresAt: "2026-06-01T13:00:00Z" }, "2026-06-01T13:00:00.000Z"],
 ])("a token created by one that expires does not last longer: %s", async (_name, more, expected) => {
   const { editor } = await world.organization();
   const expiresAt = new Date("2026-06-02T12:00:00Z");

@@ -157,7 +157,7 @@ describe("the chat model engine", () => {
     ["with words around the JSON", `Here:\n\`\`\`json\n${answer("Uno", "Dos")}\n\`\`\``, ["Uno", "Dos"]],
     ["with one text only", answer("Uno"), ["Uno", null]],
     ["that is not JSON", "Uno, dos", [null, null]],
-    ["of another form", '{"translations": ["Uno", "Dos"]}', [null, null]],
+    ["of another structure", '{"translations": ["Uno", "Dos"]}', [null, null]],
     ["that is null", null, [null, null]],
   ])("may give an answer %s", async (_, content, expected) => {
     const { engine } = await serve(content);
