@@ -96,7 +96,7 @@ describe("the diff of a change request", () => {
   });
 });
 
-test("is visible to everyone with a role on the space and to no one else", async () => {
+test("the diff of a change request is visible to everyone with a role on the space and to no one else", async () => {
   const { id, space, reader, invitedGuest, guest, outsider } = await withProposal();
   await app.database.prisma.space.update({ where: { id: space.id }, data: { visibility: "public" } });
   for (const { token } of [reader, invitedGuest]) expect(summary(await changesOf(app.as(token), id))).toEqual(proposal);

@@ -68,7 +68,7 @@ describe("two concurrent merges", () => {
     await expectOneLine(scene, 5);
   });
 
-  test("of one change request: one merges it, the other gets an error", async () => {
+  test("of one change request merge it once, and the other gets an error", async () => {
     const scene = await setScene(app, world);
     await locks.hold(`select from "ChangeRequest" where id = '${scene.changeRequestId}' for update`);
     const both = Promise.all(times(2, () => mergeOne(scene, scene.changeRequestId)));
@@ -164,7 +164,7 @@ describe("during a merge", () => {
   });
 });
 
-test("a pull that waited takes the main content of after the wait", async () => {
+test("a pull that waited for a lock takes the main content as it is after the wait", async () => {
   const { main, mine, pull, stored, current, changeRequestId, ids, mineNow } = await setScene(app, world);
   await mine(update(ids.faq, { title: "Questions" }));
   await main(update(ids.guide, { title: "First" }));
@@ -178,7 +178,7 @@ test("a pull that waited takes the main content of after the wait", async () => 
   expect((await mineNow())[0]).toContain("guide Second");
 });
 
-test("edits, updates and merges all at once end well: every edit that was answered is there", async () => {
+test("concurrent edits, pulls and merges lose no edit that was confirmed", async () => {
   const scene = await setScene(app, world);
   const { as, main, space, ids } = scene;
   const changeRequests = await Promise.all(times(6, () => openChangeRequest(as, space.id)));

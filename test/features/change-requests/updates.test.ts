@@ -155,7 +155,7 @@ describe("pullChangeRequestUpdates", () => {
   });
 });
 
-test("in /v1 returns 200 with update or conflicts, 409 when the change request is merged", async () => {
+test("POST of an update of a change request in /v1 returns 200 with update or conflicts, 409 when it is merged", async () => {
   const { main, mine, as, reviewing, stored, space, ids } = await setScene(app, world);
   const path = `/v1/spaces/${space.id}/change-requests/1`;
   await main(update(ids.faq, { title: "Questions" }));

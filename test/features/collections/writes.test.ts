@@ -75,7 +75,7 @@ describe("createCollection", () => {
   });
 });
 
-test("returns NOT_FOUND for a parent of another organization, also to users who see it but may not create there", async () => {
+test("createCollection returns NOT_FOUND for a parent of another organization, also to users who see it", async () => {
   const { organization, admin } = await world.organization();
   const other = await world.collection();
   await world.insert((rows) =>

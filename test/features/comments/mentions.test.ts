@@ -123,7 +123,7 @@ describe("a mention in a comment", () => {
   });
 });
 
-it("takes one statement more for any number of people, and one for people no longer mentioned", async () => {
+it("mentions take one statement more for any number of people, and one for people no longer mentioned", async () => {
   const made = await world.space();
   const { reader, editor, reviewer, commenter } = made;
   const costs: number[] = [];
@@ -160,7 +160,7 @@ describe("a list of mentions", () => {
   });
 });
 
-it("has at most a hundred people from one text", async () => {
+it("one text mentions at most a hundred people", async () => {
   const { commenter, space, reader } = await world.space();
   const post = (people: readonly string[]) =>
     app

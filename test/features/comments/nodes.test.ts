@@ -111,7 +111,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
   });
 });
 
-it("has a one-line preview of at most 200 characters", async () => {
+it("a node as a comment target has a one-line preview of at most 200 characters", async () => {
   const made = await makeFixture("space");
   const text = `- one\n- two\n\n${"🌊".repeat(300)}\n`;
   await made.write(text);

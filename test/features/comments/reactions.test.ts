@@ -97,7 +97,7 @@ describe.each(Object.entries(targets))("reactions to a %s", (noun, { update, inp
   });
 });
 
-it("are refused or removed if the comment is deleted concurrently", async () => {
+it("reactions to a comment that is deleted concurrently are refused or removed", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   const answers = await Promise.all([
@@ -111,7 +111,7 @@ it("are refused or removed if the comment is deleted concurrently", async () => 
   expect(await app.database.prisma.reaction.count({ where: { commentId: input.commentId } })).toBe(0);
 });
 
-it("count an emoji as the same with and without the variation selector", async () => {
+it("reactions with and without the variation selector count as one emoji", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   await done(app, made.commenter, updateComment, { ...input, addedReactions: ["\u2764"] });
@@ -121,7 +121,7 @@ it("count an emoji as the same with and without the variation selector", async (
   expect(gone.comment.reactions).toEqual([]);
 });
 
-it.each(["👩‍💻", "🇫🇷", "1️⃣", "👍🏽", "☺"])("accepts the reaction %s", async (emoji) => {
+it.each(["👩‍💻", "🇫🇷", "1️⃣", "👍🏽", "☺"])("the reaction %s is accepted", async (emoji) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), addedReactions: [emoji] };
   expect((await done(app, made.commenter, updateComment, input)).comment.reactions).toHaveLength(1);
@@ -135,7 +135,7 @@ it.each([
   ["of an emoji with NUL", { addedReactions: ["👍\0"] }, "addedReactions/0"],
   ["both added and removed", { addedReactions: ["👍"], removedReactions: ["👍"] }, "removedReactions"],
   ["beyond the limit", { addedReactions: times(51, () => "👍") }, "addedReactions"],
-])("refuses the reaction %s", async (_what, changes, path) => {
+])("a reaction %s is refused", async (_what, changes, path) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), ...changes };
   expect(await refused(app, made.commenter, updateComment, input)).toBe(`INVALID_INPUT ${path}`);
@@ -146,7 +146,7 @@ it.each([
   ["1F44D-1F3FD", "👍🏽"],
   ["2764", "\u2764\uFE0F"],
   ["1f469-200d-1f4bb", "👩‍💻"],
-])("accepts the code points %s for the reaction %s", async (numbers, emoji) => {
+])("a reaction by the code points %s is the emoji %s", async (numbers, emoji) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), addedReactions: [numbers, emoji] };
   expect((await done(app, made.commenter, updateComment, input)).comment.reactions).toMatchObject([

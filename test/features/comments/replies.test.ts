@@ -80,7 +80,7 @@ describe.each(kinds)("a reply to a comment on a %s", (kind) => {
   });
 });
 
-it("is refused with invalid texts and null", async () => {
+it("a reply to a comment is refused with invalid texts and null", async () => {
   const { at, own, commenter } = await withReply("space");
   for (const [text, path] of [
     [{ markdown: " " }, "text.markdown"],
@@ -91,7 +91,7 @@ it("is refused with invalid texts and null", async () => {
     expect(await refused(app, commenter, updateReply, { ...own, [name]: null })).toBe(`INVALID_INPUT ${name}`);
 });
 
-it("is deleted with a comment that is deleted concurrently, or refused", async () => {
+it("a reply to a comment that is deleted concurrently is deleted with it or refused", async () => {
   const { at, commenter, admin } = await withReply("space");
   const answers = await Promise.all([
     ...times(5, () => app.as(commenter.token).graphql(createReply, { input: { ...at, text: { markdown: "Me too" } } })),

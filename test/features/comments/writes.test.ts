@@ -131,7 +131,7 @@ describe.each(kinds)("a comment on a %s", (kind) => {
   });
 });
 
-it("has text, status and reactions changed atomically by one update", async () => {
+it("one update of a comment changes text, status and reactions atomically", async () => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), resolved: true, addedReactions: ["🎉"] };
   const { comment } = await done(app, made.commenter, updateComment, { ...input, text: { markdown: "Done" } });
@@ -147,7 +147,7 @@ it("has text, status and reactions changed atomically by one update", async () =
   expect(await eventTypesOf(app, input.commentId)).toEqual(types);
 });
 
-it("is unchanged by an empty update", async () => {
+it("an empty update of a comment changes nothing", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   for (const nothing of [{}, { addedReactions: [], removedReactions: [] }]) {
@@ -157,18 +157,21 @@ it("is unchanged by an empty update", async () => {
   expect(await eventTypesOf(app, input.commentId)).toEqual([]);
 });
 
-it.each(["draft", "archived", "merged"] as const)("can be posted on a change request that is %s", async (status) => {
-  const made = await world.changeRequest({ changeRequest: { status: status === "merged" ? "open" : status } });
-  if (status === "merged") {
-    const data = { status, revisionMergedId: made.space.revisionId };
-    await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
-  }
-  const input = { ...placeOf("change request", made), text: { markdown: "Still" } };
-  const { comment } = await done(app, made.commenter, createComment, input);
-  expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
-});
+it.each(["draft", "archived", "merged"] as const)(
+  "a comment can be posted on a change request that is %s",
+  async (status) => {
+    const made = await world.changeRequest({ changeRequest: { status: status === "merged" ? "open" : status } });
+    if (status === "merged") {
+      const data = { status, revisionMergedId: made.space.revisionId };
+      await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
+    }
+    const input = { ...placeOf("change request", made), text: { markdown: "Still" } };
+    const { comment } = await done(app, made.commenter, createComment, input);
+    expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
+  },
+);
 
-it("requires the role comment; view access to an open space is not enough", async () => {
+it("posting a comment requires the role comment; view access to an open space is not enough", async () => {
   const made = await world.space({ space: { visibility: "public" } });
   const input = { contentOf: { spaceId: made.space.id }, text: { markdown: "Hello" } };
   for (const person of [made.reader, made.outsider, made.guest])
@@ -221,13 +224,13 @@ it.each([
   ["node with NUL", { nodeKey: "\0" }, "nodeKey"],
   ["row of a table", { tableCell: { record: " ", definition: "d" } }, "tableCell.record"],
   ["column of a table", { tableCell: { record: "r", definition: "x".repeat(201) } }, "tableCell.definition"],
-])("refuses a comment target with an invalid %s", async (_what, target, path) => {
+])("a comment target with an invalid %s is refused", async (_what, target, path) => {
   const { space, commenter } = await world.space();
   const input = { contentOf: { spaceId: space.id }, text: { markdown: "x" }, ...target };
   expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
 });
 
-it("refuses null for fields of a comment update", async () => {
+it("a comment update with null fields is refused", async () => {
   const made = await world.comment();
   for (const name of ["text", "resolved", "addedReactions", "removedReactions"]) {
     const input = { ...commentOf("space", made), [name]: null };
@@ -235,13 +238,13 @@ it("refuses null for fields of a comment update", async () => {
   }
 });
 
-it("treats malformed comment ids like unknown ones", async () => {
+it("malformed comment ids are treated like unknown ones", async () => {
   const made = await world.comment();
   for (const commentId of ["", "1", "999999999", "99999999999999999999", made.space.id])
     expect(await refused(app, made.editor, updateComment, { commentId, resolved: true }), commentId).toBe("NOT_FOUND");
 });
 
-it("resolves a comment once and keeps edits whole under concurrent updates", async () => {
+it("concurrent updates resolve a comment once and keep its edits whole", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   const people = [made.editor, made.reviewer, made.admin, made.commenter];

@@ -303,7 +303,7 @@ describe("garbage collection during writes", () => {
   });
 });
 
-test("does not delay subscription events", async () => {
+test("garbage collection does not delay subscription events", async () => {
   const { admin, editor, space } = await world.space();
   const stream = await openStream(app.url, admin.token, { space: space.id });
   expect(await stream.next()).toMatchObject({ __typename: "Ready" });

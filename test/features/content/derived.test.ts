@@ -99,7 +99,7 @@ test("indexing continues after a writer's batch, and covers texts that only chan
   expect(await wordsOf("text 119")).toEqual(["loud TEXT", "loud 119"]);
 });
 
-test("an index is deleted once nobody reads its text and written again when somebody does", async () => {
+test("an index is deleted once no content has its text, and written again when one has", async () => {
   const { changeRequestId, draft } = await openDraft("kept by a draft");
   const page = newPage("Going", { markdown: "brought back" });
   const before = await editAs(as, { spaceId }, page.edit, newPage("Staying", { markdown: "still there" }).edit);

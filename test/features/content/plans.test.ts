@@ -161,7 +161,7 @@ async function cursorDeepIn(list: (typeof lists)[number]): Promise<string | null
   return /"endCursor":"(.*?)"/.exec(JSON.stringify(data))?.[1] ?? null;
 }
 
-test.each(lists)("reads %s %s from its index and at most 200 rows", async (...list) => {
+test.each(lists)("the list %s %s is read from its index with less than 200 rows", async (...list) => {
   const cursor = await cursorDeepIn(list);
   const pages = ["first: 20", "last: 20", ...(cursor === null ? [] : [`first: 20, after: "${cursor}"`])];
   const works: Work[] = [];
@@ -172,7 +172,7 @@ test.each(lists)("reads %s %s from its index and at most 200 rows", async (...li
   }
 });
 
-test("reads a tree of pages by primary keys and only its own rows", async () => {
+test("a tree of pages is read by primary keys with only its own rows", async () => {
   const document = filled(
     '{ node(id: "$revision") { ... on Revision { pages { pageId pages { pageId pages { pageId } } } } } }',
   );

@@ -220,9 +220,8 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
   });
 
   test("requires a role, except for spaces that everyone may view", async () => {
-    const { path, reader, guest, outsider, invitedGuest } = await makeFixture(kind, {
-      space: { visibility: "public" },
-    });
+    const open = await makeFixture(kind, { space: { visibility: "public" } });
+    const { path, reader, guest, outsider, invitedGuest } = open;
     for (const at of [path, `${path}/pages`]) {
       const statuses = async (...people: Person[]) =>
         Promise.all(people.map(async (person) => (await get(person, at)).status));
@@ -235,7 +234,7 @@ describe.each(kinds)("GET of the content of a %s", (kind) => {
   });
 });
 
-test("accepts the id of a change request, and returns 404 for one of another space", async () => {
+test("GET of a change request's content accepts its id, and returns 404 for one of another space", async () => {
   const { space, changeRequest, reader } = await makeFixture("space");
   const other = await world.changeRequest({ space: { visibility: "public" } });
   const path = (spaceId: string, name: string | number) => `/v1/spaces/${spaceId}/change-requests/${name}/content`;
@@ -246,7 +245,7 @@ test("accepts the id of a change request, and returns 404 for one of another spa
   expect((await get(reader, path(space.id, "99"))).status).toBe(404);
 });
 
-test("includes the published URL of open main content, but not of earlier revisions", async () => {
+test("GET of open main content includes its published URL, GET of an earlier revision does not", async () => {
   const { space, edit, editor, outsider } = await makeFixture("space", { space: { visibility: "public" } });
   const first = await edit(newPage("One").edit);
   const published = `${app.url}/published/${space.id}`;

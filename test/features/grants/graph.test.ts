@@ -106,7 +106,7 @@ describe("setGrant", () => {
     expect(await outcome(people.guest, set, input)).toBe("ok");
   });
 
-  test("lets an admin by grant replace the grant, and is refused to them afterwards", async () => {
+  test("lets an admin by grant lower their own grant, and is refused to them afterwards", async () => {
     const { organization, space, guest } = await world.space();
     await world.insert((rows) =>
       addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: guest.id, role: "admin" }),

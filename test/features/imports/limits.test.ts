@@ -68,7 +68,7 @@ describe("an import is refused", () => {
     await expect(planOf(pages)).rejects.toThrow("Content has at most 20000 pages.");
   });
 
-  test("without considering leftovers of tools", () => {
+  test("only for files that are not leftovers of tools", () => {
     const files = filesOf({
       ".git/config": "",
       "a/node_modules/b.md": "",

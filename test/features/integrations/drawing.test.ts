@@ -20,7 +20,7 @@ const drawing = `export async function handle(event, { api }) {
   return { type: "element", element: { type: "block", children: [{ type: "text", children: [text] }] } };
 }`;
 
-test("a script that draws a block reads by its scopes and writes nothing, for any viewer and operation", async () => {
+test("a script that draws a block reads by its scopes and writes nothing, for any viewer and kind of request", async () => {
   const block = { id: "tide", markdown: { codeblock: "tide" }, urlUnfurl: ["https://tides.example.com/"] };
   const scopes = ["space:content:write"];
   const scene = await installed(

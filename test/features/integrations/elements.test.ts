@@ -4,7 +4,7 @@ import { elementFault } from "#src/features/integrations/model/runs/elements.ts"
 
 const drawn = (...children: unknown[]) => ({ type: "element", element: { type: "block", children } });
 
-test("accepts elements of the content kit and unknown kinds", () => {
+test("a block may have elements of the content kit and of unknown kinds", () => {
   const button = { type: "button", label: "Go", style: "primary", onPress: { action: "go" }, disabled: false };
   const image = { type: "image", source: { url: "https://example.com/a.png" } };
   const input = { type: "input", label: "Name", element: { type: "textinput", state: "name" } };
@@ -34,11 +34,11 @@ test.each([
   ],
   ["a number as child", drawn({ type: "vstack", children: [1] }), "/element/children/0/children/0"],
   ["too many elements", drawn(...Array.from({ length: 6000 }, () => ({ type: "divider" }))), "/element/children/4999"],
-])("refuses a block with %s", (_name, output, path) => {
+])("a block with %s is refused", (_name, output, path) => {
   expect(elementFault(output)?.path).toBe(path);
 });
 
-test("refuses a block with elements that are nested too deeply", () => {
+test("a block with elements that are nested too deeply is refused", () => {
   let element: unknown = { type: "divider" };
   for (let depth = 0; depth < 60; depth += 1) element = { type: "vstack", children: [element] };
   expect(elementFault(drawn(element))?.message).toBe("Elements may be nested 50 deep.");

@@ -70,7 +70,7 @@ const endpoint = `
   if (request.path === "/none") return null;
   return { body: request };`;
 
-test("a script answers requests to its endpoint without the gateway's own headers and cookies", async () => {
+test("a script's endpoint receives requests without authorization and cookies, and cannot set cookies", async () => {
   const script = `export async function handle(event) { ${endpoint} }`;
   const contentSecurityPolicy = "default-src 'self'";
   const { installation, integration } = await installed(at, { script, integration: { contentSecurityPolicy } });

@@ -147,7 +147,7 @@ describe("configuration of an installation", async () => {
   });
 });
 
-test("decides the status after a pause; pausing twice is the same as once", async () => {
+test("the configuration of an installation decides its status after a pause; pausing twice is the same as once", async () => {
   const { install, does, shown } = await scene({ configurations });
   const { id: installationId } = await install();
   const status = async () => (await shown(installationId)).status;
@@ -168,7 +168,7 @@ test("decides the status after a pause; pausing twice is the same as once", asyn
   expect(seen).toEqual(["PAUSED", "PAUSED", "PAUSED", "ACTIVE", "ACTIVE", "PAUSED", "PAUSED", "PENDING"]);
 });
 
-test("has unique external ids that /v1 can look up; too many or too long ones are refused", async () => {
+test("an installation has unique external ids that /v1 can look up; too many or too long ones are refused", async () => {
   const { install, refusal, does, integration, admin } = await scene();
   const { id: installationId, externalIds } = await install({ externalIds: ["team-1", "team-2", "team-1"] });
   expect(externalIds).toEqual(["team-1", "team-2"]);
@@ -182,7 +182,7 @@ test("has unique external ids that /v1 can look up; too many or too long ones ar
   expect(await count("team-2")).toBe(0);
 });
 
-test("is deleted with the installation, which can then be created again", async () => {
+test("an uninstalled integration can be installed again, without its former configuration", async () => {
   const { install, does, shown, newSpace, organizationId } = await scene();
   await newSpace();
   const { id: installationId, spaces } = await install();

@@ -57,7 +57,7 @@ describe("updateMember", () => {
     ]);
   });
 
-  it("returns members who lower their own role under their new rights", async () => {
+  it("returns the member with the viewer's new rights when they lower their own role", async () => {
     const { organization, admin } = await world.organization();
     const second = await world.insert((rows) => addPersonIn(rows, { organizationId: organization.id, role: "admin" }));
     const answer = (role: string | null, admin: boolean, listMembers: boolean) => ({

@@ -51,7 +51,7 @@ test("the URL key of a specification is encrypted; without an encryption key it 
   expect(testSecrets.open(addressKeySecret, plain, await keyOf(plain))).toBe(before);
 });
 
-test("a signed URL stays valid when its key is encrypted, and returns 404 while the key cannot be decrypted", async () => {
+test("a signed URL stays valid when its key is encrypted, and returns 404 in a gateway that cannot decrypt it", async () => {
   const { organization, reader } = await world.organization();
   const { version } = await world.insert((rows) => addProcessedSpec(rows, { organizationId: organization.id }));
   const ask = (by: typeof app) =>

@@ -173,7 +173,7 @@ describe("the structure of a published site", () => {
   });
 });
 
-it("hides groups from outsiders if all of their sections have a condition", async () => {
+it("a published site hides groups from outsiders if all of their sections have a condition", async () => {
   const { siteId, sectionGroupId, sections, outsider, reader } = await makePublished(app, world);
   const document = `{ site(id: "${siteId}") { sectionGroups { totalCount nodes { id } } } node(id: "${sectionGroupId}") { id } }`;
   const groupsFor = async (token: string) => (await app.as(token).graphql<object>(document)).data;

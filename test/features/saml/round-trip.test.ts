@@ -190,7 +190,7 @@ const unfitting: Readonly<Record<string, (answer: Answer) => string>> = {
 };
 
 test.for(Object.entries(unfitting))(
-  "accepts an assertion with a confirmation %s before or after a valid one",
+  "a SAML assertion with a confirmation %s before or after a valid one is accepted",
   async ([, make]) => {
     for (const place of ["<saml:SubjectConfirmation ", "</saml:Subject>"]) {
       const browser = new TestBrowser();

@@ -100,7 +100,7 @@ describe("a search finds pages", () => {
   });
 });
 
-test("with the best sections and the matched words marked", async () => {
+test("a search returns the best sections with the matched words marked", async () => {
   const { nodes } = await search("facade words");
   expect(nodes).toHaveLength(1);
   const [section] = nodes[0]?.sections ?? [];

@@ -31,7 +31,7 @@ describe("createSite", () => {
     });
   });
 
-  it("creates a space with the site, or takes no input", async () => {
+  it("creates a space with the site, or an empty site without input", async () => {
     const { organizationId, does } = await makeScene();
     const answer = "site { title basename siteSpaceCount defaultSiteSpace { title space { title visibility } } }";
     const space = { title: "Manual", visibility: "PRIVATE" };

@@ -146,7 +146,7 @@ describe("permissions of a space", () => {
   });
 });
 
-test("of share-link visibility include view with its key and nothing else", async () => {
+test("a share-link space can be viewed only with its key", async () => {
   const { space, outsider } = await world.space({ space: { visibility: "share_link", shareKey: "secret-key-1" } });
   const open =
     "query ($id: ID!, $key: String) { space(id: $id, shareKey: $key) { id permissions { view access } changeRequests { totalCount } } }";

@@ -134,7 +134,7 @@ describe("a space deleted seven days and a minute ago", () => {
   });
 });
 
-test("is purged once, with any number of others, also by several processes", async () => {
+test("any number of deleted spaces is purged, each once, also by several processes", async () => {
   const world = await everything();
   await insert((rows) => times(120, () => fullSpace(rows, world, ago(2 * week))));
   const removed = await Promise.all(times(3, purge));

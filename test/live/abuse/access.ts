@@ -180,11 +180,11 @@ const atOnce: readonly Check[] = [
   ]),
   tested("pass", "a change request merged many times at once", [
     "features/change-requests/concurrency.test.ts",
-    "of one change request: one merges it, the other gets an error",
+    "of one change request merge it once, and the other gets an error",
   ]),
   tested("pass", "conflicts resolved many times at once", [
     "features/change-requests/concurrency.test.ts",
-    "edits, updates and merges all at once end well",
+    "concurrent edits, pulls and merges lose no edit that was confirmed",
   ]),
   tested("pass", "a link of invitation used many times at once", [
     "features/invite-links/graph.test.ts",

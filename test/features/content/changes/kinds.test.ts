@@ -264,7 +264,7 @@ describe("a diff with several changes", () => {
   });
 });
 
-test("reports files only as created and deleted, since they never change", async () => {
+test("a diff reports files only as created and deleted, since they never change", async () => {
   const { space, reader } = await world.space();
   await giveFiles(app.database, space.revisionId, ["kept.txt"]);
   const { filesHash = null } =
@@ -292,7 +292,7 @@ test("reports files only as created and deleted, since they never change", async
   expect(await read(before, none)).toMatchObject({ createdFiles: { totalCount: 2 }, deletedFiles: { totalCount: 0 } });
 });
 
-test("reports variables by name and reusable contents by id", async () => {
+test("a diff reports variables by name and reusable contents by id", async () => {
   const { space, reader } = await world.space();
   const [kept, gone, fresh] = times(3, () => newId("ReusableContent")).toSorted();
   const hashes = await storeTexts(app.database, "Old\n", "New\n");

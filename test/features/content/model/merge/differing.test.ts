@@ -34,7 +34,7 @@ function revision(pages: PagesById): PageTree {
   return { pages: rowsBelow(null), byId };
 }
 
-it("omits pages below pages that are equal in all three revisions", () => {
+it("the pages of a merge omit descendants of pages that are equal in all three revisions", () => {
   const base = outline("a", "  b", "    c", "d", "  e", "    f", "  g");
   const theirs = outline("a", "  b", "    c", "d", "  e", "    f", "  g =new");
   const trees = differingPages({ base: revision(base), ours: revision(base), theirs: revision(theirs) });
@@ -49,7 +49,7 @@ it("omits pages below pages that are equal in all three revisions", () => {
   });
 });
 
-it("gives the same conflicts and pages as whole trees", () => {
+it("a merge of only the differing pages has the same conflicts and pages as with whole trees", () => {
   const names = ["a", "b", "c", "d", "e", "f"];
   /** Each page is below an earlier one or at the top; some have a document, some are missing. */
   const plan = fc.tuple(fc.tuple(...names.map((_, index) => fc.nat(index))), fc.subarray(names), fc.subarray(names));

@@ -286,7 +286,7 @@ describe("merging the order of siblings", () => {
   });
 });
 
-it("does not read pages whose subtree is equal on all sides, so their descendants may be omitted", () => {
+it("a merge does not read pages whose subtree is equal on all sides, so their descendants may be omitted", () => {
   const page = (title: string, subtree: string, position = 0) => ({
     parent: null,
     position,
