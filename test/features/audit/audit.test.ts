@@ -1,4 +1,4 @@
-// The audit log: who changed what concerns the safety of an organization, from where, for its admins alone.
+// The audit log: security-related changes of an organization with their author and IP address, for its admins only.
 import { expect, test } from "vitest";
 import { auditJobs } from "#src/features/audit/jobs.ts";
 import { useApp } from "#test/support/app.ts";

@@ -182,7 +182,7 @@ test("an installation has unique external ids that /v1 can look up; too many or 
   expect(await count("team-2")).toBe(0);
 });
 
-test("an uninstalled integration can be installed again, without its former configuration", async () => {
+test("an uninstalled integration can be installed again, with a new id", async () => {
   const { install, does, shown, newSpace, organizationId } = await scene();
   await newSpace();
   const { id: installationId, spaces } = await install();

@@ -23,7 +23,7 @@ export async function startApertium(): Promise<TestApertium | null> {
   });
   const isReady = await new Promise<boolean>((resolve) => {
     void ended.then(() => resolve(false));
-    // It logs this line when it listens: there is no systemd socket to wait on.
+    // It logs this line when it listens: no systemd socket can be waited for.
     child.stderr.on("data", (line: Buffer) => line.includes("No notification socket") && resolve(true));
   });
   if (!isReady) return missing("apertium-apy is not installed or does not start");
