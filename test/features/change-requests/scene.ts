@@ -1,5 +1,4 @@
-// Fixtures of merge tests: a space with pages and a change request, both editable, and the result of
-// merging them.
+// Fixtures of merge tests: a space with pages and a change request, both editable, and the result of merging them.
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, newPage, readPages, type Tree } from "#test/features/content/edits.ts";
 import type { TestApp } from "#test/support/app.ts";

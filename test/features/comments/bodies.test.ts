@@ -1,5 +1,4 @@
-// Both formats of comment and reply bodies, Markdown and rich documents, as input and output, in GraphQL and
-// in /v1.
+// Both formats of comment and reply bodies, Markdown and rich documents, as input and output, in GraphQL and in /v1.
 import { describe, expect, it } from "vitest";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";

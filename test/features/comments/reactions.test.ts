@@ -1,5 +1,4 @@
-// Reactions to comments and replies: at most one per user and emoji, also concurrently, and which emojis are
-// accepted.
+// Reactions to comments and replies: at most one per user and emoji, also concurrently, and which emojis are accepted.
 import { describe, expect, it } from "vitest";
 import {
   type Answer,

@@ -1,5 +1,4 @@
-// Posting, changing and deleting replies to comments of both kinds: payloads, refusals and
-// events.
+// Posting, changing and deleting replies to comments of both kinds: payloads, refusals and events.
 import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {

@@ -1,5 +1,4 @@
-// SQL statements of comments: complete lists take as many for two as for twenty, and each change takes a
-// fixed number.
+// SQL statements of comments: complete lists take as many for two as for twenty, and each change takes a fixed number.
 import { expect, it } from "vitest";
 import {
   commentOf,

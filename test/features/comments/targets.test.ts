@@ -1,5 +1,4 @@
-// Comment targets: pages of the content at the time of posting, shown by the content at the time of
-// reading.
+// Comment targets: pages of the content at the time of posting, shown by the content at the time of reading.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { guideWith, move, setScene, update } from "#test/features/change-requests/scene.ts";

@@ -1,5 +1,4 @@
-// Posting, changing, resolving and deleting comments of both kinds: payloads, refusals and
-// events.
+// Posting, changing, resolving and deleting comments of both kinds: payloads, refusals and events.
 import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {

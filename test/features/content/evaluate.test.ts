@@ -1,5 +1,4 @@
-// Evaluated texts: variables and reusable contents replace expressions, except where expressions stay
-// literal.
+// Evaluated texts: variables and reusable contents replace expressions, except where expressions stay literal.
 import { gunzipSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 import type { Nodes } from "mdast";

@@ -1,5 +1,4 @@
-// Documents of pages round-trip, including parts that Markdown cannot express, through Markdown edits and
-// merges.
+// Documents of pages round-trip, including parts that Markdown cannot express, through Markdown edits and merges.
 import { expect, test } from "vitest";
 import { setScene } from "#test/features/change-requests/scene.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";

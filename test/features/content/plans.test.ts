@@ -1,5 +1,4 @@
-// Query plans of lists and trees over many rows: read from their index, in order, and no more rows than
-// requested.
+// Query plans of lists and trees over many rows: read from their index, in order, and no more rows than requested.
 import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import { statementsOf, type Work, workOf } from "#test/support/plans.ts";

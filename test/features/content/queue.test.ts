@@ -1,5 +1,4 @@
-// Concurrent edits of one content queue without connections or operation slots, so that all other
-// operations continue.
+// Concurrent edits of one content queue without connections or operation slots, so that all other operations continue.
 import { expect, test } from "vitest";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { inLockQueue } from "#src/domain/lock-queue.ts";

@@ -1,5 +1,4 @@
-// Contents in /v1: whole revisions and page trees of spaces and change requests, visibility, and
-// cost.
+// Contents in /v1: whole revisions and page trees of spaces and change requests, visibility, and cost.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { gitBlob, gitTree } from "#src/features/content/model/git.ts";

@@ -1,5 +1,4 @@
-// Uploading and deleting files: results, permissions and refusals; refused uploads leave nothing
-// behind.
+// Uploading and deleting files: results, permissions and refusals; refused uploads leave nothing behind.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { editAs, editDocument, inContent, restoreDocument } from "#test/features/content/edits.ts";

@@ -1,5 +1,4 @@
-// Editing content: effects, refusals, permissions, the revision and event of a batch, and concurrent
-// edits.
+// Editing content: effects, refusals, permissions, the revision and event of a batch, and concurrent edits.
 import { describe, expect, test } from "vitest";
 import { addRevision } from "#test/features/spaces/factory.ts";
 import { editAs, editDocument, newPage, outline, readPages, restoreDocument } from "#test/features/content/edits.ts";

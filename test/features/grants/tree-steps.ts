@@ -1,5 +1,4 @@
-// The steps of the model-based test: a viewer's operation, its outcome by the model, and its effect on the
-// model.
+// The steps of the model-based test: a viewer's operation, its outcome by the model, and its effect on the model.
 import fc from "fast-check";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";

@@ -1,5 +1,4 @@
-// Importing archives through the API: pages and files, repeated imports, permissions, and refusals that
-// change nothing.
+// Importing archives through the API: pages and files, repeated imports, permissions, and refusals that change nothing.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { keepFiles } from "#src/features/imports/commands/kept-files.ts";

@@ -1,5 +1,4 @@
-// Publishing integrations: the payload, versions, and the latest version of its runtime that an installation
-// runs.
+// Publishing integrations: the payload, versions, and the latest version of its runtime that an installation runs.
 import { expect, test } from "vitest";
 import { addInstallation } from "#test/features/integrations/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";

@@ -1,5 +1,4 @@
-// The spaces of a member, with the member's role on each by every source of a role, and their
-// count.
+// The spaces of a member, with the member's role on each by every source of a role, and their count.
 import { describe, expect, it } from "vitest";
 import { effectiveRole, higherRole, isAtLeast, roles } from "#src/access/roles.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";

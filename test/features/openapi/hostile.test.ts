@@ -1,5 +1,4 @@
-// Specifications that are slow, large or confusing: limited, with a clear error, and the parser thread
-// continues.
+// Specifications that are slow, large or confusing: limited, with a clear error, and the parser thread continues.
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Processed } from "#src/features/openapi/model/process.ts";

@@ -1,5 +1,4 @@
-// Processing specifications in tests: started by a request, with waiting for its events; and by
-// the job.
+// Processing specifications in tests: started by a request, with waiting for its events; and by the job.
 import { pino } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import { processDueSources } from "#src/features/openapi/commands/process-source.ts";

@@ -1,5 +1,4 @@
-// Uses of specifications in links, references and computed pages; and the events of
-// specifications.
+// Uses of specifications in links, references and computed pages; and the events of specifications.
 import { expect, test } from "vitest";
 import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";

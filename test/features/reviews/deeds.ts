@@ -1,5 +1,4 @@
-// Permission cases of reviews of the fixture's change request, which is by the editor, with their
-// flags.
+// Permission cases of reviews of the fixture's change request, which is by the editor, with their flags.
 import type { Database } from "#src/db/connection/database.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { type Deed, flag, type Stage } from "#test/support/access/stage.ts";

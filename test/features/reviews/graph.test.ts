@@ -1,5 +1,4 @@
-// Reviews in GraphQL: their summary, order, the viewer's pending reviews, and the SQL statements of
-// lists.
+// Reviews in GraphQL: their summary, order, the viewer's pending reviews, and the SQL statements of lists.
 import { describe, expect, test } from "vitest";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";

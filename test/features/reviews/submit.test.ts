@@ -1,5 +1,4 @@
-// Submitting reviews: permissions, recorded values, repeated reviews, and outdated
-// ones.
+// Submitting reviews: permissions, recorded values, repeated reviews, and outdated ones.
 import { expect, test } from "vitest";
 import { eventsOf, refused } from "#test/features/comments/discussion.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";

@@ -1,6 +1,5 @@
-// Hostile responses as published in the tests of node-saml (test/static/signatures/invalid), by their file names
-// there. They are regenerated with accepted algorithms and times, so that only their structure is
-// wrong.
+// Hostile responses as published in the tests of node-saml (test/static/signatures/invalid), by their file names there.
+// They are regenerated with accepted algorithms and times, so that only their structure is wrong.
 import { makeKeyPair } from "#test/features/saml/certificate.ts";
 import { type Attack, signatureIn, signedWhole, without } from "#test/features/saml/signature-attacks.ts";
 import type { Answer, TestIdp } from "#test/features/saml/idp.ts";

@@ -1,5 +1,4 @@
-// Cost of searching and indexing in SQL statements, and changes of the index: another language, and a
-// complete rebuild.
+// Cost of searching and indexing in SQL statements, and changes of the index: another language, and a complete rebuild.
 import { beforeAll, expect, test } from "vitest";
 import { reindexTexts, indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { searchParts } from "#src/features/search/commands.ts";

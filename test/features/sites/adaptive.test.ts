@@ -1,5 +1,4 @@
-// Adaptive content in GraphQL and /v1: the schema of claims, conditions with it, templates, and
-// evaluation for editors.
+// Adaptive content in GraphQL and /v1: the schema of claims, conditions with it, templates, and evaluation for editors.
 import { describe, expect, it } from "vitest";
 import { schemaOf } from "#test/features/sites/factory.ts";
 import { makeScene as sceneOf } from "#test/features/sites/scene.ts";

@@ -1,5 +1,4 @@
-// Writing sections, groups and site spaces in GraphQL: what happens to their contents, generated paths, and
-// refusals.
+// Writing sections, groups and site spaces in GraphQL: what happens to their contents, generated paths, and refusals.
 import { describe, expect, it } from "vitest";
 import { makeScene as sceneOf, whole } from "#test/features/sites/scene.ts";
 import { useApp } from "#test/support/app.ts";

@@ -1,5 +1,4 @@
-// Sections, section groups and site spaces in GraphQL: fields, order, filters, pages and the edges between
-// them.
+// Sections, section groups and site spaces in GraphQL: fields, order, filters, pages and the edges between them.
 import { describe, expect, it } from "vitest";
 import { addSection, addSectionGroup, addSiteSpace } from "#test/features/sites/factory.ts";
 import { useApp } from "#test/support/app.ts";

@@ -1,5 +1,4 @@
-// Deleted spaces: visible to those who may restore them until they are purged, while their contents stay
-// hidden.
+// Deleted spaces: visible to those who may restore them until they are purged, while their contents stay hidden.
 import { describe, expect, test } from "vitest";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";

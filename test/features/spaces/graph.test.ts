@@ -1,5 +1,4 @@
-// Spaces in GraphQL: the nested query, lists and counts, the viewer's permissions, and the number of
-// statements.
+// Spaces in GraphQL: the nested query, lists and counts, the viewer's permissions, and the number of statements.
 import { describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";

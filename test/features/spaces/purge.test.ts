@@ -1,5 +1,4 @@
-// Purging deleted spaces: exactly those deleted more than seven days ago, with their contents, and nothing
-// else.
+// Purging deleted spaces: exactly those deleted more than seven days ago, with their contents, and nothing else.
 import { beforeEach, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";

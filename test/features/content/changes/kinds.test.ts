@@ -1,5 +1,4 @@
-// The diff of two revisions: each kind of change, alone and combined, is reported exactly, in tree
-// order.
+// The diff of two revisions: each kind of change, alone and combined, is reported exactly, in tree order.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { giveFiles, storeTexts } from "#test/features/content/factory.ts";

@@ -1,5 +1,4 @@
-// Three-way merge of page trees: merged cases, conflicts, and the result of each
-// choice.
+// Three-way merge of page trees: merged cases, conflicts, and the result of each choice.
 import { describe, expect, it } from "vitest";
 import type { PagesById } from "#src/features/content/model/merge/merging.ts";
 import type { Choice } from "#src/features/content/model/merge/sides.ts";
