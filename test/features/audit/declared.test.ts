@@ -72,8 +72,8 @@ test("changes that open or close content are audited with their facts and withou
   const [on, onSite] = [`spaceId: "${space.id}"`, `siteId: "${site.id}"`];
   const secret = "https://docs.example.com/a.md?token=very-secret#part";
   const deeds: readonly (readonly [type: string, mutation: string, input: string, facts?: object])[] = [
-    ["space.updated", "updateSpace", `${on}, visibility: PUBLIC`, changed("visibility", "PRIVATE", "PUBLIC")],
-    ["space.updated", "updateSpace", `${on}, visibility: SHARE_LINK`, changed("visibility", "PUBLIC", "SHARE_LINK")],
+    ["space.updated", "updateSpace", `${on}, visibility: PUBLIC`, changeOf("visibility", "PRIVATE", "PUBLIC")],
+    ["space.updated", "updateSpace", `${on}, visibility: SHARE_LINK`, changeOf("visibility", "PUBLIC", "SHARE_LINK")],
     ["space.shareKeyRotated", "rotateShareKey", on],
     ["site.updated", "updateSite", `${onSite}, visibility: SHARE_LINK`],
     ["site.shareKeyRotated", "rotateSiteShareKey", onSite],
@@ -82,7 +82,7 @@ test("changes that open or close content are audited with their facts and withou
       "site.updated",
       "setSiteJwksUrl",
       `${onSite}, url: "https://id.example.com/jwks?key=very-secret"`,
-      changed("visitorAuth.jwksUrl", null, "https://id.example.com/jwks?..."),
+      changeOf("visitorAuth.jwksUrl", null, "https://id.example.com/jwks?..."),
     ],
     ["site.unpublished", "unpublishSite", onSite],
     ["site.published", "publishSite", onSite],
@@ -115,6 +115,6 @@ test("changes that open or close content are audited with their facts and withou
   }
 });
 
-function changed(field: string, before: unknown, after: unknown) {
+function changeOf(field: string, before: unknown, after: unknown) {
   return { changes: [{ field, before, after }] };
 }

@@ -40,7 +40,7 @@ const aMove: fc.Arbitrary<Move> = fc.record({
   to: fc.constantFrom("one", "one", "one", "other", "top"),
 });
 
-async function garden() {
+async function makeTree() {
   const { organization, admin, reader } = await world.organization();
   const organizationId = organization.id;
   const made = await world.insert((rows) => {
@@ -62,7 +62,7 @@ async function garden() {
 test("fifty concurrent moves keep every item once, in one order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aMove, { minLength: 50, maxLength: 50 }), async (moves) => {
-      const { organizationId, admin, reader, one, other, items } = await garden();
+      const { organizationId, admin, reader, one, other, items } = await makeTree();
       const before = await readTree(app, organizationId);
       const parents = { one: one.id, other: other.id, top: null };
       const codes = await Promise.all(

@@ -25,7 +25,7 @@ async function eventsOf(subjectId: string) {
 }
 
 /** A collection between two siblings at the top, with a space, a deleted space and a collection with a space in it. */
-async function garden() {
+async function makeTree() {
   const made = await world.organization();
   const organizationId = made.organization.id;
   const items = await world.insert((rows) => {
@@ -56,7 +56,7 @@ async function accessOf(people: People, spaces: readonly { id: string }[]) {
 
 describe("the contents of a deleted collection", () => {
   test("move up to its position in order, with deleted spaces, and keep everyone's access", async () => {
-    const { people, admin, before, doomed, after, first, deleted, inner, deep, organizationId } = await garden();
+    const { people, admin, before, doomed, after, first, deleted, inner, deep, organizationId } = await makeTree();
     const spaces = [first, deep];
     const had = await accessOf(people, spaces);
     expect(await deletion(admin, doomed.id)).toBe(true);
@@ -69,7 +69,7 @@ describe("the contents of a deleted collection", () => {
   });
 
   test("take its default level and grants, the higher of two, and become private at the top", async () => {
-    const { admin, guest, team, doomed, first, deleted, inner, deep } = await garden();
+    const { admin, guest, team, doomed, first, deleted, inner, deep } = await makeTree();
     await deletion(admin, doomed.id);
     const stored = await app.database.prisma.space.findMany({
       where: { id: { in: [first.id, deleted.id, deep.id] } },
@@ -99,7 +99,7 @@ describe("the contents of a deleted collection", () => {
   });
 
   test("are positioned even if the neighbours leave no room", async () => {
-    const { admin, before, doomed, after, first, deleted, inner, organizationId } = await garden();
+    const { admin, before, doomed, after, first, deleted, inner, organizationId } = await makeTree();
     await app.database.pool.query(`update "Space" set position = 'a0' where id = any($1)`, [[before.id, after.id]]);
     await app.database.pool.query(`update "Collection" set position = 'a0' where id = $1`, [doomed.id]);
     const ids = childrenOf(await readTree(app, organizationId), null);
@@ -111,7 +111,7 @@ describe("the contents of a deleted collection", () => {
   });
 
   test("are empty for an empty collection", async () => {
-    const { admin, inner, deep } = await garden();
+    const { admin, inner, deep } = await makeTree();
     await app.database.prisma.space.update({
       where: { id: deep.id },
       data: { parentId: null, ancestors: [], visibility: "private" },
@@ -121,13 +121,13 @@ describe("the contents of a deleted collection", () => {
 });
 
 test("deleting a collection twice reports the second time that it did not exist", async () => {
-  const { admin, doomed } = await garden();
+  const { admin, doomed } = await makeTree();
   expect(await deletion(admin, doomed.id)).toBe(true);
   expect(await deletion(admin, doomed.id)).toBe(false);
 });
 
 test("of concurrent deletions one reports success", async () => {
-  const { admin, doomed, organizationId } = await garden();
+  const { admin, doomed, organizationId } = await makeTree();
   const answers = await Promise.all(times(6, () => deletion(admin, doomed.id)));
   expect(answers.filter((answer) => answer === true)).toHaveLength(1);
   expect(answers.filter((answer) => answer === false)).toHaveLength(5);
@@ -136,7 +136,7 @@ test("of concurrent deletions one reports success", async () => {
 });
 
 test("deleting a collection with a thousand collections inside moves all of them up", async () => {
-  const { admin, doomed, organizationId } = await garden();
+  const { admin, doomed, organizationId } = await makeTree();
   await world.insert((rows) => {
     const level = times(1_000, () => addCollection(rows, { organizationId, parent: doomed }));
     addCollection(rows, { organizationId, parent: level[0] ?? doomed });

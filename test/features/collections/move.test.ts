@@ -36,7 +36,7 @@ async function eventsOf(subjectId: string) {
  * An organization with the collections `one` and `other`; `one` contains a space, a collection and another space, in
  * this order.
  */
-async function garden() {
+async function makeTree() {
   const people = await world.organization();
   const organizationId = people.organization.id;
   const items = await world.insert((rows) => {
@@ -53,7 +53,7 @@ async function garden() {
 
 describe("move positions", () => {
   test("accept anchors of either kind, before and after, at the ends and in between", async () => {
-    const { admin, organization, one, first, second, third, orderIn } = await garden();
+    const { admin, organization, one, first, second, third, orderIn } = await makeTree();
     expect(await orderIn(one)).toEqual([first.id, second.id, third.id]);
     expect(await move(admin, third, { place: beside("before", second) })).toBe("ok");
     expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
@@ -67,7 +67,7 @@ describe("move positions", () => {
   });
 
   test("default to the end of the parent, and an item that is last already stays unchanged", async () => {
-    const { admin, one, other, first, second, third, orderIn } = await garden();
+    const { admin, one, other, first, second, third, orderIn } = await makeTree();
     for (const item of [second, first]) expect(await move(admin, item, { parentId: other.id })).toBe("ok");
     expect(await orderIn(other)).toEqual([second.id, first.id]);
     expect(await move(admin, first, {})).toBe("ok");
@@ -86,7 +86,7 @@ describe("move positions", () => {
   });
 
   test("of deleted spaces are kept, and deleted spaces are refused as anchors", async () => {
-    const { admin, one, first, second, third, orderIn } = await garden();
+    const { admin, one, first, second, third, orderIn } = await makeTree();
     await app.database.prisma.space.update({ where: { id: first.id }, data: { deletedAt: new Date() } });
     expect(await move(admin, third, { place: beside("before", second) })).toBe("ok");
     expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
@@ -94,7 +94,7 @@ describe("move positions", () => {
   });
 
   test("are found also among siblings with equal, missing or very long indexes", async () => {
-    const { admin, organization, one, first, second, third, orderIn } = await garden();
+    const { admin, organization, one, first, second, third, orderIn } = await makeTree();
     for (const positions of [
       ["a0", "a0", "a0"],
       ["1", "2", "!"],
@@ -113,7 +113,7 @@ describe("move positions", () => {
   });
 
   test("beside an invalid anchor are INVALID_INPUT at place", async () => {
-    const { admin, one, other, first, second } = await garden();
+    const { admin, one, other, first, second } = await makeTree();
     for (const place of [
       { beforeCollectionId: first.id },
       { beforeSpaceId: second.id },
@@ -132,7 +132,7 @@ describe("move positions", () => {
 
 describe("move parents", () => {
   test("descendants move along, 50 levels deep", async () => {
-    const { admin, organization, other, second } = await garden();
+    const { admin, organization, other, second } = await makeTree();
     const organizationId = organization.id;
     const last = await world.insert((rows) => {
       let parent = second;
@@ -150,14 +150,14 @@ describe("move parents", () => {
   });
 
   test("a collection cannot be moved into itself or its descendants", async () => {
-    const { admin, one, second } = await garden();
+    const { admin, one, second } = await makeTree();
     expect(await move(admin, one, { parentId: one.id })).toBe("INVALID_INPUT parentId");
     expect(await move(admin, one, { parentId: second.id })).toBe("INVALID_INPUT parentId");
     expect(await eventsOf(one.id)).toEqual([]);
   });
 
   test("of two collections moved into each other concurrently one moves and the other stays", async () => {
-    const { admin, organization, one, other } = await garden();
+    const { admin, organization, one, other } = await makeTree();
     const done = await Promise.all([
       move(admin, one, { parentId: other.id }),
       move(admin, other, { parentId: one.id }),
@@ -168,7 +168,7 @@ describe("move parents", () => {
   });
 
   test("a space with visibility IN_COLLECTION becomes private at the top; other visibilities stay", async () => {
-    const { admin, first, third } = await garden();
+    const { admin, first, third } = await makeTree();
     await app.database.prisma.space.update({ where: { id: third.id }, data: { visibility: "unlisted" } });
     const top = async (id: string) => {
       const answer = await app
@@ -181,8 +181,8 @@ describe("move parents", () => {
   });
 
   test("parents and anchors of another organization are NOT_FOUND like missing ones", async () => {
-    const { admin, organization, one, first } = await garden();
-    const elsewhere = await garden();
+    const { admin, organization, one, first } = await makeTree();
+    const elsewhere = await makeTree();
     await world.insert((rows) =>
       addMember(rows, { organizationId: elsewhere.organization.id, userId: admin.id, role: "admin" }),
     );
@@ -197,7 +197,7 @@ describe("move parents", () => {
 
 describe("move rights", () => {
   test("a move by grants needs admin on the item and create on the new parent", async () => {
-    const { organization, people, one, other, first, second, third } = await garden();
+    const { organization, people, one, other, first, second, third } = await makeTree();
     const organizationId = organization.id;
     await world.insert((rows) => {
       for (const userId of [people.reader.id, people.guest.id]) {
@@ -217,7 +217,7 @@ describe("move rights", () => {
   });
 
   test("an admin of the item alone may move it only among siblings that they see", async () => {
-    const { organization, guest, first, second, third } = await garden();
+    const { organization, guest, first, second, third } = await makeTree();
     await world.insert((rows) => {
       for (const spaceId of [first.id, third.id]) {
         addGrant(rows, { organizationId: organization.id, userId: guest.id, spaceId, role: "admin" });
@@ -239,7 +239,7 @@ test("columns that a move changes in all descendants are in no index and have a 
 });
 
 test("a move takes a thousand descendant collections along and no siblings", async () => {
-  const { admin, organization, one, other } = await garden();
+  const { admin, organization, one, other } = await makeTree();
   const inside = await world.insert((rows) => {
     const row = (parent: { id: string; ancestors: string[] }) =>
       addCollection(rows, { organizationId: organization.id, parent });

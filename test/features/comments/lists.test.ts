@@ -102,7 +102,7 @@ test("use the newest reply as a comment's last activity and can be sorted by it"
 
 describe("lists of reactions", () => {
   /** A comment and a reply with the reactions of 25 people, including the editor, and one of the commenter. */
-  async function reacted() {
+  async function makeReactions() {
     const base = await world.comment();
     const { organization, comment, reply, commenter, editor } = base;
     const people = await world.insert((rows) => {
@@ -129,7 +129,7 @@ describe("lists of reactions", () => {
   }
 
   test("include whether the viewer reacted, and paginate the users who did, in order", async () => {
-    const { comment, reply, editor, commenter, reader, people } = await reacted();
+    const { comment, reply, editor, commenter, reader, people } = await makeReactions();
     const document = `{ comment(id: "${comment.id}") { reactions { ${selection} } reply(id: "${reply.id}") { reactions { ${selection} } } } }`;
     interface Found {
       comment: { reactions: Group[]; reply: { reactions: Group[] } };
@@ -156,7 +156,7 @@ describe("lists of reactions", () => {
   });
 
   test("cost three statements more with their users, for any number of comments and people", async () => {
-    const { changeRequest, space, commenter, people } = await reacted();
+    const { changeRequest, space, commenter, people } = await makeReactions();
     await world.insert((rows) =>
       times(20, () => {
         const comment = addComment(rows, {

@@ -37,7 +37,7 @@ async function mentionedIn({ space }: Made) {
   });
 }
 
-async function open(given: Parameters<typeof world.space>[0] = {}) {
+async function makeSpace(given: Parameters<typeof world.space>[0] = {}) {
   const made = await world.space(given);
   const edit = (who: Person, ...edits: Edit[]) => editAs(app.as(who.token), { spaceId: made.space.id }, ...edits);
   return { ...made, edit };
@@ -45,7 +45,7 @@ async function open(given: Parameters<typeof world.space>[0] = {}) {
 
 describe("a mention on a page", () => {
   it("is listed for the mentioned user from the edit on, with one event", async () => {
-    const made = await open();
+    const made = await makeSpace();
     const { reader, editor, admin, space, edit } = made;
     const stream = await listen(app, reader, `spaceEvents(of: { spaceId: "${space.id}" })`, {
       selection: "... on UserMentionedOnPage { user { id } space { id } }",
@@ -81,7 +81,7 @@ describe("a mention on a page", () => {
   });
 
   it("is removed with its link or page, and returns with a restored revision", async () => {
-    const made = await open();
+    const made = await makeSpace();
     const { reader, editor, admin, space, edit } = made;
     const [one, other] = [newPage("One", naming(reader)), newPage("Other", naming(reader, editor))];
     const revisionId = await edit(admin, one.edit, other.edit);
@@ -96,7 +96,7 @@ describe("a mention on a page", () => {
   });
 
   it("counts after a merge and not before", async () => {
-    const made = await open();
+    const made = await makeSpace();
     const { reader, admin, space, edit } = made;
     const before = newPage("Before", naming(reader));
     await edit(admin, before.edit);
@@ -117,7 +117,7 @@ describe("a mention on a page", () => {
   });
 
   it("is not made for users without access or for the author; unchanged pages make no new mentions", async () => {
-    const made = await open({ space: { visibility: "public" } });
+    const made = await makeSpace({ space: { visibility: "public" } });
     const { outsider, guest, disabled, admin, editor, invitedGuest, edit } = made;
     const page = newPage("Tides", naming(outsider, guest, disabled, editor, invitedGuest));
     await edit(editor, page.edit);
@@ -132,7 +132,7 @@ describe("a mention on a page", () => {
   });
 
   it("is visible only to the mentioned user while they have a role on the space", async () => {
-    const { reader, admin, edit, organization } = await open();
+    const { reader, admin, edit, organization } = await makeSpace();
     await edit(admin, newPage("Tides", naming(reader)).edit);
     expect(await mentionsOf(admin)).toEqual([]);
     expect(await pagesOf(reader)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("a mention on a page", () => {
 });
 
 it("takes the same number of statements for any number of people and pages", async () => {
-  const { reader, editor, reviewer, admin, space, edit } = await open();
+  const { reader, editor, reviewer, admin, space, edit } = await makeSpace();
   await edit(admin, newPage("First").edit);
   const cost = (...edits: Edit[]) =>
     app.as(admin.token).statements(editDocument, { input: { contentOf: { spaceId: space.id }, edits } });

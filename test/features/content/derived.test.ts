@@ -116,7 +116,7 @@ test("an index is deleted once no content has its text, and written again when o
 
   await as.query(restoreDocument, { input: { contentOf: { spaceId }, revisionId: before } });
   expect(await wordsOf("brought back")).toHaveLength(2);
-  expect(await finds({ spaceId }, "brought")).toEqual(["Going"]);
+  expect(await findTitles({ spaceId }, "brought")).toEqual(["Going"]);
 
   const turn = (status: string) =>
     as.query(
@@ -129,7 +129,7 @@ test("an index is deleted once no content has its text, and written again when o
   expect(await wordsOf(draft)).toEqual([]);
   await turn("OPEN");
   await expect.poll(() => wordsOf(draft)).toHaveLength(4);
-  expect(await finds({ changeRequestId }, "kept")).toEqual(["Draft page"]);
+  expect(await findTitles({ changeRequestId }, "kept")).toEqual(["Draft page"]);
 });
 
 test("an index is written by the statement that stores the texts", async () => {
@@ -159,7 +159,7 @@ async function openDraft(draft: string): Promise<{ changeRequestId: string; draf
 }
 
 /** The titles of the pages that a search finds in a space or site. */
-async function finds(place: object, text: string): Promise<string[]> {
+async function findTitles(place: object, text: string): Promise<string[]> {
   const { search } = await as.query<{ search: { nodes: { title: string }[] } }>(
     `query ($in: SearchPlace!, $text: String!) { search(text: $text, in: $in) { nodes { title } } }`,
     { in: place, text },

@@ -39,7 +39,7 @@ interface Level {
   readonly stepFrom: string | null;
 }
 
-async function between(from: string, to: string, withSteps: boolean): Promise<unknown[]> {
+async function differencesBetween(from: string, to: string, withSteps: boolean): Promise<unknown[]> {
   const client = await app.database.pool.connect();
   try {
     await client.query("begin");
@@ -82,7 +82,7 @@ test("any edit of a large level stores the level and the difference from the pre
       [before.hash, hash],
       [hash, before.hash],
     ] as const)
-      expect(await between(from, to, true)).toEqual(await between(from, to, false));
+      expect(await differencesBetween(from, to, true)).toEqual(await differencesBetween(from, to, false));
     rememberTree(before, next);
     const [after = emptyTree] = await readTrees(query, [hash]);
     expect(after.pages.map((one) => one.pageId).toSorted()).toEqual(ids.toSorted());

@@ -93,7 +93,7 @@ const plain = (pages: readonly Tree[]): Plain[] =>
   }));
 
 /** Rows of pages, levels and texts. */
-async function stored() {
+async function countRows() {
   const { contentPage, contentTree, contentDocument } = app.database.prisma;
   return { pages: await contentPage.count(), trees: await contentTree.count(), texts: await contentDocument.count() };
 }
@@ -169,9 +169,9 @@ test("an edit stores one text and the path to its page, a move two levels, a cop
   const full = await editAs(as, { spaceId: space.id }, ...pages);
 
   const growth = async (work: () => Promise<unknown>) => {
-    const before = await stored();
+    const before = await countRows();
     await work();
-    const after = await stored();
+    const after = await countRows();
     return [after.pages - before.pages, after.trees - before.trees, after.texts - before.texts];
   };
   const edit = (...edits: Edit[]) => editAs(as, { spaceId: space.id }, ...edits);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await fill();
 }, 120_000);
 
-const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
+const fillIds = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
 
 /** SQL of an id that sorts by a number. */
 const id = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
@@ -84,7 +84,7 @@ async function fill(): Promise<void> {
   const client = await app.database.pool.connect();
   try {
     await client.query("set session_replication_role = replica"); // referenced rows in other tables do not exist
-    for (const statement of rows) await client.query(filled(statement));
+    for (const statement of rows) await client.query(fillIds(statement));
     await client.query("analyze");
     // The plans are generic, so the statistics must cover all rows.
     if (share > 1)
@@ -147,16 +147,16 @@ const lists: readonly [
 const users = ["$editor", "$commenter", "$reviewer"];
 
 /** A document that requests a page of a list, and the cursor at its end. */
-function asked([place, field]: (typeof lists)[number], page: string): string {
+function documentFor([place, field]: (typeof lists)[number], page: string): string {
   const [name = "", given = ""] = field.replace(")", "").split("(");
   const list = `${name}(${[given, page].filter(Boolean).join(", ")}) { pageInfo { endCursor } nodes { id } }`;
-  if (place !== null && users.includes(place)) return filled(`{ node(id: "${place}") { ... on User { ${list} } } }`);
-  return filled(place === null ? `{ ${list} }` : `{ ${place.slice(1)}(id: "${place}") { ${list} } }`);
+  if (place !== null && users.includes(place)) return fillIds(`{ node(id: "${place}") { ... on User { ${list} } } }`);
+  return fillIds(place === null ? `{ ${list} }` : `{ ${place.slice(1)}(id: "${place}") { ${list} } }`);
 }
 
 /** The cursor a thousand rows deep in a list, or at its end. */
 async function cursorDeepIn(list: (typeof lists)[number]): Promise<string | null> {
-  const data = await app.as(people.reviewer.token).query<object>(asked(list, "first: 1000"));
+  const data = await app.as(people.reviewer.token).query<object>(documentFor(list, "first: 1000"));
   return /"endCursor":"(.*?)"/.exec(JSON.stringify(data))?.[1] ?? null;
 }
 
@@ -164,7 +164,7 @@ test.each(lists)("the list %s %s is read from its index with less than 200 rows"
   const cursor = await cursorDeepIn(list);
   const pages = ["first: 20", "last: 20", ...(cursor === null ? [] : [`first: 20, after: "${cursor}"`])];
   const works: Work[] = [];
-  for (const page of pages) works.push(await workOf(app, people.reviewer, asked(list, page), statementsOf.lists));
+  for (const page of pages) works.push(await workOf(app, people.reviewer, documentFor(list, page), statementsOf.lists));
   for (const { indexes, rows: read } of works) {
     expect(indexes).toContain(list[2]);
     expect(read).toBeLessThan(200);
@@ -172,7 +172,7 @@ test.each(lists)("the list %s %s is read from its index with less than 200 rows"
 });
 
 test("a tree of pages is read by primary keys with only its own rows", async () => {
-  const document = filled(
+  const document = fillIds(
     '{ node(id: "$revision") { ... on Revision { pages { pageId pages { pageId pages { pageId } } } } } }',
   );
   const { indexes, rows: read } = await workOf(app, people.reviewer, document, statementsOf.trees);

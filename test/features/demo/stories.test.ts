@@ -29,7 +29,7 @@ describe.each(spaces)("the demo story of %s", (space) => {
 type Folders = Record<string, Record<string, string>>;
 
 /** Replays a story. */
-async function played(story: object, folders: Folders) {
+async function playStory(story: object, folders: Folders) {
   const files = Object.entries(folders).map(([name, texts]) => [name, new Map(Object.entries(texts))] as const);
   const read: Story = { ...storyFormat.parse(story), folders: new Map(files) };
   const rows = new Rows();
@@ -61,7 +61,7 @@ const below = { "SUMMARY.md": "- [One](one.md)\n  - [Two, moved](two.md)\n" };
 const more = { edit: "More", files: "more", by: "mara", at: "3 9:00" };
 
 test("changed files of a demo story replace the earlier ones; pages keep their ids when they move", async () => {
-  const { play, outline } = await played(
+  const { play, outline } = await playStory(
     { steps: [opened, proposed, more] },
     { ...start, below, more: { "one.md": "1!" } },
   );
@@ -77,7 +77,7 @@ test("changed files of a demo story replace the earlier ones; pages keep their i
 
 test("a demo story's change request that pulled updates and was merged has the changes of both sides", async () => {
   const change = { ...proposed, updated: "4 9:00", merged: { by: "mara", at: "5 9:00" } };
-  const { play, outline } = await played(
+  const { play, outline } = await playStory(
     { steps: [change, more, opened] },
     { ...start, below, more: { "one.md": "1!" } },
   );
@@ -89,10 +89,10 @@ test("a demo story's change request that pulled updates and was merged has the c
 test("a demo story fails on files that differ from the merge, and on warnings of the importer", async () => {
   const added = { "SUMMARY.md": "- [One](one.md)\n- [Two](two.md)\n- [Three](three.md)\n", "three.md": "3" };
   const change = { ...proposed, merged: { by: "mara", at: "5 9:00" } };
-  await expect(played({ steps: [opened, more, change] }, { ...start, below, more: added })).rejects.toThrow(
+  await expect(playStory({ steps: [opened, more, change] }, { ...start, below, more: added })).rejects.toThrow(
     "The demo's files differ from the merge of Below",
   );
-  await expect(played({ steps: [opened] }, { first: { "SUMMARY.md": "- [One](one.md)\n" } })).rejects.toThrow(
+  await expect(playStory({ steps: [opened] }, { first: { "SUMMARY.md": "- [One](one.md)\n" } })).rejects.toThrow(
     "The demo's file SUMMARY.md: one.md does not exist",
   );
 });

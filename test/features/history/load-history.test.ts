@@ -16,7 +16,7 @@ async function rows<Row extends object>(text: string, parameters: unknown[] = []
 }
 
 /** The number of rows in every table that loading writes. */
-function everythingCounted() {
+function countRows() {
   return rows(`select (select count(*)::int from "User") as users, (select count(*)::int from "OrganizationMember") as members,
     (select count(*)::int from "Revision") as revisions, (select count(*)::int from "ChangeRequest") as changes,
     (select count(*)::int from "Comment") as comments, (select json_agg(s."revisionId" order by id) from "Space" s) as active`);
@@ -183,12 +183,12 @@ describe.skipIf(!bookHistory)("loading the sample book's history", () => {
   });
 
   test("is refused the second time and changes nothing", async () => {
-    const before = await everythingCounted();
+    const before = await countRows();
     await expect(loadHistory(app.database, history, { spaceId })).rejects.toMatchObject({
       code: "CONFLICT",
       message: expect.stringMatching(/1992, 2098, 2117 and 63 more/) as string, // the matcher's type is `any`
     });
-    expect(await everythingCounted()).toEqual(before);
+    expect(await countRows()).toEqual(before);
   });
 });
 
@@ -285,10 +285,10 @@ describe("loading a small history", () => {
 
   test("is refused for a missing or deleted space", async () => {
     const { space } = await world.space({ space: { deletedAt: new Date() } });
-    const before = await everythingCounted();
+    const before = await countRows();
     for (const spaceId of [space.id, "spc_nothing"]) {
       await expect(loadHistory(app.database, smallHistory(), { spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
-    expect(await everythingCounted()).toEqual(before);
+    expect(await countRows()).toEqual(before);
   });
 });

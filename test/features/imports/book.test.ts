@@ -99,7 +99,7 @@ describe.skipIf(!bookHistory)("importing the sample book", { timeout: 120_000 },
   const flat = (pages: readonly Imported[]): Imported[] => pages.flatMap((page) => [page, ...flat(page.pages)]);
 
   /** The contents as in SUMMARY.md: indented by level, and by one more inside parts. */
-  function listed(): string[] {
+  function listContents(): string[] {
     let inPart = "";
     return (book["SUMMARY.md"] ?? "").split("\n").flatMap((line) => {
       const [, part] = /^##+ (.*)$/.exec(line) ?? [];
@@ -118,7 +118,7 @@ describe.skipIf(!bookHistory)("importing the sample book", { timeout: 120_000 },
 
   async function checkContent(spaceId: string): Promise<void> {
     const content = await contentOf(spaceId);
-    expect(outline(content)).toEqual(listed());
+    expect(outline(content)).toEqual(listContents());
     const pages = flat(content).filter(({ type }) => type === "document");
     const slugs = new Map(pages.map(({ pageId, slug }) => [pageId, slug]));
     const back = (text: string) => text.replaceAll(/page:(pag_\w+)/g, (_link, id: string) => `${slugs.get(id)}.html`);

@@ -2,14 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
 
-async function imported(text: string) {
+async function importText(text: string) {
   const { pages, texts, warnings } = await planOf({ "a.md": text });
   return { page: pages[0], text: texts["a"], warnings };
 }
 
 describe("front matter", () => {
   test("sets page fields, and is removed with the empty lines after it", async () => {
-    const { page, text, warnings } = await imported(`---
+    const { page, text, warnings } = await importText(`---
 title: "The: title"
 description: >
   What it is
@@ -51,7 +51,7 @@ layout:
     ["of a number", "---\ntitle: 2024\n---\n", 'a "2024"', ""],
     ["with an empty title", "---\ntitle: '  '\n---\n# H", 'a "H"', "# H"],
   ])("is read %s", async (_what, before, page, text) => {
-    expect(await imported(before)).toEqual({ page, text, warnings: [] });
+    expect(await importText(before)).toEqual({ page, text, warnings: [] });
   });
 
   test.each([
@@ -59,7 +59,7 @@ layout:
     ["not at the start", "\n---\ntitle: T\n\n---\n"],
     ["four dashes", "----\ntitle: T\n\n----\n"],
   ])("is text if it is %s", async (_what, text) => {
-    expect(await imported(text)).toEqual({ page: 'a "A"', text, warnings: [] });
+    expect(await importText(text)).toEqual({ page: 'a "A"', text, warnings: [] });
   });
 
   test.each([
@@ -77,12 +77,12 @@ layout:
       /stays part of the text: it refers to itself too often\.$/,
     ],
   ])("stays text with a warning for %s", async (_what, text, warning) => {
-    const outcome = await imported(text);
+    const outcome = await importText(text);
     expect(outcome).toEqual({ page: 'a "A"', text, warnings: [expect.stringMatching(warning)] });
   });
 
   test("is read without values that a page cannot have, with a warning", async () => {
-    const { page, warnings } = await imported(
+    const { page, warnings } = await importText(
       `---\ntitle: [T]\ndescription: ${"x".repeat(1001)}\nhidden: maybe\nicon: {a: 1}\nlayout: {width: huge, cover: true}\n__proto__: {title: P}\n---\n`,
     );
     expect(page).toBe('a "A" {"layout":{"cover":true}}');

@@ -203,7 +203,7 @@ describe("an import with replace", () => {
 });
 
 describe("an import is refused, with nothing changed,", () => {
-  async function refused(input: Record<string, unknown>, code: string, message?: RegExp) {
+  async function expectRefused(input: Record<string, unknown>, code: string, message?: RegExp) {
     const { as, space, revisionId } = await withPage();
     const { errors } = await as.graphql(importDocument, {
       input: { contentOf: { spaceId: space.id }, from: { archive: zipFile() }, ...input },
@@ -223,16 +223,16 @@ describe("an import is refused, with nothing changed,", () => {
       /\.\.\/a\.md: must be a path below the root/,
     ],
     ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
-  ])("%s", (_what, archive, message) => refused({ from: { archive: archive() } }, "INVALID_INPUT", message));
+  ])("%s", (_what, archive, message) => expectRefused({ from: { archive: archive() } }, "INVALID_INPUT", message));
 
   test("a parent that is missing or will be removed", async () => {
-    await refused({ parentId: "pag_00000000000000000000000000" }, "NOT_FOUND");
-    await refused({ parentId: "pag_00000000000000000000000000", replace: true }, "INVALID_INPUT");
+    await expectRefused({ parentId: "pag_00000000000000000000000000" }, "NOT_FOUND");
+    await expectRefused({ parentId: "pag_00000000000000000000000000", replace: true }, "INVALID_INPUT");
   });
 
   test("a stale revision, and a target that is not one", async () => {
-    await refused({ expectedRevisionId: "rev_00000000000000000000000000" }, "CONFLICT");
-    await refused({ contentOf: {} }, "INVALID_INPUT");
+    await expectRefused({ expectedRevisionId: "rev_00000000000000000000000000" }, "CONFLICT");
+    await expectRefused({ contentOf: {} }, "INVALID_INPUT");
   });
 
   test("a locked space, and a merged or archived change request", async () => {

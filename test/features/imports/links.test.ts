@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
 
 /** The imported text of `guide/a.md`, beside some other files. */
-async function imported(text: string) {
+async function importText(text: string) {
   const { texts, warnings } = await planOf({
     "README.md": "",
     "other page.md": "",
@@ -69,7 +69,7 @@ describe("links in an imported text", () => {
     ["𝒳 🧭 [b](b.md) é [b](b.md)", "𝒳 🧭 [b](page:b) é [b](page:b)"],
     ["[b](b.md#a%20b) [b](<b.md#a (b)>)", "[b](page:b#a%20b) [b](<page:b#a%20%28b%29>)"],
   ])("are replaced: %s", async (before, after) => {
-    expect(await imported(before)).toEqual({ text: after, warnings: [] });
+    expect(await importText(before)).toEqual({ text: after, warnings: [] });
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe("links in an imported text", () => {
     ],
     ['<a data-href="b.md" hrefs="b.md">', '<a data-href="b.md" hrefs="b.md">'],
   ])("are replaced in HTML: %s", async (before, after) => {
-    expect(await imported(before)).toEqual({ text: after, warnings: [] });
+    expect(await importText(before)).toEqual({ text: after, warnings: [] });
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe("links in an imported text", () => {
     [""],
   ])("to other addresses are kept: %s", async (url) => {
     const text = `[b](${url}) ![b](${url}) <a href="${url}">b</a>\n`;
-    expect(await imported(text)).toEqual({ text, warnings: [] });
+    expect(await importText(text)).toEqual({ text, warnings: [] });
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("links in an imported text", () => {
     ["bare names", "b.md <b.md> [b.md]\n"],
     ["trailing blanks, tabs and odd line ends", "a  \nb\t\r\nc \r d\n\n\n"],
   ])("are not found in %s, and the text is unchanged", async (_what, text) => {
-    expect(await imported(text)).toEqual({ text, warnings: [] });
+    expect(await importText(text)).toEqual({ text, warnings: [] });
   });
 
   test("to missing files are kept, with a warning that has the line", async () => {
@@ -133,7 +133,7 @@ title: A
 
 [g]: img
 `;
-    const { text: after, warnings } = await imported(text);
+    const { text: after, warnings } = await importText(text);
     expect(after).toBe(text.slice(text.indexOf("[a]")));
     expect(warnings).toEqual([
       "guide/a.md:5 The link gone.md leads to no file of the import.",

@@ -58,7 +58,7 @@ async function importSite(url: string, more: Record<string, unknown> = {}) {
 }
 
 /** The result of opening a site, without a database. */
-async function opened(url: string, limits: { pageLimit?: number; timeLimit?: number } = {}) {
+async function readSite(url: string, limits: { pageLimit?: number; timeLimit?: number } = {}) {
   const signal = new AbortController().signal;
   await using source = await openSite(new URL(url), { fetch, signal, report: () => {}, ...limits });
   const texts = await Promise.all(
@@ -120,7 +120,7 @@ test("a website import stays below its path; links out of it, with a query or to
     "/other.html": page("Other", "<p>Other</p>"),
   });
   asked.length = 0;
-  const { texts, warnings } = await opened(`${url}docs/`);
+  const { texts, warnings } = await readSite(`${url}docs/`);
   expect(texts).toEqual({
     "index.md": `[out](${url}other.html) [query](${url}docs/a.html?page=2) [moved out](${url}docs/b.html) [moved](/d.md) [data](${url}docs/data.json)\n`,
     "d.md": "Text of D.\n",
@@ -144,11 +144,13 @@ test("a website import obeys robots.txt, and finds unlinked pages in site maps",
     "/": ["text/plain", `User-agent: docgraph\nDisallow: /robot/secret\nDisallow: /closed/\nSitemap: ${url}map.xml\n`],
   });
   asked.length = 0;
-  const { texts, warnings } = await opened(url);
+  const { texts, warnings } = await readSite(url);
   expect(Object.keys(texts)).toEqual(["index.md", "hidden.md"]);
   const notAllowed = "The site does not allow this page to be read, in its robots.txt.";
   expect(warnings).toEqual([notAllowed, notAllowed]);
-  await expect(opened(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow("url: the site does not allow it");
+  await expect(readSite(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow(
+    "url: the site does not allow it",
+  );
   expect(asked.filter((path) => /secret|closed/.test(path))).toEqual(["/robot/secret.html"]); // by the redirect
   sites.delete("robots");
 });
@@ -165,7 +167,7 @@ test("pages of a website are imported from any form: other encodings, no main pa
     ],
     "/b": `<body><h1>B</h1><div><div><p>Short.</p></div></div><div><iframe src=x></iframe><form><input></form></div>`,
   });
-  const { texts, warnings } = await opened(url);
+  const { texts, warnings } = await readSite(url);
   expect(texts["index.md"]).toMatch(
     /^(?:Ein langer Satz über Käse\. ?){20}\n\n\[B\]\(\/b\.md\) !\[\]\(\/images\/image\.svg\)\n$/,
   );
@@ -189,13 +191,13 @@ describe("a website import is limited", () => {
   );
 
   test("in pages: the first ones are imported, and the rest is counted", async () => {
-    const { texts, warnings } = await opened(endless, { pageLimit: 5 });
+    const { texts, warnings } = await readSite(endless, { pageLimit: 5 });
     expect(Object.keys(texts)).toHaveLength(5);
     expect(warnings.at(-1)).toMatch(/^The site has more pages: \d+ are left out/);
   });
 
   test("in time: nothing is imported", async () => {
-    await expect(opened(endless, { timeLimit: 1 })).rejects.toThrow("url: the site takes too long to be read");
+    await expect(readSite(endless, { timeLimit: 1 })).rejects.toThrow("url: the site takes too long to be read");
   });
 
   test("in page size and nesting: pages beyond are omitted", async () => {
@@ -208,7 +210,7 @@ describe("a website import is limited", () => {
       "/large.html": `<body>${"x".repeat(3_000_001)}`,
       "/bomb.html": ["text/html", gzipSync(Buffer.alloc(10_000))],
     });
-    const { texts, warnings } = await opened(url);
+    const { texts, warnings } = await readSite(url);
     expect(Object.keys(texts).filter((path) => path !== "bomb.md")).toEqual(["index.md"]);
     expect(warnings.toSorted()).toEqual([
       "It could not be read: the answer is larger than the limit.",
@@ -249,7 +251,7 @@ test("site maps and addresses of any form are read in one pass, with their value
     "/sitemap.xml": ["application/xml", `<loc>${" ".repeat(300_000)}x<</loc><loc>\n ${urlOf("odd")}more\n</loc>`],
     "/more": page("More", "<p>More</p>"),
   });
-  const { texts, warnings } = await opened(url);
+  const { texts, warnings } = await readSite(url);
   expect(Object.keys(texts).toSorted()).toEqual(["images/image.svg", "index.md", "more.md"]);
   expect(warnings).toEqual([expect.stringContaining("this is not an address of the web")]);
 });

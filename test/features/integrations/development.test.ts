@@ -30,7 +30,7 @@ const tunnelUrl = "https://tunnel.example.com/";
 const does = <Answer>(mutation: string, input: object, answer: string) =>
   done<Answer>(app, admin.token, mutation, { ...input, answer });
 
-async function published(code: object, input: object = {}) {
+async function publishIntegration(code: object, input: object = {}) {
   const name = `integration-${nextNumber()}`;
   const publication = { name, organizationId: organization.id, title: "Tides", code, ...input };
   const answer = "integration { id } signingKey";
@@ -54,7 +54,7 @@ async function deliver(integrationId: string, organizationId = organization.id, 
 }
 
 test("the signing key of a webhook URL is returned on creation, and a new one replaces it", async () => {
-  const { id, name, signingKey, publish } = await published({ webhookUrl });
+  const { id, name, signingKey, publish } = await publishIntegration({ webhookUrl });
   expect(signingKey).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect((await publish()).signingKey).toBeNull();
   const [first] = (await deliver(id)).requests;
@@ -71,7 +71,10 @@ test("the signing key of a webhook URL is returned on creation, and a new one re
 });
 
 test("PUT and DELETE turn development mode on and off, idempotently", async () => {
-  const { id, name } = await published({ script: "export const handle = () => null;" }, { visibility: "PUBLIC" });
+  const { id, name } = await publishIntegration(
+    { script: "export const handle = () => null;" },
+    { visibility: "PUBLIC" },
+  );
   const path = `/v1/integrations/${name}/dev`;
   const put = async (body: object) => (await client.rest("PUT", path, { body })).status;
   const remove = async () => (await client.rest("DELETE", path)).status;
@@ -98,7 +101,7 @@ test("PUT and DELETE turn development mode on and off, idempotently", async () =
 });
 
 test("the signing key of a tunnel is returned in GraphQL if none existed", async () => {
-  const { name } = await published({ script: "export const handle = () => null;" });
+  const { name } = await publishIntegration({ script: "export const handle = () => null;" });
   const input = { integrationName: name, tunnelUrl };
   const set = () => does<{ signingKey: string | null }>("setIntegrationDevMode", input, "signingKey");
   expect((await set()).signingKey).toMatch(/^whsec_/);
@@ -113,12 +116,12 @@ test.each([
   [400, {}],
   [400, { tunnelUrl, other: 1 }],
 ])("returns %i for a development mode of %j", async (status, body) => {
-  const { name } = await published({ webhookUrl });
+  const { name } = await publishIntegration({ webhookUrl });
   expect((await client.rest("PUT", `/v1/integrations/${name}/dev`, { body })).status).toBe(status);
 });
 
 test("secrets and keys are encrypted, and re-encrypted with a new key", async () => {
-  const { id, signingKey } = await published({ webhookUrl }, { secrets: { KEY: "a secret" } });
+  const { id, signingKey } = await publishIntegration({ webhookUrl }, { secrets: { KEY: "a secret" } });
   const stored = async () => {
     const { secrets, signingKey: key } = await app.database.prisma.integration.findUniqueOrThrow({ where: { id } });
     return [Buffer.from(secrets ?? []), Buffer.from(key ?? [])] as const;
@@ -140,7 +143,7 @@ test("secrets and keys are encrypted, and re-encrypted with a new key", async ()
 
 test("scripts and images stay in the storage while they are used, and are then removed", async () => {
   const icon = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>Kept</title></svg>').toString("base64");
-  const { id, name } = await published({ script: "export const handle = () => 'kept';" }, { icon });
+  const { id, name } = await publishIntegration({ script: "export const handle = () => 'kept';" }, { icon });
   const { blobs, versions } = await app.database.prisma.integration.findUniqueOrThrow({
     where: { id },
     include: { versions: true },

@@ -7,7 +7,7 @@ const { app, world } = await useApp({ deliveryMs: 100 });
 const at = { app, world };
 
 /** Runs the body of a handler for one event, and returns its log. */
-async function logged(body: string, scopes: readonly string[], payload: Record<string, unknown> = {}) {
+async function logOf(body: string, scopes: readonly string[], payload: Record<string, unknown> = {}) {
   const script = `export async function handle(event, { api }) { ${body} }`;
   const scene = await installed(at, { script, integration: { scopes: [...scopes] }, events: [payload] });
   const [event] = await settled(app, scene.installation.id);
@@ -21,11 +21,11 @@ const read = `
   console.info(status, body.title ?? null, data?.space?.title ?? null);`;
 
 test("a script reads the spaces that it is installed on by a scope, and no others", async () => {
-  const own = await logged(read, ["space:content:read"]);
+  const own = await logOf(read, ["space:content:read"]);
   expect(own.lines).toEqual([`200 ${own.space.title} ${own.space.title}`]);
-  expect((await logged(read, [])).lines).toEqual(["404 null null"]);
+  expect((await logOf(read, [])).lines).toEqual(["404 null null"]);
   const other = await world.space();
-  expect((await logged(read, ["space:content:write"], { spaceId: other.space.id })).lines).toEqual(["404 null null"]);
+  expect((await logOf(read, ["space:content:write"], { spaceId: other.space.id })).lines).toEqual(["404 null null"]);
 });
 
 const comment = `
@@ -33,16 +33,16 @@ const comment = `
   console.info(status, body.id ?? body.error.message);`;
 
 test("a script comments under its own name by the write scope, and not by the read scope", async () => {
-  const { lines, admin, space } = await logged(comment, ["space:content:write"]);
+  const { lines, admin, space } = await logOf(comment, ["space:content:write"]);
   expect(lines).toEqual([expect.stringMatching(/^200 cmt_/)]);
   const { body } = await app.as(admin.token).rest("GET", `/v1/spaces/${space.id}/comments`);
   expect(JSON.stringify(body)).toContain("From a script");
   expect(JSON.stringify(body)).toContain("Word count");
-  expect((await logged(comment, ["space:content:read"])).lines).toEqual([expect.stringMatching(/^403/)]);
+  expect((await logOf(comment, ["space:content:read"])).lines).toEqual([expect.stringMatching(/^403/)]);
 });
 
 test("a script cannot change tokens, organizations or members, only content, whatever its scopes", async () => {
-  const { lines } = await logged(
+  const { lines } = await logOf(
     `for (const mutation of [
       'createApiToken(input: { name: "mine" }) { token }',
       'createOrganization(input: { title: "Mine" }) { organization { id } }',

@@ -71,7 +71,7 @@ const ways: readonly (readonly [way: string, document: string, byAdmins: Thing[]
 const others = ["creator", "reviewer", "editor", "commenter", "reader", "teamOwner"] as const;
 const strangers = ["guest", "invitedGuest", "teamGuest", "disabled", "outsider"] as const;
 
-async function seen(name: keyof People, document: string): Promise<Thing[]> {
+async function findThings(name: keyof People, document: string): Promise<Thing[]> {
   const { data } = await app.as(made.people[name].token).graphql(document);
   const text = JSON.stringify(data ?? null);
   return (Object.keys(ids) as Thing[]).filter((thing) => text.includes(ids[thing]));
@@ -80,9 +80,9 @@ async function seen(name: keyof People, document: string): Promise<Thing[]> {
 test.each(ways)(
   "installations read by %s are visible to admins and members only",
   async (_way, document, byAdmins, byMembers) => {
-    expect(await seen("admin", document)).toEqual(byAdmins);
-    for (const name of others) expect([name, await seen(name, document)]).toEqual([name, byMembers]);
-    for (const name of strangers) expect([name, await seen(name, document)]).toEqual([name, []]);
+    expect(await findThings("admin", document)).toEqual(byAdmins);
+    for (const name of others) expect([name, await findThings(name, document)]).toEqual([name, byMembers]);
+    for (const name of strangers) expect([name, await findThings(name, document)]).toEqual([name, []]);
   },
 );
 

@@ -20,7 +20,7 @@ const release = ({ lease: key }: { lease: string }) =>
   database.query(sql`update "IntegrationInstallation" set lease = null, "leaseUntil" = null where lease = ${key}`);
 
 /** Runs {@link nextDueEvents} under `explain analyze` with the generic plan, and returns the rows that it touches. */
-async function rowsTouched(at: Date): Promise<number> {
+async function countTouchedRows(at: Date): Promise<number> {
   let touched = 0;
   const query: typeof database.query = async ({ text, values }) => {
     touched = (await workOfStatement(database, text, values)).rows;
@@ -50,8 +50,8 @@ test("claiming an installation reads some hundred rows with 100,000 pending even
       case when n = 1 then ${later.toISOString()}::timestamptz else ${now.toISOString()}::timestamptz end
     from generate_series(1, ${pending}::int) n`);
 
-  expect(await rowsTouched(now)).toBeLessThan(500);
-  expect(await rowsTouched(later)).toBeLessThan(500);
+  expect(await countTouchedRows(now)).toBeLessThan(500);
+  expect(await countTouchedRows(later)).toBeLessThan(500);
   const due = await nextDueEvents(database, { now, lease, most: 10 });
   expect(due.map(({ id }) => id)).toEqual(times(50, (index) => `event ${2 * (index + 1)}`));
   await release(lease);

@@ -32,7 +32,7 @@ const ways = {
   organization: `organization(id: "${organizationId}") { integrations { nodes { id } } }`,
 };
 
-async function seen(name: Name, way: keyof typeof ways): Promise<Visibility[]> {
+async function findVisibilities(name: Name, way: keyof typeof ways): Promise<Visibility[]> {
   const { data } = await app.as(made.people[name].token).graphql(`{ ${ways[way]} }`);
   const text = JSON.stringify(data ?? null);
   return (["public", "private", "unlisted"] as const).filter((visibility) => text.includes(found[visibility].id));
@@ -49,10 +49,10 @@ const rules: Readonly<Record<keyof typeof ways, Visibility[]>> = {
 
 describe.each(Object.keys(ways) as (keyof typeof ways)[])("integrations read by %s", (way) => {
   test("are all visible to members of their organization", async () => {
-    for (const name of members) expect([name, await seen(name, way)]).toEqual([name, all]);
+    for (const name of members) expect([name, await findVisibilities(name, way)]).toEqual([name, all]);
   });
   test("are visible to others unless private, and lists contain only public ones", async () => {
-    for (const name of others) expect([name, await seen(name, way)]).toEqual([name, rules[way]]);
+    for (const name of others) expect([name, await findVisibilities(name, way)]).toEqual([name, rules[way]]);
   });
 });
 

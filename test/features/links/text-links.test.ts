@@ -8,7 +8,7 @@ import { linksIn } from "#src/features/links/model/text-links.ts";
 const parser = newParser().freeze();
 
 /** The addresses that a full parser finds. */
-function parsed(markdown: string): string[] {
+function parseAddresses(markdown: string): string[] {
   const found: string[] = [];
   const walk = (node: Nodes): void => {
     if (node.type === "link" || node.type === "image" || node.type === "definition") found.push(node.url);
@@ -40,7 +40,7 @@ test("links of a text are those of a full parser, at the same positions", () => 
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (some) => {
       const markdown = some.join("\n\n");
       const links = linksIn(markdown);
-      expect(links.map(({ address }) => address).toSorted()).toEqual(parsed(markdown).toSorted());
+      expect(links.map(({ address }) => address).toSorted()).toEqual(parseAddresses(markdown).toSorted());
       for (const { start, end, address } of links) expect(markdown.slice(start, end)).toBe(address);
     }),
     { numRuns: 100 },

@@ -32,7 +32,7 @@ const filters = [
 ] as const;
 
 /** The gateway's count for each filter. */
-async function reported(): Promise<number[]> {
+async function readCounts(): Promise<number[]> {
   const fields = filters.map(([filter], at) => `f${at}: members(first: 1${filter && `, ${filter}`}) { totalCount }`);
   const { organization } = await client.query<{ organization: Record<string, { totalCount: number }> }>(
     `{ organization(id: "${organizationId}") { ${fields.join(" ")} } }`,
@@ -41,7 +41,7 @@ async function reported(): Promise<number[]> {
 }
 
 /** The counted rows. */
-async function counted(): Promise<number[]> {
+async function countMembers(): Promise<number[]> {
   const counts = filters.map(([, condition]) => `count(*) filter (where ${condition})::int`);
   const { rows } = await pool.query<{ counts: number[] }>(
     `select array[${counts.join(", ")}] as counts from "OrganizationMember" where "organizationId" = $1`,
@@ -92,17 +92,17 @@ test("member counts are right while people join, change and leave concurrently a
       if (at % 6 === 5) await client.query(remove, { input: { organizationId, userId } });
     }),
   );
-  const expected = await counted();
+  const expected = await countMembers();
   expect(expected[0]).toBe(26);
-  expect(await reported()).toEqual(expected);
+  expect(await readCounts()).toEqual(expected);
   await Promise.all([sumUp(), sumUp(), join(100), sumUp()]);
   await sumUp();
   expect(await kept()).toBe(await kinds());
-  expect(await reported()).toEqual(await counted());
+  expect(await readCounts()).toEqual(await countMembers());
 });
 
 test("rolled back, repeated and refused changes do not change member counts", async () => {
-  const before = await reported();
+  const before = await readCounts();
   const userId = await join(200);
   const again = { organizationId, email: "counted200@example.com" };
   expect(await client.refusal(invite, { input: again })).toBe("CONFLICT");
@@ -116,10 +116,10 @@ test("rolled back, repeated and refused changes do not change member counts", as
   } finally {
     connection.release();
   }
-  expect(await reported()).toEqual(await counted());
+  expect(await readCounts()).toEqual(await countMembers());
   await client.query(remove, { input: { organizationId, userId } });
   await client.query(remove, { input: { organizationId, userId } });
-  expect(await reported()).toEqual(before);
+  expect(await readCounts()).toEqual(before);
 });
 
 test("member counts are right for many changes in one statement, and for members seen for the first time", async () => {
@@ -132,9 +132,9 @@ test("member counts are right for many changes in one statement, and for members
     [prefix, organizationId],
   );
   await pool.query(`update "OrganizationMember" set "lastSeenAt" = now() where "userId" like $1 || '1%'`, [prefix]);
-  expect(await reported()).toEqual(await counted());
+  expect(await readCounts()).toEqual(await countMembers());
   await pool.query(`delete from "User" where id like $1 || '2%'`, [prefix]); // cascades to their memberships
-  expect(await reported()).toEqual(await counted());
+  expect(await readCounts()).toEqual(await countMembers());
 });
 
 test("member counts of a deleted organization are deleted", async () => {

@@ -14,7 +14,7 @@ function documentWith(schemas: object, paths: object = {}, further: object = {})
 const reading = { "/ships": { get: { responses: { "200": json({ type: "array", items: shipRef }) } } } };
 const writing = { "/ships": { post: { requestBody: json(shipRef), responses: {} } } };
 
-function found(before: SpecDocument, after: SpecDocument) {
+function findChanges(before: SpecDocument, after: SpecDocument) {
   return compareDocuments(before, after).changes.map(({ rule, isBreaking, operation, model, within }) =>
     [operation ? `${operation.method} ${operation.path}` : model, within, rule, isBreaking].join(" | "),
   );
@@ -24,13 +24,13 @@ describe("changes of an API document", () => {
   test("of a model are reported once, at the model, if a client sends it", () => {
     const before = { Ship: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } };
     const after = { Ship: { type: "object", properties: { name: { type: "string" } } } };
-    expect(found(documentWith(before, reading), documentWith(after, reading))).toEqual([
+    expect(findChanges(documentWith(before, reading), documentWith(after, reading))).toEqual([
       "Ship | name | field_optional | true",
     ]);
-    expect(found(documentWith(before, writing), documentWith(after, writing))).toEqual([
+    expect(findChanges(documentWith(before, writing), documentWith(after, writing))).toEqual([
       "Ship | name | field_optional | false",
     ]);
-    expect(found(documentWith(before), documentWith(after))).toEqual([]); // no client sends it
+    expect(findChanges(documentWith(before), documentWith(after))).toEqual([]); // no client sends it
   });
 
   test("have the path of the value", () => {
@@ -48,7 +48,7 @@ describe("changes of an API document", () => {
         },
       },
     });
-    expect(found(documentWith({}, of("string")), documentWith({}, of("integer")))).toEqual([
+    expect(findChanges(documentWith({}, of("string")), documentWith({}, of("integer")))).toEqual([
       "put /ships/{id} | path parameter id | type_changed | true",
       "put /ships/{id} | request body, application/json, crew[].age | type_changed | true",
       "put /ships/{id} | response 200, application/json, * | type_changed | true",
@@ -60,15 +60,15 @@ describe("changes of an API document", () => {
     const of = (name: string) => ({
       [`/ships/{${name}}`]: { get: { parameters: [{ name, in: "path", required: true, schema: {} }], responses: {} } },
     });
-    expect(found(documentWith({}, of("id")), documentWith({}, of("shipId")))).toEqual([]);
+    expect(findChanges(documentWith({}, of("id")), documentWith({}, of("shipId")))).toEqual([]);
   });
 
   test("of read-only properties do not affect requests, and of write-only ones not responses", () => {
     const of = (more: object) => ({ Ship: { type: "object", properties: { id: { type: "string", ...more } } } });
     const both = { "/ships": { ...reading["/ships"], ...writing["/ships"] } };
     const [open, read] = [documentWith(of({}), both), documentWith(of({ readOnly: true }), both)];
-    expect(found(open, read)).toEqual(["Ship | id | field_removed | true"]);
-    expect(found(read, open)).toEqual(["Ship | id | field_added | false"]);
+    expect(findChanges(open, read)).toEqual(["Ship | id | field_removed | true"]);
+    expect(findChanges(read, open)).toEqual(["Ship | id | field_added | false"]);
   });
 
   test("of webhooks are those of the server's requests", () => {
@@ -80,10 +80,10 @@ describe("changes of an API document", () => {
           webhooks: { landed: { post: { requestBody: json({ properties: { at: {} }, required }), responses: {} } } },
         },
       );
-    expect(found(hook([]), hook(["at"]))).toEqual([
+    expect(findChanges(hook([]), hook(["at"]))).toEqual([
       "post landed | request body, application/json, at | field_required | false",
     ]);
-    expect(found(hook(["at"]), hook([]))).toEqual([
+    expect(findChanges(hook(["at"]), hook([]))).toEqual([
       "post landed | request body, application/json, at | field_optional | true",
     ]);
   });
@@ -93,21 +93,24 @@ describe("changes of an API document", () => {
     const ship = { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { name: { type: "string" } } }] };
     const after = { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { name: { type: "integer" } } }] };
     expect(
-      found(
+      findChanges(
         documentWith({ Base: base("string"), Ship: ship }, reading),
         documentWith({ Base: base("integer"), Ship: after }, reading),
       ),
     ).toEqual(["Base | id | type_changed | true", "Ship | name | type_changed | true"]);
     const inPlace = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
     expect(
-      found(documentWith({ Base: base("string"), Ship: ship }, reading), documentWith({ Ship: inPlace }, reading)),
+      findChanges(
+        documentWith({ Base: base("string"), Ship: ship }, reading),
+        documentWith({ Ship: inPlace }, reading),
+      ),
     ).toEqual(["Base |  | model_removed | false"]);
   });
 
   test("omit descriptions, summaries and examples", () => {
     const of = (text: string) =>
       documentWith({ Ship: { type: "string", description: text, examples: [text] } }, reading);
-    expect(found(of("a"), of("b"))).toEqual([]);
+    expect(findChanges(of("a"), of("b"))).toEqual([]);
   });
 });
 
@@ -120,7 +123,7 @@ describe("changes of API documents that are slow to compare", () => {
       },
       Person: { type: "object", properties: { ship: { allOf: [shipRef, { properties: { again: shipRef } }] } } },
     });
-    expect(found(documentWith(of("string"), reading), documentWith(of("null"), reading))).toEqual([
+    expect(findChanges(documentWith(of("string"), reading), documentWith(of("null"), reading))).toEqual([
       "Ship | a | type_changed | true",
     ]);
   });
@@ -138,8 +141,8 @@ describe("changes of API documents that are slow to compare", () => {
       },
     };
     const before = documentWith(odd, reading);
-    expect(found(before, documentWith({ ...odd, Ship: { properties: {} } }, reading))).toHaveLength(3);
-    expect(found(before, JSON.parse(JSON.stringify(before)) as SpecDocument)).toEqual([]);
+    expect(findChanges(before, documentWith({ ...odd, Ship: { properties: {} } }, reading))).toHaveLength(3);
+    expect(findChanges(before, JSON.parse(JSON.stringify(before)) as SpecDocument)).toEqual([]);
   });
 
   test("are limited in depth and number of forms", () => {

@@ -18,7 +18,7 @@ const dismiss = `mutation ($input: DismissReviewInput!) { dismissReview(input: $
   dismissedBy { id } permissions { view withdraw dismiss } changeRequest { reviewStatus } } } }`;
 
 /** A change request for which the reviewer has requested changes. */
-async function refused() {
+async function makeChangesRequested() {
   const made = await world.changeRequest();
   const input = { ...placeOf(made), verdict: "CHANGES_REQUESTED", message: "Too long" };
   const { review } = await done(app, made.reviewer, submitReview, input);
@@ -27,7 +27,7 @@ async function refused() {
 
 describe("dismissReview", () => {
   test("dismisses a review, which then does not count, and records by whom", async () => {
-    const { admin, reviewer, review, ...made } = await refused();
+    const { admin, reviewer, review, ...made } = await makeChangesRequested();
     const { dismissReview } = await app.as(admin.token).query<{ dismissReview: object }>(dismiss, {
       input: { reviewId: review.id },
     });
@@ -52,7 +52,7 @@ describe("dismissReview", () => {
   });
 
   test("allows a new review and a new request afterwards", async () => {
-    const { admin, reviewer, review, input, ...made } = await refused();
+    const { admin, reviewer, review, input, ...made } = await makeChangesRequested();
     const shown = `{ node(id: "${review.id}") { ... on Review { status dismissedAt dismissedBy { id } } } }`;
     const back = { dismissedAt: null, dismissedBy: null };
     await app.as(reviewer.token).query(dismiss, { input: { reviewId: review.id } });
@@ -64,7 +64,7 @@ describe("dismissReview", () => {
   });
 
   test("is refused for a pending review, and after the change request is merged", async () => {
-    const { admin, commenter, review, ...made } = await refused();
+    const { admin, commenter, review, ...made } = await makeChangesRequested();
     const requested = await world.insert((rows) =>
       addReview(rows, { changeRequest: made.changeRequest, reviewerId: commenter.id }),
     );

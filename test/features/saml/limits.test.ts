@@ -60,7 +60,7 @@ test("parses SAML XML at the limits", async () => {
 });
 
 /** The URL of a signed logout message by redirect. */
-function redirected(xml: string): string {
+function redirectURL(xml: string): string {
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString("base64"), SigAlg: rsaSha256 });
   const signature = createSign("sha256").update(query.toString()).sign(idp.pair.privateKey, "base64");
   return `${at("logout")}?${query.toString()}&${new URLSearchParams({ Signature: signature }).toString()}`;
@@ -86,7 +86,7 @@ const ways: Readonly<Record<string, (xml: string) => Promise<string>>> = {
     return reasons.at(-1) ?? "";
   },
   "a logout by a redirect": async (xml) => {
-    expect((await new TestBrowser().open(redirected(xml))).status).toBe(400);
+    expect((await new TestBrowser().open(redirectURL(xml))).status).toBe(400);
     return reasons.at(-1) ?? "";
   },
   metadata: async (xml) => JSON.stringify(await readMetadata(xml)),

@@ -50,7 +50,7 @@ const logoutRequest = ({
     sessionIndex === undefined ? "" : `<samlp:SessionIndex>${sessionIndex}</samlp:SessionIndex>`
   }</samlp:LogoutRequest>`;
 
-function redirected(xml: string, { privateKey } = idp.pair, sigAlg = rsaSha256, digest = "sha256"): string {
+function redirectURL(xml: string, { privateKey } = idp.pair, sigAlg = rsaSha256, digest = "sha256"): string {
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString("base64"), RelayState: "state" });
   query.set("SigAlg", sigAlg);
   const signature = createSign(digest).update(query.toString()).sign(privateKey, "base64");
@@ -82,7 +82,7 @@ test("a page of another site signs no one out: a GET without a message does noth
 test("the SAML provider ends one session by a redirect, and all of a user by a form", async () => {
   const { nameId, session, sessionIndex } = await signedIn();
   const other = await signedIn();
-  const response = await fetch(redirected(logoutRequest({ nameId, sessionIndex, id: "_logout" })), {
+  const response = await fetch(redirectURL(logoutRequest({ nameId, sessionIndex, id: "_logout" })), {
     redirect: "manual",
   });
   expect(response.status).toBe(303);
@@ -103,13 +103,13 @@ test("event streams of a session end with it", async () => {
   const scope = { space: "", changeRequest: "", organization: organization.id };
   const listener = await listenTo(app.url, token, "an organization", scope);
   if (typeof listener === "string") throw new Error(listener);
-  await fetch(redirected(logoutRequest({ nameId })), { redirect: "manual" });
+  await fetch(redirectURL(logoutRequest({ nameId })), { redirect: "manual" });
   expect(await listener.next()).toBe("UNAUTHENTICATED");
 });
 
 test("a replayed logout message does not end sessions that were opened later", async () => {
   const { nameId, session } = await signedIn();
-  const message = redirected(logoutRequest({ nameId }));
+  const message = redirectURL(logoutRequest({ nameId }));
   expect((await fetch(message, { redirect: "manual" })).status).toBe(303);
   expect(await isOver(session)).toBe(true);
   const again = await signedIn(nameId);
@@ -119,17 +119,17 @@ test("a replayed logout message does not end sessions that were opened later", a
 
 const stranger = makeKeyPair("stranger");
 const others: Readonly<Record<string, (of: Of) => string>> = {
-  "another key": (of) => redirected(logoutRequest(of), stranger),
-  "no signature": (of) => redirected(logoutRequest(of)).replace(/&Signature=.*/, ""),
-  "no algorithm": (of) => redirected(logoutRequest(of)).replace(/&SigAlg=[^&]*/, ""),
-  "SHA-1": (of) => redirected(logoutRequest(of), idp.pair, "http://www.w3.org/2000/09/xmldsig#rsa-sha1", "sha1"),
+  "another key": (of) => redirectURL(logoutRequest(of), stranger),
+  "no signature": (of) => redirectURL(logoutRequest(of)).replace(/&Signature=.*/, ""),
+  "no algorithm": (of) => redirectURL(logoutRequest(of)).replace(/&SigAlg=[^&]*/, ""),
+  "SHA-1": (of) => redirectURL(logoutRequest(of), idp.pair, "http://www.w3.org/2000/09/xmldsig#rsa-sha1", "sha1"),
   "another message than the signed one": (of) =>
-    `${redirected(logoutRequest({ nameId: "nobody" }))}&SAMLRequest=${encodeURIComponent(deflateRawSync(logoutRequest(of)).toString("base64"))}`,
-  "another issuer": (of) => redirected(logoutRequest({ ...of, issuer: "https://other.example.com" })),
-  "another destination": (of) => redirected(logoutRequest({ ...of, destination: "https://other.example.com" })),
-  "an old message": (of) => redirected(logoutRequest({ ...of, at: inMinutes(-10) })),
-  "a comment": (of) => redirected(logoutRequest({ nameId: `${of.nameId}<!---->x` })),
-  "a decompression bomb": () => redirected(" ".repeat(10_000_000)),
+    `${redirectURL(logoutRequest({ nameId: "nobody" }))}&SAMLRequest=${encodeURIComponent(deflateRawSync(logoutRequest(of)).toString("base64"))}`,
+  "another issuer": (of) => redirectURL(logoutRequest({ ...of, issuer: "https://other.example.com" })),
+  "another destination": (of) => redirectURL(logoutRequest({ ...of, destination: "https://other.example.com" })),
+  "an old message": (of) => redirectURL(logoutRequest({ ...of, at: inMinutes(-10) })),
+  "a comment": (of) => redirectURL(logoutRequest({ nameId: `${of.nameId}<!---->x` })),
+  "a decompression bomb": () => redirectURL(" ".repeat(10_000_000)),
 };
 
 test.for(Object.entries(others))("a logout message with %s ends no session", async ([, make]) => {

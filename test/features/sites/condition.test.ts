@@ -122,7 +122,7 @@ const { condition: aCondition } = fc.letrec<{ condition: Expression }>((tie) => 
       text: `!(${text})`,
       value: (claims: Given) => not(value(claims)),
     })),
-    fc.tuple(tie("condition"), tie("condition"), fc.constantFrom("&&", "||", "==", "!=")).map(joined),
+    fc.tuple(tie("condition"), tie("condition"), fc.constantFrom("&&", "||", "==", "!=")).map(joinExpressions),
     fc.tuple(tie("condition"), tie("condition"), tie("condition")).map(([one, two, three]) => ({
       text: `(${one.text} ? ${two.text} : ${three.text})`,
       value: (claims: Given) => {
@@ -154,7 +154,7 @@ function claimOf(name: string, isUnsigned: boolean): Expression {
   };
 }
 
-function joined([one, other, operator]: [Expression, Expression, string]): Expression {
+function joinExpressions([one, other, operator]: [Expression, Expression, string]): Expression {
   const decides = operator === "||";
   return {
     text: `(${one.text} ${operator} ${other.text})`,

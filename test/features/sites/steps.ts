@@ -125,7 +125,7 @@ const kinds: readonly (readonly [weight: number, mutation: string, input: (groun
   [4, "updateSite", ({ siteId, section }) => ({ siteId, defaultSiteSectionId: section })],
   [2, "updateSiteSection", ({ section, siteSpace }) => ({ siteSectionId: section, defaultSiteSpaceId: siteSpace })],
   [3, "updateSiteSpace", ({ siteSpace }, { third }) => ({ siteSpaceId: siteSpace, path: `path-${third % 3}` })],
-  [4, "sortSiteStructure", ({ siteId, turned }) => ({ siteId, structure: turned })],
+  [4, "sortSiteStructure", ({ siteId, turned: reverseStructure }) => ({ siteId, structure: reverseStructure })],
 ];
 
 interface Chosen {
@@ -152,7 +152,7 @@ export function mutationOf(step: Step, { siteId, spaceIds, site }: Ground): { mu
     section: id(sections, step.one),
     otherSection: id(sections, step.other),
     group: id(site.sectionGroups.nodes, step.third),
-    turned: turned(site),
+    turned: reverseStructure(site),
   };
   let left = step.kind;
   for (const [weight, mutation, input] of kinds) {
@@ -162,7 +162,7 @@ export function mutationOf(step: Step, { siteId, spaceIds, site }: Ground): { mu
   throw new Error("The weights of the kinds do not sum up to 100.");
 }
 
-function turned(site: ShownSite): object[] {
+function reverseStructure(site: ShownSite): object[] {
   const orderOf = (sectionId: string) => ({
     siteSectionId: sectionId,
     siteSpaceIds: site.siteSpaces.nodes

@@ -124,7 +124,7 @@ describe("openToMembers and visibility of a space", () => {
 });
 
 describe("the link of a share-link space", () => {
-  async function shared() {
+  async function makeShareLinkSpace() {
     const made = await world.space();
     const as = app.as(made.admin.token);
     const { shareLink } = await run(as, "updateSpace", { spaceId: made.space.id, visibility: "SHARE_LINK" });
@@ -135,7 +135,7 @@ describe("the link of a share-link space", () => {
     urls(shareKey: "${key}") { published } } urls { published } } }`;
 
   test("is shown to its admins only, and opens it and its published pages", async () => {
-    const { space, creator, outsider, shareLink } = await shared();
+    const { space, creator, outsider, shareLink } = await makeShareLinkSpace();
     const address = `${app.url}/published/${space.id}/${shareLink.key}`;
     expect(shareLink).toEqual({ key: expect.stringMatching(/^[\w-]{32}$/), url: address });
     expect((await read(app.as(creator.token), space.id))?.shareLink).toBeNull();
@@ -146,7 +146,7 @@ describe("the link of a share-link space", () => {
   });
 
   test("is replaced by rotation: the old key opens nothing from then on", async () => {
-    const { space, as, outsider, shareLink } = await shared();
+    const { space, as, outsider, shareLink } = await makeShareLinkSpace();
     const rotated = await run(as, "rotateShareKey", { spaceId: space.id });
     expect(rotated.shareLink?.key).toMatch(/^[\w-]{32}$/);
     expect(rotated.shareLink?.key).not.toBe(shareLink.key);

@@ -28,7 +28,7 @@ const sidebar = (levels: number) =>
   `query ($id: ID!) { organization(id: $id) { content { totalCount nodes { ${tree(levels)} } } } }`;
 
 /** A tree in which each collection has `width` collections and as many spaces in between, `levels` levels deep. */
-async function grown(width: number, levels: number) {
+async function makeTree(width: number, levels: number) {
   const made = await world.organization();
   const organizationId = made.organization.id;
   await world.insert((rows) => {
@@ -46,7 +46,7 @@ async function grown(width: number, levels: number) {
 
 describe("content of an organization", () => {
   test("is its tree in one request: collections and spaces in one order, byte by byte", async () => {
-    const { organization, reader } = await grown(2, 3);
+    const { organization, reader } = await makeTree(2, 3);
     const { organization: found } = await app
       .as(reader.token)
       .query<{ organization: { content: NonNullable<Item["content"]> } }>(sidebar(3), { id: organization.id });
@@ -61,7 +61,7 @@ describe("content of an organization", () => {
   });
 
   test("takes four statements per level with counts, for any number of items", async () => {
-    const [small, large] = [await grown(1, 3), await grown(3, 3)];
+    const [small, large] = [await makeTree(1, 3), await makeTree(3, 3)];
     const costs: number[] = [];
     for (const { organization, reader } of [small, large])
       for (const levels of [1, 2, 3])
@@ -71,7 +71,7 @@ describe("content of an organization", () => {
   });
 
   test("is paginated across both kinds, in both directions", async () => {
-    const { organization, reader } = await grown(3, 1);
+    const { organization, reader } = await makeTree(3, 1);
     const client = app.as(reader.token);
     interface Found {
       organization: {
@@ -125,7 +125,7 @@ describe("content of an organization", () => {
 
 describe("ancestors of a space or collection", () => {
   test("are listed from the top down, for any number of items in one statement", async () => {
-    const { organization, reader } = await grown(2, 3);
+    const { organization, reader } = await makeTree(2, 3);
     const list = `query ($id: ID!) { organization(id: $id) {
       spaces { nodes { parentId ancestors { id parentId } } } collections { nodes { parentId ancestors { id parentId } } } } }`;
     type Placed = { parentId: string | null; ancestors: { id: string; parentId: string | null }[] };

@@ -11,7 +11,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 /** An organization of `spaces` spaces with `each` change requests each, and as many comments on each of these. */
-async function grown(spaces: number, each: number) {
+async function makeSpaces(spaces: number, each: number) {
   const base = await world.collection();
   await world.insert((rows) => {
     for (const space of times(spaces, () =>
@@ -57,8 +57,8 @@ const nested = /* GraphQL */ `
 
 describe("the number of SQL statements of spaces", () => {
   test("is one per level: the same for 2 and 20 items, and for 1 and 20 parents", async () => {
-    const small = await grown(1, 2);
-    const large = await grown(20, 20);
+    const small = await makeSpaces(1, 2);
+    const large = await makeSpaces(20, 20);
     const run = (base: typeof small, size: number) =>
       app.as(base.reader.token).statements(nested, { id: base.organization.id, size });
     // organization, spaces, change requests, comments, the users who created them
@@ -66,7 +66,7 @@ describe("the number of SQL statements of spaces", () => {
   });
 
   test("does not grow by permissions, counts or roles", async () => {
-    const base = await grown(20, 1);
+    const base = await makeSpaces(20, 1);
     const list = (selection: string) =>
       `query ($id: ID!) { organization(id: $id) { spaces { nodes { ${selection} } } } }`;
     const plain = await app.as(base.reader.token).statements(list("id"), { id: base.organization.id });

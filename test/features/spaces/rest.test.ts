@@ -9,7 +9,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 
 /** A space and a collection beside each other in a collection, and the admin's client. */
-async function garden() {
+async function makeTree() {
   const made = await world.space();
   const organizationId = made.organization.id;
   const inner = await world.insert((rows) => {
@@ -27,7 +27,7 @@ async function garden() {
 
 describe("collections in /v1", () => {
   test("are created with 201, with a body and without", async () => {
-    const { call, organizationId, collection } = await garden();
+    const { call, organizationId, collection } = await makeTree();
     const body = { title: "New", parent: collection.id };
     expect(await call("POST", `/orgs/${organizationId}/collections`, body)).toMatchObject([
       201,
@@ -37,7 +37,7 @@ describe("collections in /v1", () => {
   });
 
   test("are changed: absent fields stay, null clears", async () => {
-    const { call, collection } = await garden();
+    const { call, collection } = await makeTree();
     const path = `/collections/${collection.id}`;
     expect(await call("PATCH", path, { title: "T", defaultLevel: "edit" })).toMatchObject([
       200,
@@ -49,7 +49,7 @@ describe("collections in /v1", () => {
   });
 
   test("are moved, transferred and deleted", async () => {
-    const { call, collection, inner, space, elsewhere, order } = await garden();
+    const { call, collection, inner, space, elsewhere, order } = await makeTree();
     const path = `/collections/${inner.id}`;
     const before = { position: { before: { type: "space", space: space.id } } };
     expect(await call("POST", `${path}/move`, before)).toMatchObject([200, { id: inner.id, parent: collection.id }]);
@@ -67,7 +67,7 @@ describe("collections in /v1", () => {
 
 describe("spaces in /v1", () => {
   test("are changed: absent fields stay, null clears", async () => {
-    const { call, space } = await garden();
+    const { call, space } = await makeTree();
     const path = `/spaces/${space.id}`;
     const body = { title: "T", emoji: "🚢", editMode: "locked", defaultLevel: "read" };
     expect(await call("PATCH", path, body)).toMatchObject([200, body]);
@@ -77,7 +77,7 @@ describe("spaces in /v1", () => {
   });
 
   test("are duplicated with 201, deleted with 205 and 204, and restored", async () => {
-    const { call, space } = await garden();
+    const { call, space } = await makeTree();
     const path = `/spaces/${space.id}`;
     expect(await call("POST", `${path}/duplicate`)).toMatchObject([201, { object: "space", title: space.title }]);
     expect(await call("POST", `${path}/restore`)).toMatchObject([409, { error: { code: 409 } }]);
@@ -87,7 +87,7 @@ describe("spaces in /v1", () => {
   });
 
   test("are moved and transferred", async () => {
-    const { call, space, inner, elsewhere, order, organizationId, collection } = await garden();
+    const { call, space, inner, elsewhere, order, organizationId, collection } = await makeTree();
     const path = `/spaces/${space.id}`;
     const after = { position: { after: { type: "collection", collection: inner.id } } };
     expect(await call("POST", `${path}/move`, after)).toMatchObject([200, { id: space.id }]);

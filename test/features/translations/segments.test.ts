@@ -15,7 +15,7 @@ import { runs } from "#test/support/runs.ts";
 const textsIn = (markdown: string): string[] => segmentsOf({ title: "", markdown }).map(({ text }) => text);
 
 /** The text with its segments as this engine translates them, and the problems of the others. */
-function filled(markdown: string, engine: (text: string) => string) {
+function fillSegments(markdown: string, engine: (text: string) => string) {
   const { page, failed } = fill({ title: "", markdown }, textsIn(markdown).map(engine));
   return { markdown: page.markdown, problems: failed.map(({ problem }) => problem) };
 }
@@ -41,7 +41,7 @@ describe("any page split into segments", () => {
   test("stays byte for byte if no segment changes", () => {
     fc.assert(
       fc.property(anyMarkdown, (markdown) => {
-        expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
+        expect(fillSegments(markdown, (text) => text)).toEqual({ markdown, problems: [] });
       }),
       { numRuns: runs(30, 6) },
     );
@@ -50,7 +50,7 @@ describe("any page split into segments", () => {
   test("keeps its structure, with code, targets and expressions, if every word changes", () => {
     fc.assert(
       fc.property(anyMarkdown, (markdown) => {
-        const { markdown: changed, problems } = filled(markdown, loud);
+        const { markdown: changed, problems } = fillSegments(markdown, loud);
         expect(structureOf(changed)).toBe(structureOf(markdown));
         expect(targetsIn(changed)).toEqual(targetsIn(markdown));
         // A segment that cannot be written stays, which is rare.
@@ -64,8 +64,8 @@ describe("any page split into segments", () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const markdown = toMarkdown(document);
-        expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
-        expect(structureOf(filled(markdown, loud).markdown)).toBe(structureOf(markdown));
+        expect(fillSegments(markdown, (text) => text)).toEqual({ markdown, problems: [] });
+        expect(structureOf(fillSegments(markdown, loud).markdown)).toBe(structureOf(markdown));
       }),
       { numRuns: runs(30, 6) },
     );
@@ -118,7 +118,7 @@ describe("any page split into segments", () => {
   test("keeps its structure with a hostile engine", () => {
     fc.assert(
       fc.property(anyMarkdown, fc.infiniteStream(change), (markdown, changes) => {
-        const changed = filled(markdown, (text) => (changes.next().value as (text: string) => string)(text));
+        const changed = fillSegments(markdown, (text) => (changes.next().value as (text: string) => string)(text));
         expect(structureOf(changed.markdown)).toBe(structureOf(markdown));
       }),
       { numRuns: runs(30, 6) },
@@ -198,7 +198,7 @@ describe("segments of a page", () => {
     ["10\u00a0MB", "10\u00a0Mo\n de", "10\u00a0Mo de"],
     ["Done! [a](b)", '¡Hecho!<g id="1">x</g>', "¡Hecho\\![x](b)"],
   ])("for %j with the answer %j become %j", (source, answer, expected) => {
-    expect(filled(source, () => answer)).toEqual({ markdown: expected, problems: [] });
+    expect(fillSegments(source, () => answer)).toEqual({ markdown: expected, problems: [] });
   });
 
   test.each([
@@ -215,7 +215,7 @@ describe("segments of a page", () => {
     ["A", "…", "it is empty"],
     ["A", "long ".repeat(200), "it is far longer than the source"],
   ])("for %j with the answer %j stay unchanged: %s", (source, answer, problem) => {
-    expect(filled(source, () => answer)).toEqual({ markdown: source, problems: [problem] });
+    expect(fillSegments(source, () => answer)).toEqual({ markdown: source, problems: [problem] });
   });
 
   test("that fail do not affect the others", () => {
@@ -272,5 +272,5 @@ test.skipIf(readBook().length === 0)("of a book's pages are all translated", () 
   const pages = readBook()
     .filter(([path]) => path.endsWith(".md"))
     .slice(0, 4);
-  expect(pages.flatMap(([, markdown]) => filled(markdown, loud).problems)).toEqual([]);
+  expect(pages.flatMap(([, markdown]) => fillSegments(markdown, loud).problems)).toEqual([]);
 });

@@ -35,7 +35,7 @@ describe("glossary terms in segments", () => {
     { term: "変数", translation: "variable" },
   ];
 
-  async function translated(text: string): Promise<{ text: string; sent: readonly string[] }> {
+  async function translateText(text: string): Promise<{ text: string; sent: readonly string[] }> {
     const { engine, sent } = engineBy((of) => of.toLowerCase());
     const [answer] = await translateSegments(engine, [text], { ...intoSpanish, glossary });
     return { text: answer && "text" in answer ? answer.text : "none", sent };
@@ -51,15 +51,15 @@ describe("glossary terms in segments", () => {
     ["この変数は", "このvariableは"],
     ['See <g id="4">the API</g><x id="5"/> id', 'see <g id="4">the API</g><x id="5"/> id'],
   ])("are found as whole words in %j", async (text, expected) => {
-    expect((await translated(text)).text).toBe(expected);
+    expect((await translateText(text)).text).toBe(expected);
   });
 
   test("are not sent to the engine as words", async () => {
-    expect(await translated('The <x id="1"/> API of a space')).toEqual({
+    expect(await translateText('The <x id="1"/> API of a space')).toEqual({
       text: 'the <x id="1"/> API of a espacio',
       sent: ['The <x id="1"/> <x id="2"/> of a <x id="3"/>'],
     });
-    expect(await translated("API key")).toEqual({ text: "API key", sent: [] });
+    expect(await translateText("API key")).toEqual({ text: "API key", sent: [] });
   });
 
   test("that an engine loses or duplicates are requested again", async () => {

@@ -52,7 +52,7 @@ const steps = (maxLength: number) =>
   );
 
 /** Applies the steps that are possible. */
-function edited(store: Store, tree: PageTree, taken: readonly Step[]): PageTree {
+function applySteps(store: Store, tree: PageTree, taken: readonly Step[]): PageTree {
   const draft = new Draft(tree, nextInstant());
   const known = [...tree.byId.keys()];
   for (const { kind, page, parent, beside, text } of taken) {
@@ -95,7 +95,7 @@ const flat = ({ variables, ...fields }: PageState["fields"]) => ({
 });
 
 /** Applies the changes to the earlier pages. */
-function applied(before: PageTree, changes: readonly PageChange[]): Plain[] {
+function applyChanges(before: PageTree, changes: readonly PageChange[]): Plain[] {
   const top = plain(before.pages);
   const byId = new Map<string, Plain>();
   const know = (pages: readonly Plain[]) => {
@@ -130,10 +130,10 @@ test("the changes of a diff lead from the earlier state to the later state", () 
   fc.assert(
     fc.property(steps(25), steps(12), (first, second) => {
       const store = new Store();
-      const before = edited(store, emptyTree, first);
-      const after = edited(store, before, second);
+      const before = applySteps(store, emptyTree, first);
+      const after = applySteps(store, before, second);
       const changes = pageChanges(before, after);
-      expect(applied(before, changes)).toEqual(plain(after.pages));
+      expect(applyChanges(before, changes)).toEqual(plain(after.pages));
       expect(new Set(changes.map(({ pageId }) => pageId)).size).toBe(changes.length);
       const moves = second.filter(({ kind }) => kind === "move").length;
       expect(changes.filter(({ move }) => move !== null).length).toBeLessThanOrEqual(moves);
@@ -146,8 +146,8 @@ test("a diff is in the order of the later tree, with deleted pages after their f
   fc.assert(
     fc.property(steps(25), steps(12), (first, second) => {
       const store = new Store();
-      const before = edited(store, emptyTree, first);
-      const after = edited(store, before, second);
+      const before = applySteps(store, emptyTree, first);
+      const after = applySteps(store, before, second);
       const changes = pageChanges(before, after);
       const order = (pages: readonly PageRow[]): string[] =>
         pages.flatMap(({ pageId, pages: below }) => [pageId, ...order(below)]);

@@ -12,7 +12,7 @@ const edits: fc.Arbitrary<readonly Edit[]> = fc.array(fc.tuple(fc.constantFrom(.
 });
 
 /** The tree after the edits, without those that are impossible there. Ids of new pages begin with the side's name. */
-function edited(tree: PagesById, changes: readonly Edit[], side: string): Map<string, PageNode> {
+function applyEdits(tree: PagesById, changes: readonly Edit[], side: string): Map<string, PageNode> {
   const pages = new Map(tree);
   for (const [index, [verb, number, value]] of changes.entries()) {
     const ids = [...pages.keys()];
@@ -64,5 +64,5 @@ export const randomTrees: fc.Arbitrary<Trees> = fc
       const document = documents[number % 2] ?? null;
       base.set(`p${index}`, { parent, position: index, fields: { slug: `p${index}`, title: "T" }, document });
     }
-    return { base, ours: edited(base, ours, "o"), theirs: edited(base, theirs, "t") };
+    return { base, ours: applyEdits(base, ours, "o"), theirs: applyEdits(base, theirs, "t") };
   });
