@@ -1,6 +1,6 @@
 // The audit log in the access table.
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { AuditEntry: "audit.test.ts: only admins see them" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { AuditEntry: "audit.test.ts: visible to admins only" };
 
 export const deeds = [];

@@ -1,4 +1,4 @@
-// What everybody tries with change requests, and the flags that stand for it. The one of the stage is by the editor.
+// Permission cases of change requests with their flags. The change request of the fixture is the editor's.
 import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
@@ -23,7 +23,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateChangeRequest",
-    how: "nothing of it",
+    how: "without changes",
     input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
     allowedBy: ["changeRequest.update"],
     seen: ["space", "changeRequest"],

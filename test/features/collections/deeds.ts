@@ -1,4 +1,4 @@
-// What everybody tries with a collection in a collection, and the flags that stand for it.
+// Permission cases of a collection in a collection, with their flags.
 import { deedsInTree } from "#test/features/collections/tree-deeds.ts";
 import type { Deed } from "#test/support/access/stage.ts";
 

@@ -1,4 +1,4 @@
-// What is done alike to a collection in a collection, and to a space in it.
+// Permission cases that are the same for a collection and a space in a collection.
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
@@ -33,7 +33,7 @@ export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
       allowedBy: [`${thing}.admin`],
       seen: [thing],
     },
-    { mutation: `update${Kind}`, how: "nothing of it", input: subject, allowedBy: [`${thing}.admin`], seen: [thing] },
+    { mutation: `update${Kind}`, how: "without changes", input: subject, allowedBy: [`${thing}.admin`], seen: [thing] },
     { mutation: `delete${Kind}`, input: subject, allowedBy: [`${thing}.admin`], seen: [thing], deletes: thing },
     move("in its place", () => ({}), [`${thing}.admin`]),
     move("to the top", () => ({ parentId: null }), [`${thing}.admin`, "organization.createContent"]),
@@ -41,7 +41,7 @@ export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
     move("to shut", ({ shut }) => ({ parentId: shut.id }), [`${thing}.admin`, "shut.create"], "shut"),
     {
       mutation: `transfer${Kind}`,
-      how: "to where it is",
+      how: "to its present position",
       input: (stage) => ({ ...subject(stage), organizationId: stage.organization.id }),
       allowedBy: [`${thing}.admin`, "organization.createContent"],
       seen: [thing],

@@ -1,16 +1,16 @@
-// What everybody tries with comments, and the flags that stand for it: on a change request, by the commenter, with a
-// reply by the editor, and on a space, by the commenter, too.
+// Permission cases of comments with their flags: on a change request, the commenter's, with a reply of the editor; and
+// on a space, the commenter's too.
 import { type Deed, flag, type Flags, type Stage } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { Mention: "mentions.test.ts: only who is mentioned sees it, with a role on the space" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { Mention: "mentions.test.ts: visible to the mentioned user with a role on the space" };
 
 const comment = (stage: Stage) => ({ commentId: stage.comment.id });
 const reply = (stage: Stage) => ({ replyId: stage.reply.id });
 const onSpace = ({ spaceComment }: Stage) => ({ commentId: spaceComment.id });
 const body = { markdown: "Said" };
 
-/** Who may change anything of a comment or reply may send an update that changes nothing. */
+/** An update that changes nothing is allowed to anyone who may change something of the comment or reply. */
 const editsOrReplies = (thing: string) => (_name: unknown, flags: Flags) =>
   flag(flags, `${thing}.edit`) || flag(flags, `${thing}.reply`);
 
@@ -58,14 +58,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateComment",
-    how: "by taking a reaction away",
+    how: "by removing a reaction",
     input: (stage) => ({ ...comment(stage), removedReactions: ["🎉"] }),
     allowedBy: ["comment.reply"],
     seen: ["comment"],
   },
   {
     mutation: "updateComment",
-    how: "nothing of it",
+    how: "without changes",
     input: comment,
     allowedBy: editsOrReplies("comment"),
     seen: ["comment"],
@@ -128,14 +128,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateCommentReply",
-    how: "by taking a reaction away",
+    how: "by removing a reaction",
     input: (stage) => ({ ...reply(stage), removedReactions: ["🎉"] }),
     allowedBy: ["reply.reply"],
     seen: ["reply"],
   },
   {
     mutation: "updateCommentReply",
-    how: "nothing of it",
+    how: "without changes",
     input: reply,
     allowedBy: editsOrReplies("reply"),
     seen: ["reply"],

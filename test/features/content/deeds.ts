@@ -1,4 +1,4 @@
-// What everybody tries with content, and the flags that stand for it.
+// Permission cases of content with their flags.
 import { textFile } from "#test/features/content/uploads.ts";
 import type { Deed } from "#test/support/access/stage.ts";
 

@@ -1,8 +1,8 @@
-// What everybody tries with grants on a collection and on a space in it, and the flags that stand for it.
+// Permission cases of grants on a collection and on a space in it, with their flags.
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { Grant: "graph.test.ts: only who administers the collection or space sees its grants" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { Grant: "graph.test.ts: visible to admins of the collection or space" };
 
 export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap((thing): Deed[] => [
   ...(["user", "team"] as const).map((holder): Deed => ({

@@ -1,4 +1,4 @@
-// `npm run import` as people call it: what it reads, as whom, what it prints, and with which exit code.
+// `npm run import` as a process: its input, user, output and exit codes.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -53,7 +53,7 @@ async function slugsOf(revisionId: string): Promise<string[]> {
   return [...(tree?.byId.values() ?? [])].map(({ path }) => path).toSorted();
 }
 
-test("a folder is imported as the first admin, and everything left out is reported", async () => {
+test("npm run import imports a folder as the first admin and reports omitted files", async () => {
   const { admin, space } = await world.space();
   const { code, output } = await run("--space", space.id, join(folder, "docs"), "--message", "Docs");
   expect(code).toBe(0);
@@ -70,7 +70,7 @@ test("a folder is imported as the first admin, and everything left out is report
   });
 });
 
-test("into a change request, by its number or id, as somebody who may", async () => {
+test("npm run import imports into a change request by number or id, as a user who may edit", async () => {
   const { editor, reader, space, changeRequest } = await world.changeRequest();
   const { email } = await database.prisma.user.findUniqueOrThrow({ where: { id: editor.id } });
   const target = ["--space", space.id, join(folder, "docs"), "--replace"];
@@ -93,7 +93,7 @@ test("into a change request, by its number or id, as somebody who may", async ()
   });
 });
 
-test("--help says what becomes of files; calls that it cannot follow end with one line, and code 2 or 1", async () => {
+test("npm run import --help describes the results; invalid calls exit with one line and code 2 or 1", async () => {
   const { space } = await world.space();
   const docs = join(folder, "docs");
   const wrong: readonly (readonly [parameters: readonly string[], says: RegExp])[] = [
@@ -124,7 +124,7 @@ test("--help says what becomes of files; calls that it cannot follow end with on
   }
 }, 60_000);
 
-test("links are followed to files within the folder, and nowhere else", async () => {
+test("npm run import follows symbolic links only to files within the folder", async () => {
   const linked = join(folder, "linked");
   await mkdir(join(linked, "inner"), { recursive: true });
   await writeFile(join(linked, "inner/page.md"), "# Page\n");
@@ -150,7 +150,7 @@ test("links are followed to files within the folder, and nowhere else", async ()
   ]);
 });
 
-test("what is at an address is imported, and tells how far it is", async () => {
+test("npm run import imports from a URL and prints its progress", async () => {
   const { space } = await world.space();
   const html = { "content-type": "text/html" };
   const port = await serveOnLoopback((request, response) => {

@@ -1,4 +1,4 @@
-// What everybody tries with imports, and the flags that stand for it.
+// Permission cases of imports with their flags.
 import { zipFile } from "#test/features/imports/files.ts";
 import type { Deed } from "#test/support/access/stage.ts";
 import { examplePage } from "#test/support/example-fetch.ts";

@@ -1,4 +1,4 @@
-// What everybody tries with an integration, and the flags that stand for it.
+// Permission cases of an integration with their flags.
 import { installationDeeds } from "#test/features/integrations/installation-deeds.ts";
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 
@@ -19,14 +19,14 @@ export const deeds: readonly Deed[] = [
   ...installationDeeds,
   {
     mutation: "publishIntegration",
-    how: "that is new",
+    how: "a new one",
     input: (stage) => ({ ...publication(stage), name: `new-${stage.organization.id}` }),
     allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "publishIntegration",
-    how: "that is there",
+    how: "an existing one",
     input: (stage) => ({ ...publication(stage), name: stage.integration.name }),
     allowedBy: ["integration.admin"],
     seen: ["organization"],

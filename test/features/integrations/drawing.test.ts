@@ -1,4 +1,4 @@
-// Drawing blocks is reading: by no query and no GET does a script write, whatever its scopes.
+// Drawing blocks is read-only: a script cannot write through a query or GET, whatever its scopes.
 import lzString from "lz-string";
 import { expect, test } from "vitest";
 import { installed } from "#test/features/integrations/runs.ts";
@@ -7,7 +7,7 @@ import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 import { watchWrites } from "#test/support/writes.ts";
 
-// On its own database: all tables are watched for writes.
+// Has its own database: all tables are watched for writes.
 const { app, world } = await useApp({ own: true, deliveryMs: null });
 
 const drawing = `export async function handle(event, { api }) {
@@ -20,7 +20,7 @@ const drawing = `export async function handle(event, { api }) {
   return { type: "element", element: { type: "block", children: [{ type: "text", children: [text] }] } };
 }`;
 
-test("a script that draws a block reads by its scopes, and writes nothing, whoever asks and however", async () => {
+test("a script that draws a block reads by its scopes and writes nothing, for any viewer and kind of request", async () => {
   const block = { id: "tide", markdown: { codeblock: "tide" }, urlUnfurl: ["https://tides.example.com/"] };
   const scopes = ["space:content:write"];
   const scene = await installed(

@@ -1,4 +1,4 @@
-// What everybody tries with installations of integrations: admins of the organization do it, and nobody else.
+// Permission cases of installations of integrations: only admins of the organization are allowed.
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 const ids = ({ installation, integrationSpace, integrationSite }: Stage) => ({

@@ -1,9 +1,9 @@
-// What everybody tries with invitations, and the flags that stand for it.
+// Permission cases of invitations with their flags.
 import { nextNumber } from "#test/support/rows.ts";
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { Invitation: "access.test.ts: only admins of the organization see it, and who it is for" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { Invitation: "access.test.ts: visible to admins of the organization and the invited user" };
 
 export const deeds: readonly Deed[] = [
   {
@@ -18,7 +18,7 @@ export const deeds: readonly Deed[] = [
     allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
-  // Everybody who has the address accepts and declines, except those whose membership is switched off.
+  // The owner of the address may accept and decline, unless their membership is disabled.
   {
     mutation: "acceptInvitation",
     input: ({ invitations }, name) => ({ invitationId: invitations[name] }),

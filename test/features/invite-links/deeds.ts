@@ -1,8 +1,8 @@
-// What everybody tries with an invite link, and the flags that stand for it.
+// Permission cases of an invite link with their flags.
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { InviteLink: "graph.test.ts: only admins of the organization see its links" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { InviteLink: "graph.test.ts: visible to admins of the organization" };
 
 export const deeds: readonly Deed[] = [
   {
@@ -15,7 +15,7 @@ export const deeds: readonly Deed[] = [
     mutation: "updateInviteLink",
     input: ({ link }) => ({ inviteLinkId: link.id, role: "COMMENT" }),
     allowedBy: ["organization.admin"],
-    seen: ["nothing"], // nobody else sees a link
+    seen: ["nothing"], // no other user sees a link
   },
   {
     mutation: "deleteInviteLink",
@@ -23,7 +23,7 @@ export const deeds: readonly Deed[] = [
     allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
-  // Everybody who has a link may use it, except those whose membership is switched off.
+  // Every user with a link may use it, unless their membership is disabled.
   {
     mutation: "useInviteLink",
     input: ({ link }) => ({ key: link.key }),

@@ -1,4 +1,4 @@
-// What everybody tries with links, and the flags that stand for it.
+// Permission cases of links with their flags.
 import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [

@@ -1,4 +1,4 @@
-// What everybody tries with the members of an organization, and the flags that stand for it.
+// Permission cases of the members of an organization with their flags.
 import { type Deed, flag } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [
@@ -15,7 +15,7 @@ export const deeds: readonly Deed[] = [
   })),
   {
     mutation: "updateMember",
-    how: "nothing of it",
+    how: "without changes",
     input: ({ organization, editor }) => ({ organizationId: organization.id, userId: editor.id }),
     allowedBy: ["organization.admin"],
     seen: ["organization", "member"],
@@ -35,7 +35,7 @@ export const deeds: readonly Deed[] = [
     mutation: "removeMember",
     how: "oneself",
     input: ({ organization, people }, name) => ({ organizationId: organization.id, userId: people[name].id }),
-    allowedBy: ["organization.view"], // everybody who is in it may leave
+    allowedBy: ["organization.view"], // every member may leave
     seen: ["organization"],
   },
 ];

@@ -1,9 +1,9 @@
-// What everybody tries with an OpenAPI specification, and the flags that stand for it.
+// Permission cases of an OpenAPI specification with their flags.
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 const named = ({ organization, spec }: Stage) => ({ organizationId: organization.id, slug: spec.slug });
 
-/** Where nothing is: it is asked for, and that is all. */
+/** A URL without a server: it is only requested. */
 const source = { url: "https://docs.example.com/openapi.json" };
 
 const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
@@ -20,14 +20,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "putOpenApiSpec",
-    how: "that is new",
+    how: "a new one",
     input: ({ organization }) => ({ organizationId: organization.id, slug: "another", source }),
     allowedBy: ["organization.createOpenAPISpec"],
     seen: ["organization"],
   },
   {
     mutation: "putOpenApiSpec",
-    how: "that is there",
+    how: "an existing one",
     input: (stage) => ({ ...named(stage), source }),
     allowedBy: ["spec.edit"],
     seen: ["organization"],

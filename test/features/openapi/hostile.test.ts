@@ -1,5 +1,4 @@
-// Specifications that are made to be slow, large or confusing: bounded, with a clear error, and the thread that read
-// them reads on.
+// Specifications that are slow, large or confusing: limited, with a clear error, and the parser thread continues.
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Processed } from "#src/features/openapi/model/process.ts";
@@ -29,7 +28,7 @@ const withSchemas = (schemas: object) => ({
   components: { schemas },
 });
 
-test("aliases that multiply are refused, by count and by what they expand to", async () => {
+test("a specification with multiplying aliases is refused, by their count and by their expansion", async () => {
   const levels = times(
     10,
     (level) =>
@@ -42,7 +41,7 @@ test("aliases that multiply are refused, by count and by what they expand to", a
   expect(await faultOf(head + long)).toContain("It expands to more than 3000000 values");
 });
 
-test("what leads back to itself is refused where it cannot be read, and kept where it can", async () => {
+test("circular references of a specification are refused where they cannot be resolved, and kept where they can", async () => {
   expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("nested more than 200 deep, or leads back to itself");
   const ring = { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } };
   expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain('"#/components/schemas/B" leads back to itself');
@@ -50,12 +49,12 @@ test("what leads back to itself is refused where it cannot be read, and kept whe
   expect((await madeOf(withSchemas(tree))).document).toMatchObject({ components: { schemas: tree } });
 });
 
-test("deep nesting is refused", async () => {
+test("a deeply nested specification is refused", async () => {
   expect(await faultOf(`{"openapi": "3.1.0", "x-deep": ${"[".repeat(5000)}${"]".repeat(5000)}}`)).toContain("nested");
   expect(await faultOf(`x: ${"[".repeat(100_000)}`)).toContain("openapi.yaml");
 });
 
-test("references that would multiply what they lead to take no more room than what they are", async () => {
+test("references of a specification that would multiply their target take no more memory than the target", async () => {
   const doubling = Object.fromEntries(
     times(60, (level) => {
       const $ref = `#/components/schemas/L${level + 1}`;
@@ -70,7 +69,7 @@ test("references that would multiply what they lead to take no more room than wh
   expect(JSON.stringify(document).length).toBeLessThan(20_000);
 });
 
-test("names of prototypes are names, but for the one that no object can safely have", async () => {
+test("names of object prototypes are ordinary names in a specification, except the one that is never safe", async () => {
   const names = ["constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "$ref"];
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   const { document } = await madeOf(withSchemas({ constructor: { type: "object", properties } }));
@@ -81,13 +80,13 @@ test("names of prototypes are names, but for the one that no object can safely h
   );
 });
 
-test("what takes too long is ended, and the next one is read", async () => {
+test("parsing a specification for too long is aborted, and the next one is parsed", async () => {
   const wide = `x-wide: {${times(60_000, (index) => `k${index}: 1`).join(", ")}}\n`;
   expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: It takes too long to be read.");
   expect((await madeOf(withSchemas({ A: { type: "string" } }))).facts.modelCount).toBe(1);
 });
 
-test("thousands of operations are read", async () => {
+test("a specification of thousands of operations is parsed", async () => {
   const pathCount = sized(300, 1250); // more than a megabyte at full size
   const paths = Object.fromEntries(
     times(pathCount, (index) => {
@@ -114,7 +113,7 @@ test("thousands of operations are read", async () => {
   expect(facts).toMatchObject({ pathCount, operationCount: 4 * pathCount, modelCount: 500 });
 });
 
-test("what is no text, no document and nothing at all is told", async () => {
+test("a specification that is binary, not a document, or empty is reported", async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00]);
   expect(await readSpec([{ address, base: address, name: "a", bytes }])).toEqual({
     fault: "a: It must be text in UTF-8.",

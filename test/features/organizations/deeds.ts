@@ -1,4 +1,4 @@
-// What everybody tries with an organization, and the flags that stand for it.
+// Permission cases of an organization with their flags.
 import type { Deed } from "#test/support/access/stage.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
@@ -12,7 +12,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateOrganization",
-    how: "nothing of it",
+    how: "without changes",
     input: ({ organization }) => ({ organizationId: organization.id }),
     allowedBy: ["organization.admin"],
     seen: ["organization"],

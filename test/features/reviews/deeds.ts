@@ -1,5 +1,4 @@
-// What everybody tries with reviews of the change request of the stage, which is by the editor, and the flags that
-// stand for it.
+// Permission cases of reviews of the fixture's change request, which is by the editor, with their flags.
 import type { Database } from "#src/db/connection/database.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { type Deed, flag, type Stage } from "#test/support/access/stage.ts";
@@ -8,7 +7,7 @@ import { createWorld } from "#test/support/world.ts";
 const place = ({ changeRequest }: Stage) => ({ changeRequestId: changeRequest.id });
 const seen = ["space", "changeRequest"];
 
-/** Asks everybody but the author, those who may not see it too. */
+/** Requests reviews from everyone but the author, including users who may not see it. */
 const askEverybody = ({ changeRequest, editor, people }: Stage, database: Database) =>
   createWorld(database).insert((rows) => {
     for (const { id: reviewerId } of Object.values(people))
@@ -38,7 +37,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "submitReview",
-    how: "that was asked for",
+    how: "that was requested",
     prepare: askEverybody,
     input: (stage) => ({ ...place(stage), verdict: "CHANGES_REQUESTED" }),
     allowedBy: (name, flags) => name !== "editor" && (flag(flags, "space.review") || flag(flags, "space.comment")),

@@ -1,8 +1,8 @@
-// What everybody tries with a SAML provider, and the flags that stand for it.
+// Permission cases of a SAML provider with their flags.
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { SamlProvider: "providers.test.ts: only admins of the organization see its providers" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { SamlProvider: "providers.test.ts: visible to admins of the organization" };
 
 export const deeds: readonly Deed[] = [
   {

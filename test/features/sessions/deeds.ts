@@ -1,8 +1,8 @@
-// What everybody tries with sessions: their own, and one of somebody else.
+// Permission cases of sessions: the user's own, and one of another user.
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { Session: "access.test.ts: only the user sees their sessions" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { Session: "access.test.ts: visible to their user" };
 
 export const deeds: readonly Deed[] = [
   {
@@ -13,7 +13,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "revokeSession",
-    how: "of somebody else",
+    how: "of another user",
     input: ({ sessions }, name) => ({ sessionId: sessions[name === "admin" ? "editor" : "admin"] }),
     allowedBy: () => false,
     seen: ["nothing"],

@@ -1,4 +1,4 @@
-// What everybody tries with a site and what stands on it, and the flags that stand for it.
+// Permission cases of a site and its structure, with their flags.
 import { schemaOf } from "#test/features/sites/factory.ts";
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 
@@ -54,7 +54,7 @@ const deletions: Readonly<Record<string, (stage: Stage) => object>> = {
   deleteSiteSpace: ({ siteSpace }) => ({ siteSpaceId: siteSpace.id }),
 };
 
-/** What shows a space on the site: one that follows the roles of the organization, and one that does not. */
+/** The site spaces of the site: one follows the roles of the organization, and one does not. */
 const placing = (space: "space" | "shutSpace"): Deed[] =>
   Object.entries({
     createSiteSection: ({ site }: Stage) => ({ siteId: site.id }),

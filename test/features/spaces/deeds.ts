@@ -1,4 +1,4 @@
-// What everybody tries with a space in a collection, or with one that is public, and the flags that stand for it.
+// Permission cases of a space in a collection and of a public one, with their flags.
 import { deedsInTree } from "#test/features/collections/tree-deeds.ts";
 import type { Deed } from "#test/support/access/stage.ts";
 

@@ -1,4 +1,4 @@
-// What everybody tries with a team, and the flags that stand for it.
+// Permission cases of a team with their flags.
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 import { nextNumber } from "#test/support/rows.ts";
 

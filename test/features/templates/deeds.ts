@@ -1,4 +1,4 @@
-// What everybody tries with templates, and the flags that stand for it.
+// Permission cases of templates with their flags.
 import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [

@@ -1,8 +1,8 @@
-// What everybody tries with API tokens: their own, and one of somebody else.
+// Permission cases of API tokens: the user's own, and one of another user.
 import type { Deed } from "#test/support/access/stage.ts";
 
-/** Nodes that the access table leaves out, and where they are tested for everybody. */
-export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens" };
+/** Nodes that the access table leaves out, with the test that covers them for every role. */
+export const nodes = { ApiToken: "graph.test.ts: visible to their user" };
 
 export const deeds: readonly Deed[] = [
   { mutation: "createApiToken", input: () => ({ name: "mine" }), allowedBy: () => true, seen: [] },
@@ -14,7 +14,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "rotateApiToken",
-    how: "of somebody else",
+    how: "of another user",
     input: ({ tokens }, name) => ({ apiTokenId: tokens[name === "admin" ? "editor" : "admin"] }),
     allowedBy: () => false,
     seen: ["nothing"],
@@ -33,7 +33,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "revokeApiToken",
-    how: "of somebody else",
+    how: "of another user",
     input: ({ tokens }, name) => ({ apiTokenId: tokens[name === "admin" ? "editor" : "admin"] }),
     allowedBy: () => false,
     seen: ["nothing"],

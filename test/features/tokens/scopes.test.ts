@@ -1,5 +1,5 @@
-// Scopes of tokens: one that may only read changes nothing anywhere, whatever is tried; others keep to their scope, to
-// their organization, and to what their user may.
+// Scopes of tokens: a token with the scope read cannot change anything; others are limited to their scope, their
+// organization, and their user's rights.
 import { beforeEach, expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { schema } from "#src/schema.ts";
@@ -15,11 +15,11 @@ const clock: Clock = { now: () => now };
 beforeEach(() => {
   now = start;
 });
-// On its own database: sets the clock, and counts the events of the whole database.
+// Has its own database: sets the clock, and counts the events of the whole database.
 const { app, world } = await useApp({ own: true, clock });
 const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
 const [stage] = await makeStages(app.database, 1);
-if (!stage) throw new Error("There is no stage.");
+if (!stage) throw new Error("No fixture was created.");
 
 const tokenOf = async (given: Parameters<typeof addToken>[1]) =>
   (await world.insert((rows) => addToken(rows, given))).token;
@@ -28,7 +28,7 @@ const eventCount = () => app.database.prisma.outboxEvent.count();
 
 function documentOf(mutation: string): string {
   const field = schema.getMutationType()?.getFields()[mutation];
-  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  if (!field) throw new Error(`Mutation ${mutation} does not exist.`);
   return `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
 }
 
@@ -36,7 +36,7 @@ const reading = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "re
 const writing = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "write" }));
 
 test.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
-  "%s %s is refused to a token of an admin that may only read",
+  "%s %s is refused to an admin's token with the scope read",
   async (mutation, _how, { input }) => {
     const before = await eventCount();
     expect(await reading.refusal(documentOf(mutation), { input: input(stage, "admin") })).toBe("FORBIDDEN");
@@ -44,7 +44,7 @@ test.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
   },
 );
 
-test("it reads, and /v1 refuses it as well", async () => {
+test("a token with the scope read reads, and is refused changes in /v1 too", async () => {
   const { organization } = stage;
   const flags = `{ organization(id: "${organization.id}") { permissions { view admin createContent } } }`;
   expect(await reading.query(flags)).toEqual({
@@ -57,23 +57,23 @@ test("it reads, and /v1 refuses it as well", async () => {
 const ofAdmins = deeds.filter(({ allowedBy }) => Array.isArray(allowedBy) && allowedBy.includes("organization.admin"));
 
 test.each(ofAdmins.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
-  "%s %s, which admins alone may do, is refused to a token of one that may write",
+  "%s %s, which only admins may do, is refused to a token with the scope write",
   async (mutation, _how, { input }) => {
     const refusal = await writing.refusal(documentOf(mutation), { input: input(stage, "admin") });
-    expect(["FORBIDDEN", "NOT_FOUND"]).toContain(refusal); // what only admins see is not there
+    expect(["FORBIDDEN", "NOT_FOUND"]).toContain(refusal); // objects that only admins see are not found
   },
 );
 
-/** What gives access, and what changes the account: the rest goes by roles, which the scope has lowered. */
+/** The operations that give access or change the account: others depend on roles, which the scope lowers. */
 const beyondContent =
   "createApiToken rotateApiToken revokeApiToken createServiceToken revokeSession updateViewer createOrganization useInviteLink acceptInvitation declineInvitation";
 
-test.each(beyondContent.split(" "))("%s needs the scope admin", async (mutation) => {
+test.each(beyondContent.split(" "))("%s requires a token with the scope admin", async (mutation) => {
   const deed = deeds.find((one) => one.mutation === mutation);
   expect(await writing.refusal(documentOf(mutation), { input: deed?.input(stage, "admin") ?? {} })).toBe("FORBIDDEN");
 });
 
-test("leaving an organization needs the scope admin", async () => {
+test("leaving an organization requires a token with the scope admin", async () => {
   const { organization, reader } = await world.organization();
   const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${reader.id}" }) { deletedId } }`;
   const limited = app.as(await tokenOf({ userId: reader.id, scope: "write" }));
@@ -81,7 +81,7 @@ test("leaving an organization needs the scope admin", async () => {
   await app.as(reader.token).query(leave);
 });
 
-test("a token that may write writes what its user may, and is shown so", async () => {
+test("a token with the scope write has its user's rights to write, also in permission flags", async () => {
   const { organization } = stage;
   const flags = `{ organization(id: "${organization.id}") { permissions { admin createContent } } }`;
   expect(await writing.query(flags)).toEqual({ organization: { permissions: { admin: false, createContent: true } } });
@@ -91,7 +91,7 @@ test("a token that may write writes what its user may, and is shown so", async (
   expect(await reader.refusal(create)).toBe("FORBIDDEN");
 });
 
-test("a token for one organization knows no other, changes no account, and makes tokens for that one only", async () => {
+test("a token for one organization sees no other, cannot change the account, and creates only tokens for that organization", async () => {
   const { organization, open, people } = stage;
   const limited = app.as(await tokenOf({ userId: people.admin.id, organizationId: organization.id }));
   const mine = "{ organizations { nodes { id } } }";
@@ -115,7 +115,7 @@ test("a token for one organization knows no other, changes no account, and makes
   ).toBe("NOT_FOUND");
 });
 
-test("a token is rotated: the old one ends after the overlap, the new one has its limits", async () => {
+test("rotating a token ends the old one after the overlap, and the new one has the same limits", async () => {
   const { people, organization } = stage;
   const as = app.as(people.creator.token);
   const expiresAt = new Date(now.getTime() + 30 * 24 * 3_600_000).toISOString();
@@ -138,7 +138,7 @@ test("a token is rotated: the old one ends after the overlap, the new one has it
   expect(await as.refusal(rotate)).toBe("CONFLICT");
 });
 
-test("a token of an organization acts as itself, is managed by admins, and ends when it is revoked", async () => {
+test("a service token acts as itself, is managed by admins, and stops working when revoked", async () => {
   const { people, organization, open, space } = stage;
   const admin = app.as(people.admin.token);
   const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: CREATE }) { token apiToken { id isService role } } }`;

@@ -1,4 +1,4 @@
-// What everybody tries with translations, and the flags that stand for it.
+// Permission cases of translations with their flags.
 import type { Deed, Stage } from "#test/support/access/stage.ts";
 
 const named = ({ organization, translation }: Stage) => ({

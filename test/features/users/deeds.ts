@@ -1,4 +1,4 @@
-// What everybody tries with users: their own profile.
+// Permission cases of users: their own profile.
 import type { Deed } from "#test/support/access/stage.ts";
 
 export const deeds: readonly Deed[] = [

@@ -93,7 +93,7 @@ const reading: readonly Check[] = [
     "pass",
     "what guests see of an organization",
     ["access.test.ts", "nobody gets in by any way"],
-    ["features/members/people.test.ts", "of others are told as far as the viewer shares the organization"],
+    ["features/members/people.test.ts", "of others lists organizations that the viewer shares as a member"],
   ),
 ];
 
@@ -134,7 +134,7 @@ const writing: readonly Check[] = [
   tested(
     "pass",
     "links of invitation that raise a role, or are deleted",
-    ["features/invite-links/graph.test.ts", "neither raises nor lowers who is in it already"],
+    ["features/invite-links/graph.test.ts", "an invite link does not change the role of a member"],
     ["features/invite-links/graph.test.ts", "unknown, expired, deleted and turned off links get the same answer"],
   ),
   asks("pass", "fields that an input does not have", async (target) => {
@@ -152,7 +152,7 @@ const writing: readonly Check[] = [
   }),
   tested("weak", "a space taken out of its organization by who is admin of it by a grant", [
     "features/spaces/transfer.test.ts",
-    "who is admin of something by a grant alone does not take it out",
+    "an admin of an item by a grant alone cannot transfer it out",
   ]),
   asks("weak", "an invitation tells nothing of whom it is for", async (target) => {
     const { text: mine } = await byOutsider(target, "{ organizations { nodes { id } } }");
@@ -180,11 +180,11 @@ const atOnce: readonly Check[] = [
   ]),
   tested("pass", "a change request merged many times at once", [
     "features/change-requests/concurrency.test.ts",
-    "of one change request: one merges it, the other gets an error",
+    "of one change request merge it once, and the other gets an error",
   ]),
   tested("pass", "conflicts resolved many times at once", [
     "features/change-requests/concurrency.test.ts",
-    "edits, updates and merges all at once end well",
+    "concurrent edits, pulls and merges lose no edit that was confirmed",
   ]),
   tested("pass", "a link of invitation used many times at once", [
     "features/invite-links/graph.test.ts",

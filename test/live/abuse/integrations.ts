@@ -118,7 +118,7 @@ export const integrationChecks: readonly Check[] = [
       const evidence = `${counted(answers.map((one) => one.status))}: ${text.slice(0, 160)}; its admin ${own.status}`;
       return { holds, evidence };
     }),
-    ["features/integrations/budget.test.ts", "an endpoint whose installation has no points left is answered 429"],
+    ["features/integrations/budget.test.ts", "an endpoint whose installation has no quota left is answered with 429"],
   ),
   held(
     asks("fail", "61 requests of one client to an endpoint in a minute", async (target) => {
@@ -134,7 +134,7 @@ export const integrationChecks: readonly Check[] = [
         (await askFrom(nextClient(), quick.url)).status === 200;
       return { holds, evidence: `${counted(answers.map(({ status }) => status))}; Retry-After ${last?.retryAfter}` };
     }),
-    ["features/integrations/rates.test.ts", "a client asks endpoints so many times a minute"],
+    ["features/integrations/rates.test.ts", "a client calls endpoints a limited number of times a minute"],
   ),
   held(
     asks("fail", "an endpoint as a reflector: 20 requests to others for one", async (target) => {
@@ -154,7 +154,7 @@ export const integrationChecks: readonly Check[] = [
         evidence: `${tried} of ${texts.length} were sent`,
       };
     }),
-    ["features/integrations/rates.test.ts", "scripts of an installation ask so many times a minute"],
+    ["features/integrations/rates.test.ts", "scripts of an installation send a limited number of requests a minute"],
   ),
   asks("fail", "a script that fails, asked by anybody with a secret in the path: what the log has", async (target) => {
     const failing = await publish(target, `throw new Error("no");`);

@@ -121,7 +121,7 @@ const answers: readonly Check[] = [
       const content = dearest({ size: (count) => count });
       return refusedWithin(atMost.withinBounds, () => answer(target, id, content));
     }),
-    ["features/saml/limits.test.ts", "parses what is at the bounds"],
+    ["features/saml/limits.test.ts", "parses SAML XML at the limits"],
   ),
   asks(
     "fail",

@@ -125,7 +125,7 @@ const strangers: readonly Check[] = [
       const holds = codes.filter((code) => code === "done").length === 50 && codes.includes("RATE_LIMITED");
       return { holds, evidence: counted(codes) };
     }),
-    ["features/invitations/page.test.ts", "a day's e-mails of an inviter and of an organization are at most so many"],
+    ["features/invitations/page.test.ts", "e-mails of an inviter and of an organization are limited per day"],
   ),
 ];
 

@@ -71,7 +71,7 @@ const tokens: readonly Check[] = [
       evidence: answers.map(({ status }) => status).join(", "),
     };
   }),
-  tested("pass", "a token whose time is over", ["features/tokens/graph.test.ts", "a token ends at its time"]),
+  tested("pass", "a token whose time is over", ["features/tokens/graph.test.ts", "a token expires at its expiry time"]),
   asks("pass", "a token that was revoked", async (target) => {
     const created = await post(
       target,
@@ -94,8 +94,8 @@ const tokens: readonly Check[] = [
   tested(
     "weak",
     "what a token may do, and the tokens that it makes",
-    ["features/tokens/scopes.test.ts", "a token for one organization knows no other"],
-    ["features/tokens/makers.test.ts", "and so do those that it makes"],
+    ["features/tokens/scopes.test.ts", "a token for one organization sees no other"],
+    ["features/tokens/makers.test.ts", "and so do tokens that it creates"],
     ["platform/quotas.test.ts", "of a user are at most so many that are good"],
   ),
 ];
