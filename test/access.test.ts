@@ -316,7 +316,7 @@ describe.each(everyone)("%s", (name) => {
 });
 
 /** Nodes that are not in the table: their features test for everybody who sees them, and say where. */
-const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>> }>("deeds.ts")).map(
+const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>> }>("permission-cases.ts")).map(
   ({ nodes = {} }) => nodes,
 );
 

@@ -2,8 +2,8 @@
 // comes of a mutation with flags, and would follow a rule that is wrong for both.
 import { expect, test } from "vitest";
 import { flagTable } from "#test/support/access/flag-table.ts";
-import { groundOfWorker } from "#test/support/access/ground.ts";
-import { ask, makeStages, type Name, names, type Stage } from "#test/support/access/stage.ts";
+import { groundOfWorker } from "#test/support/access/shared-app.ts";
+import { ask, makeStages, type Name, names, type Stage } from "#test/support/access/fixture.ts";
 
 const { rows, single } = await groundOfWorker();
 const [stage] = (await makeStages(rows, 1)) as [Stage];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Feature } from "#src/features/feature.ts";
 import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
-import { deeds, deedsOf } from "#test/support/access/deeds.ts";
+import { deeds, deedsOf } from "#test/support/access/permission-cases.ts";
 
 test("every mutation is in the table", () => {
   const all = Object.keys(schema.getMutationType()?.getFields() ?? {});

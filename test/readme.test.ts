@@ -8,7 +8,7 @@ import { parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeConfig } from "#src/config/config.ts";
 import { schema } from "#src/schema.ts";
-import { layCable } from "#test/live/cable.ts";
+import { layCable } from "#test/live/network-proxy.ts";
 import {
   ask,
   type DocgraphProcess,

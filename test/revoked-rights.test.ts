@@ -4,11 +4,11 @@
 import { afterAll, expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
-import { act, deeds, expected } from "#test/support/access/deeds.ts";
+import { act, deeds, expected } from "#test/support/access/permission-cases.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/access/stage.ts";
+import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/access/fixture.ts";
 import { someOf } from "#test/support/runs.ts";
-import { unchecked } from "#test/support/unchecked.ts";
+import { unchecked } from "#test/support/unchecked-pool.ts";
 
 const together = 20;
 // Changes are checked again however short they have waited, and each has a connection of its own to wait on.

@@ -5,7 +5,7 @@ import type { Ask, System } from "#test/bench/documents.ts";
 import { askOnce } from "#test/bench/load.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
 import type { Ground } from "#test/bench/sections.ts";
-import { aboutTurns, compareTurns, loadInTurn, type Turns } from "#test/bench/turns.ts";
+import { aboutTurns, compareTurns, loadInTurn, type Turns } from "#test/bench/alternating-load.ts";
 import { readWorld } from "#test/bench/world.ts";
 
 type Against = Omit<Ground, "duration"> & Pick<Turns, "rounds" | "seconds">;

@@ -5,7 +5,7 @@ import { editAs } from "#test/features/content/edits.ts";
 import { giveLevels, giveTree } from "#test/features/content/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { onStage, proseOf, reworded, type Stage } from "#test/bench/content/stage.ts";
+import { onStage, proseOf, reworded, type Stage } from "#test/bench/content/fixture.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { query } from "#test/bench/server.ts";
 import { httpClient } from "#test/support/client.ts";

@@ -16,7 +16,7 @@ import { FolderStore } from "#src/files/folder-store.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createWorld, times } from "#test/support/world.ts";
 

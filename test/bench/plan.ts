@@ -6,7 +6,7 @@ import { createMatcher } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";
 import { schema } from "#src/schema.ts";
 import type { Ask } from "#test/bench/documents.ts";
-import { runsAsPlan } from "#test/support/two-ways.ts";
+import { runsAsPlan } from "#test/support/query-executions.ts";
 
 const executor = createExecutor(schema);
 const matcher = createMatcher<Route>(

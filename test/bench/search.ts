@@ -8,7 +8,7 @@ import { Draft } from "#src/features/content/model/draft.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { wordsIn } from "#src/features/search/model/words.ts";
 import "#src/features/search/index.ts";
-import { onStage, type Stage, timeOf } from "#test/bench/content/stage.ts";
+import { onStage, type Stage, timeOf } from "#test/bench/content/fixture.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { makeRandom } from "#test/support/random.ts";

@@ -7,7 +7,7 @@ import { measureIntegrations } from "#test/bench/integrations.ts";
 import { measureOutbox } from "#test/bench/outbox.ts";
 import { measureSearch } from "#test/bench/search.ts";
 import { measureSize } from "#test/bench/size.ts";
-import { measureWatching } from "#test/bench/watching.ts";
+import { measureWatching } from "#test/bench/monitoring.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
 /** What a section is measured on. */

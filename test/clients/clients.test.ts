@@ -6,7 +6,7 @@ import { type Built, build } from "#test/clients/build.ts";
 import { applications } from "#test/clients/generate.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type Cable, layCable } from "#test/live/cable.ts";
+import { type Cable, layCable } from "#test/live/network-proxy.ts";
 import { useApp } from "#test/support/app.ts";
 import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { times } from "#test/support/world.ts";

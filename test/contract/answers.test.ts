@@ -5,12 +5,12 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
-import { furnishDemo } from "#test/contract/furnish.ts";
+import { furnishDemo } from "#test/contract/demo-content.ts";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { callsOfFeatures } from "#test/contract/examples.ts";
 import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { watchWrites } from "#test/support/writes.ts";
+import { watchWrites } from "#test/support/write-recorder.ts";
 import { someOf } from "#test/support/runs.ts";
 
 // On its own database: all tables are watched for writes.

@@ -53,7 +53,7 @@ export const owaspAdvice: readonly Advice[] = [
     "50 rows when no size is given, and 1000 at most",
   ]),
   graphql("operations have a time limit, down to the statement", [
-    "platform/trouble.test.ts",
+    "platform/failure-isolation.test.ts",
     "ends the operation that waits for it with its time, and nothing of it is written",
   ]),
   graphql("costs are estimated before an operation runs, and limited", [
@@ -61,7 +61,7 @@ export const owaspAdvice: readonly Advice[] = [
     "beyond the setting is refused before anything runs, on every way in, and says both numbers",
   ]),
   graphql("requests of a user are limited by what they cost", [
-    "platform/operations-at-a-time.test.ts",
+    "platform/concurrent-operations.test.ts",
     "that are spent have the next operation refused until the minute is over, for all tokens of the user",
   ]),
   graphql("reads are gathered and kept within a request", [
@@ -90,7 +90,7 @@ export const owaspAdvice: readonly Advice[] = [
     "what is closed says so before it does anything, beside what is open",
   ]),
   graphql("errors suggest no names in production", [
-    "platform/doors.test.ts",
+    "platform/request-checks.test.ts",
     "names nothing that is like a variable's value either",
   ]),
   graphql("batches of requests are limited in number", ["platform/batches.test.ts", "nobody takes them by default"]),
@@ -104,7 +104,7 @@ export const owaspAdvice: readonly Advice[] = [
     "20 requests of a client are answered in 15 minutes, also when they come at once, and from one IPv6 /64",
   ]),
   graphql("errors tell no stack, and nothing of the database", [
-    "platform/trouble.test.ts",
+    "platform/failure-isolation.test.ts",
     "what is answered instead of an error",
   ]),
   graphql("only documents that the frontends have are taken, where that is wanted", [
@@ -124,7 +124,7 @@ export const owaspAdvice: readonly Advice[] = [
     "live/socket-frames.test.ts",
     "with compression the socket itself makes the frames",
   ]),
-  socket("the origin is on a list", ["platform/doors.test.ts", "of another place gets no socket"]),
+  socket("the origin is on a list", ["platform/request-checks.test.ts", "of another place gets no socket"]),
   socket("nobody gets in without a token", [
     "platform/websocket.test.ts",
     "refuses a socket without a valid token with 4403",
@@ -155,7 +155,7 @@ export const owaspAdvice: readonly Advice[] = [
     "operations run ten at a time, and nothing is read while a hundred wait",
   ]),
   socket("streams of a user are limited", [
-    "platform/doors.test.ts",
+    "platform/request-checks.test.ts",
     "a user has so many streams of server-sent events, and each that ends makes room",
   ]),
   socket("a client that does not read costs a bounded amount of memory", [

@@ -5,7 +5,7 @@ import { createExecutor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { schema } from "#src/schema.ts";
-import { bodyPlaces } from "#test/contract/body-places.ts";
+import { bodyPlaces } from "#test/contract/body-properties.ts";
 import { contract, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
 
 const routes = features.flatMap((feature) => feature.routes);

@@ -1,5 +1,5 @@
 // Violations: for each constraint of a schema a value that breaks it, and nothing else.
-import { choicesOf } from "#test/contract/body-places.ts";
+import { choicesOf } from "#test/contract/body-properties.ts";
 import type { ContractSchema, OpenApi } from "#test/contract/contract.ts";
 
 export interface Violation {

@@ -4,7 +4,7 @@ import { openDatabase } from "#src/db/connection/database.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { noticedDuring } from "#test/live/noticing.ts";
+import { noticedDuring } from "#test/live/latency-probe.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { createWorld, times } from "#test/support/world.ts";

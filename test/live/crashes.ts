@@ -1,8 +1,8 @@
 // The proof of crashes: gateways and PostgreSQL are killed under load, in turn. Whatever was acknowledged is delivered
 // to everybody, once, in one order; what was not may be there or not, but is the same for all.
-import { type Comparison, Crowd } from "#test/live/crowd.ts";
+import { type Comparison, Crowd } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeRandom } from "#test/support/random.ts";

@@ -1,7 +1,7 @@
 // Cursors over the wire: those of events that somebody holds back, and those of quiet streams.
 import { expect, test } from "vitest";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";

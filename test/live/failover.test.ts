@@ -2,10 +2,10 @@
 // one that has taken over.
 import { afterAll, expect, test } from "vitest";
 import { databasePathOf, describeServers, serversOf } from "#src/config/database-url.ts";
-import { layDatabaseCable } from "#test/live/cable.ts";
+import { layDatabaseCable } from "#test/live/network-proxy.ts";
 import { type Cluster, hasReplayed, placeInLog, promote, startCluster, startReplica } from "#test/live/clusters.ts";
 import { type Gateways, startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask, startDocgraph } from "#test/support/docgraph-process.ts";
 

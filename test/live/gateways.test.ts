@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import type { PoolLimits } from "#src/db/connection/pool.ts";
 import { PostgresWakeups, silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { RedisWakeups } from "#src/events/redis-wakeups.ts";
-import { layCable, layDatabaseCable } from "#test/live/cable.ts";
-import type { Ground } from "#test/live/crowd.ts";
-import { post as postAt } from "#test/live/front-door.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { layCable, layDatabaseCable } from "#test/live/network-proxy.ts";
+import type { Ground } from "#test/live/subscriber-group.ts";
+import { post as postAt } from "#test/live/requests.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";

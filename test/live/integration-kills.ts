@@ -9,7 +9,7 @@ import type { FileStore } from "#src/files/file-store.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import type { Comparison } from "#test/live/crowd.ts";
+import type { Comparison } from "#test/live/subscriber-group.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeDataFolder, startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 import { testFolder } from "#test/support/test-files.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeRandom, type Random } from "#test/support/random.ts";
 import { times } from "#test/support/world.ts";

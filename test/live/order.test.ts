@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { Subscriber } from "#test/live/subscriber.ts";

@@ -12,7 +12,7 @@ import { hearGlossary } from "#test/live/glossary-kinds.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
 import { hearSingleSignOn } from "#test/live/sign-on-kinds.ts";
 import { useApp } from "#test/support/app.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 
 let now = () => new Date();
 const records: string[] = [];

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { redisDocuments } from "#src/server/process/redis.ts";
-import { layCable } from "#test/live/cable.ts";
+import { layCable } from "#test/live/network-proxy.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { testApp, useApp } from "#test/support/app.ts";

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { proveAbuse } from "#test/live/abuse/abuse.ts";
 import { proveBudgets } from "#test/live/budgets.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
-import type { Comparison } from "#test/live/crowd.ts";
+import type { Comparison } from "#test/live/subscriber-group.ts";
 import { proveEntities } from "#test/live/entities.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";

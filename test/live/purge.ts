@@ -7,7 +7,7 @@ import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask } from "#test/support/docgraph-process.ts";

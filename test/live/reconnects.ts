@@ -1,9 +1,9 @@
 // The proof of coming back: connections are cut at random while many write, and everybody has received everything,
 // once, in order.
 import type pg from "pg";
-import { layCable } from "#test/live/cable.ts";
-import { type Comparison, Crowd } from "#test/live/crowd.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { layCable } from "#test/live/network-proxy.ts";
+import { type Comparison, Crowd } from "#test/live/subscriber-group.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { openReads, sql } from "#src/db/connection/database.ts";
 import { readingDatabase } from "#src/db/replicas/reading-database.ts";
 import { goOn, hasReplayed, holdBack, placeInLog, startCluster, startReplica } from "#test/live/clusters.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";

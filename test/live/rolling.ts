@@ -2,9 +2,9 @@
 // under writers who know the balancer alone, and subscribers of whom half know the gateways. No request fails, and
 // everybody hears everything.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Comparison, Crowd } from "#test/live/crowd.ts";
+import { type Comparison, Crowd } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { readTable } from "#test/live/outbox.ts";

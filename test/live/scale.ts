@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sessionSettings } from "#src/db/connection/sessions.ts";
 import { type Cluster, follow, promote, set, startCluster, startReplica } from "#test/live/clusters.ts";
-import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
+import { type Comparison, Crowd, type Ground } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";

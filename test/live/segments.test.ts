@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { beginSegment, trimOutbox } from "#src/events/segments.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { readTable, settled } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";

@@ -13,7 +13,7 @@ import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import type { Batch, Stream, Transport } from "#src/server/live/stream.ts";
-import { outsideOf } from "#test/support/outside.ts";
+import { outsideOf } from "#test/support/test-services.ts";
 
 let app: TestApp;
 let feed: Feed;

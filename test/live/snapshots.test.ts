@@ -1,7 +1,7 @@
 // A query with `eventCursor`, and a stream after it: together they give what is there, with nothing missing between the
 // two.
 import { expect, test } from "vitest";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { openStream } from "#test/live/stream.ts";
 import { useApp } from "#test/support/app.ts";

@@ -1,10 +1,10 @@
 // The proof of lasting: many subscribers, of whom most come and go, while everything that people do is done, for
 // minutes. Nothing is lost, nothing fails, and nothing of the gateway keeps growing.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
+import { type Comparison, Crowd, type Ground } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";

@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { trimOutbox } from "#src/events/segments.ts";
 import { addComment } from "#test/features/comments/factory.ts";
-import { layCable } from "#test/live/cable.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { layCable } from "#test/live/network-proxy.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { readTable, settled } from "#test/live/outbox.ts";
 import { commentsOfSpace } from "#test/live/stream.ts";
 import {

@@ -22,7 +22,7 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
 import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { giveSpec } from "#test/features/openapi/specs.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp, useApp } from "#test/support/app.ts";

@@ -6,7 +6,7 @@ import { useApp } from "#test/support/app.ts";
 import { documents } from "#test/support/documents.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
 const { app } = await useApp();

@@ -16,7 +16,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
-import { contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { contextsOf, prepareReady } from "#test/support/query-executions.ts";
 import { type Person, times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();

@@ -8,12 +8,12 @@ import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { selectionOf } from "#test/support/access/positions.ts";
 import { requestBody } from "#test/support/request-body.ts";
-import { type Deed, makeStages, type Name, type Stage } from "#test/support/access/stage.ts";
-import { supplyOf } from "#test/support/supply.ts";
+import { type Deed, makeStages, type Name, type Stage } from "#test/support/access/fixture.ts";
+import { supplyOf } from "#test/support/batched-factory.ts";
 
 const { app } = await useApp();
 
-const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
+const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("permission-cases.ts")).flatMap((feature) => feature.deeds);
 const mutations = schema.getMutationType()?.getFields() ?? {};
 const nextStage = supplyOf((count) => makeStages(app.database, count));
 

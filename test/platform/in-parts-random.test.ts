@@ -5,12 +5,12 @@ import { beforeAll, expect, test } from "vitest";
 import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";
+import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/edge-case-viewers.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import { RandomDocuments } from "#test/support/random-documents.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { allFields } from "#test/support/schema-paths.ts";
-import { answerInterpreted, prepareReady } from "#test/support/two-ways.ts";
+import { answerInterpreted, prepareReady } from "#test/support/query-executions.ts";
 
 // On its own database: the demo is made once in a database.
 const { app, world } = await useApp({ own: true });

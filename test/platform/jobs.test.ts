@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { countDeadLetters, deadLetterQueue, type Job } from "#src/jobs/job.ts";
 import { type JobsOptions, type RunningJobs, startJobs, startJobsInTime } from "#src/jobs/start-jobs.ts";
-import { layDatabaseCable } from "#test/live/cable.ts";
+import { layDatabaseCable } from "#test/live/network-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 const second = 1000;

@@ -9,7 +9,7 @@ import { takeWriterLock } from "#src/db/connection/writer-lock.ts";
 import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
 import { observe } from "#src/server/process/serve.ts";
 import { Metrics, serveMetrics } from "#src/server/process/metrics.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
 import { rawAnswer } from "#test/support/raw-http.ts";

@@ -7,7 +7,7 @@ import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
 import { useApp, type Client } from "#test/support/app.ts";
 import type { GraphqlClient } from "#test/support/client.ts";
-import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
+import { makeAwkwardWorld } from "#test/support/edge-case-world.ts";
 import { readIds, valuesIn } from "#test/support/known-values.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { addSecondRows } from "#test/support/second-rows.ts";

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openDatabase, sql } from "#src/db/connection/database.ts";
 import { findSettingsFrom, SessionError } from "#src/db/connection/sessions.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";
 import { useApp } from "#test/support/app.ts";
 import { httpClient } from "#test/support/client.ts";

@@ -5,7 +5,7 @@ import { type Context, makeContext } from "#src/domain/context.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { answerInterpreted, answerPlanned, contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { answerInterpreted, answerPlanned, contextsOf, prepareReady } from "#test/support/query-executions.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();

@@ -28,7 +28,7 @@ import {
   prepareReady,
   runsAsPlan,
   textOf,
-} from "#test/support/two-ways.ts";
+} from "#test/support/query-executions.ts";
 
 const { app, world } = await useApp();
 const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");

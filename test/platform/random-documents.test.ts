@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";
+import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/edge-case-viewers.ts";
 import { answeredIn, RandomDocuments, selectedBy } from "#test/support/random-documents.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
-import { watchWrites } from "#test/support/writes.ts";
-import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/two-ways.ts";
+import { watchWrites } from "#test/support/write-recorder.ts";
+import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/query-executions.ts";
 import { times } from "#test/support/world.ts";
 
 // On its own database: watches all tables for writes.

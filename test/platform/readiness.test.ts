@@ -1,6 +1,6 @@
 // Whether a gateway says that it can serve: a late answer of the database is no outage, and no answer is one.
 import { expect, test } from "vitest";
-import { layDatabaseCable } from "#test/live/cable.ts";
+import { layDatabaseCable } from "#test/live/network-proxy.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 

@@ -1,7 +1,7 @@
 // Bodies of /v1, whatever the resource: what is read, what is refused, and how errors speak of it.
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
-import { failing, serveThings, type ThingServer } from "#test/support/things.ts";
+import { failing, serveThings, type ThingServer } from "#test/support/thing-server.ts";
 
 let things: ThingServer;
 

@@ -1,5 +1,5 @@
 // Routes made ready: what does not fit fails at start, and answers are projected by the shape of the document.
-import { thingTag } from "#test/support/things.ts";
+import { thingTag } from "#test/support/thing-server.ts";
 import { assertObjectType, buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 import { describe, expect, it, test } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";

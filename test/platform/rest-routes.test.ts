@@ -1,6 +1,6 @@
 // Rows of the route table: the routes and documents that they become, and the parents that rows of the same form are
 // for.
-import { thingTag } from "#test/support/things.ts";
+import { thingTag } from "#test/support/thing-server.ts";
 import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";
 import { documentOf } from "#src/rest/endpoint.ts";

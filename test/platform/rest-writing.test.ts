@@ -14,7 +14,7 @@ import {
   thingRoutes,
   type ThingServer,
   thingTag,
-} from "#test/support/things.ts";
+} from "#test/support/thing-server.ts";
 
 let things: ThingServer;
 

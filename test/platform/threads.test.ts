@@ -3,11 +3,11 @@ import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { workFor } from "#src/runtime/tenant.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import type { Behaviour } from "#test/platform/behaving-thread.ts";
+import type { Behaviour } from "#test/platform/misbehaving-thread.ts";
 import { times } from "#test/support/world.ts";
 
 const poolOf = (threads: number) =>
-  new ThreadPool<Behaviour, string>(new URL("behaving-thread.ts", import.meta.url), { threads, megabytes: 64 });
+  new ThreadPool<Behaviour, string>(new URL("misbehaving-thread.ts", import.meta.url), { threads, megabytes: 64 });
 const long = 20_000;
 
 test("tasks are answered, any number of jobs on a few threads", async () => {
@@ -33,7 +33,7 @@ test("a job ends at the task that takes too long or too much memory, and the nex
 });
 
 test("a limit of CPU time ends what works, and leaves what waits for the processor", async () => {
-  const file = new URL("behaving-thread.ts", import.meta.url);
+  const file = new URL("misbehaving-thread.ts", import.meta.url);
   const pool = new ThreadPool<Behaviour, string>(file, { threads: 1, megabytes: 64, limitsCpu: true });
   expect(await pool.run(["sleep"], 100)).toEqual({ answers: ["done"], ended: "all done" });
   expect((await pool.run(["never end"], 100)).ended).toBe("out of time");
@@ -86,7 +86,7 @@ test("a file that cannot be run is an error, and does not wait for ever", async 
 
 test("a thread without work ends after a while, and the next job has a new one", async () => {
   const limits = { threads: 1, megabytes: 64, idleMs: 20 };
-  const pool = new ThreadPool<Behaviour, string>(new URL("behaving-thread.ts", import.meta.url), limits);
+  const pool = new ThreadPool<Behaviour, string>(new URL("misbehaving-thread.ts", import.meta.url), limits);
   const [ends, tasks] = [vi.spyOn(Worker.prototype, "terminate"), vi.spyOn(Worker.prototype, "postMessage")];
   await pool.run(["answer"], long);
   const thread = tasks.mock.contexts.at(-1); // those of other pools may end meanwhile

@@ -9,7 +9,7 @@ import { spanned } from "#src/runtime/spans.ts";
 import { readConfig } from "#src/config/config.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sampler, Tracing } from "#src/server/process/tracing.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 import { type CollectedSpan, startCollector } from "#test/support/collector.ts";

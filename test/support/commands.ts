@@ -9,7 +9,7 @@ export interface Outcome {
   readonly errors: string;
 }
 
-const program = fileURLToPath(new URL("commands-in-turn.ts", import.meta.url));
+const program = fileURLToPath(new URL("command-runner.ts", import.meta.url));
 const pathOf = (name: string) => fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url));
 
 /** Runs them one after the other; none may need what another has loaded. */

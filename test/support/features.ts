@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../features", import.meta.url));
 
-/** The modules of this name under `test/features`, such as `deeds.ts`. */
+/** The modules of this name under `test/features`, such as `permission-cases.ts`. */
 export async function fromFeatures<Module>(file: string): Promise<Module[]> {
   const all = await Promise.all(readdirSync(folder).map((feature) => fromFeature<Module>(feature, file)));
   return all.filter((module) => module !== undefined);

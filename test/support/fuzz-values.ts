@@ -1,6 +1,6 @@
 // Values that hardly any client would send, by the scalar that they are for: curated ones, random ones, and valid ones
 // with something changed.
-import { awkwardTexts, unstorableTexts } from "#test/support/awkward-texts.ts";
+import { awkwardTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
 import type { Random } from "#test/support/random.ts";
 
 /** No message may repeat more than 100 characters of it. */

@@ -10,7 +10,7 @@ import {
 import { type IdKind, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
-import { awkwardTexts, unstorableTexts } from "#test/support/awkward-texts.ts";
+import { awkwardTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { allFields } from "#test/support/schema-paths.ts";
 

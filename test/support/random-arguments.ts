@@ -11,7 +11,7 @@ import {
   isNonNullType,
 } from "graphql";
 import { coordinateOf, type Step } from "#test/support/schema-paths.ts";
-import type { Tape } from "#test/support/tape.ts";
+import type { Tape } from "#test/support/choice-sequence.ts";
 
 /** What is asked for. */
 interface Wanted {

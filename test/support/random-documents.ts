@@ -15,7 +15,7 @@ import {
 } from "graphql";
 import { ArgumentWriter, type ValuesFor } from "#test/support/random-arguments.ts";
 import { objectTypesOf, type Step, typesWithWays } from "#test/support/schema-paths.ts";
-import { Tape } from "#test/support/tape.ts";
+import { Tape } from "#test/support/choice-sequence.ts";
 
 export interface RandomDocument {
   readonly text: string;

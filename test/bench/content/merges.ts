@@ -1,6 +1,6 @@
 // What a merge costs against the size of the content that it is a part of: one line of one page, in contents of
 // different sizes.
-import { onStage, proseOf, reworded, type Stage, timeOf } from "#test/bench/content/stage.ts";
+import { onStage, proseOf, reworded, type Stage, timeOf } from "#test/bench/content/fixture.ts";
 import { median } from "#test/bench/figures.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";
 import { editAs } from "#test/features/content/edits.ts";

@@ -2,7 +2,7 @@
 import os from "node:os";
 import { readHistory } from "#src/history/history-file.ts";
 import { type Main, measureMerges, type MergeCost, siblings } from "#test/bench/content/merges.ts";
-import { onStage, timeOf } from "#test/bench/content/stage.ts";
+import { onStage, timeOf } from "#test/bench/content/fixture.ts";
 import { countStatements, type StatementCount } from "#test/bench/content/statements.ts";
 import { measureStorage, type Storage, totalOf } from "#test/bench/content/storage.ts";
 import { percentile, table } from "#test/bench/figures.ts";

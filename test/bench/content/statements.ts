@@ -1,6 +1,6 @@
 // The SQL statements of what readers of content ask most: with the pages read for the first time after an edit, and
 // with their tree in memory.
-import { onStage, proseOf, type Stage } from "#test/bench/content/stage.ts";
+import { onStage, proseOf, type Stage } from "#test/bench/content/fixture.ts";
 import { siblings } from "#test/bench/content/merges.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";

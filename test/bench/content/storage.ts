@@ -1,6 +1,6 @@
 // What revisions take in the database: the sample book, and a number of one-line edits of it, each a revision of its
 // own.
-import { onStage, reworded } from "#test/bench/content/stage.ts";
+import { onStage, reworded } from "#test/bench/content/fixture.ts";
 import { query } from "#test/bench/server.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { readBook } from "#test/support/samples.ts";

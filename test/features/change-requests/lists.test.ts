@@ -4,7 +4,7 @@ import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addRevision, addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { listed } from "#test/support/list-reader.ts";
 import type { World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();

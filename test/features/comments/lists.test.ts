@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { listed } from "#test/support/list-reader.ts";
 import { times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();

@@ -2,7 +2,7 @@
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
-import { awkwardTexts } from "#test/support/awkward-texts.ts";
+import { awkwardTexts } from "#test/support/edge-case-texts.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
 
 /** One that nobody has begun to work on, and nobody will: a process that is far away has it. */

@@ -5,7 +5,7 @@ import { installed } from "#test/features/integrations/runs.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
-import { watchWrites } from "#test/support/writes.ts";
+import { watchWrites } from "#test/support/write-recorder.ts";
 
 // On its own database: all tables are watched for writes.
 const { app, world } = await useApp({ own: true, deliveryMs: null });

@@ -6,7 +6,7 @@ import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { listed } from "#test/support/list-reader.ts";
 
 const { app, world } = await useApp();
 let client: Client;

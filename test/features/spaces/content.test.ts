@@ -4,7 +4,7 @@ import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { listed } from "#test/support/list-reader.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();

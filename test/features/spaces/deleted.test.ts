@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { listed } from "#test/support/list-reader.ts";
 import { times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();

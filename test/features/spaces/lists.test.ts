@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { listed } from "#test/support/list-reader.ts";
 
 const { app, world } = await useApp();
 let client: Client;

@@ -7,7 +7,7 @@ import { addToken } from "#test/features/tokens/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { selectionOf } from "#test/support/access/positions.ts";
-import { type Deed, makeStages } from "#test/support/access/stage.ts";
+import { type Deed, makeStages } from "#test/support/access/fixture.ts";
 
 const start = new Date();
 let now = start;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 // On its own database: sets the clock, and counts the events of the whole database.
 const { app, world } = await useApp({ own: true, clock });
-const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
+const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("permission-cases.ts")).flatMap((feature) => feature.deeds);
 const [stage] = await makeStages(app.database, 1);
 if (!stage) throw new Error("There is no stage.");
 

@@ -3,7 +3,7 @@ import { isNonNullType, type GraphQLField } from "graphql";
 import { ask, asks, type Check, tested, post, type Target } from "#test/live/abuse/target.ts";
 import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
-import { deedsOf } from "#test/support/access/deeds.ts";
+import { deedsOf } from "#test/support/access/permission-cases.ts";
 import type { NamedTest } from "#test/support/named-tests.ts";
 
 const deeds = await Promise.all(features.map(async ({ name }) => [name, await deedsOf(name)] as const));
@@ -196,7 +196,7 @@ const atOnce: readonly Check[] = [
     "nothing more is sent of anything",
   ]),
   tested("weak", "rights that are lost while a change waits for a lock", [
-    "platform/waiting-changes.test.ts",
+    "platform/blocked-mutations.test.ts",
     "of somebody who",
   ]),
 ];

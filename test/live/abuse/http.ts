@@ -170,8 +170,8 @@ const many: readonly Check[] = [
   tested(
     "fail",
     "one who takes all connections to the database",
-    ["platform/trouble.test.ts", "leaves connections to others"],
-    ["platform/trouble.test.ts", "more requests than may wait for a connection are refused at once"],
+    ["platform/failure-isolation.test.ts", "leaves connections to others"],
+    ["platform/failure-isolation.test.ts", "more requests than may wait for a connection are refused at once"],
   ),
 ];
 

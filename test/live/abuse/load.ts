@@ -149,9 +149,9 @@ const costs: readonly Check[] = [
   tested(
     "fail",
     "limits of rate, of operations at a time and of their time; work that nobody waits for ends",
-    ["platform/operations-at-a-time.test.ts", "operations wait, and are refused with 429 beyond the queue"],
-    ["platform/operations-at-a-time.test.ts", "what a caller who is gone has asked for is cancelled"],
-    ["platform/operations-at-a-time.test.ts", "that are spent have the next operation refused"],
+    ["platform/concurrent-operations.test.ts", "operations wait, and are refused with 429 beyond the queue"],
+    ["platform/concurrent-operations.test.ts", "what a caller who is gone has asked for is cancelled"],
+    ["platform/concurrent-operations.test.ts", "that are spent have the next operation refused"],
   ),
   asks("fail", "an account of what each has spent, told with every answer", async (target) => {
     const { headers } = await post(target, "{ viewer { id } }");

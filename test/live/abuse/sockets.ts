@@ -168,7 +168,7 @@ const floods: readonly Check[] = [
     "comes with 4429 for one socket too many with a token",
   ]),
   tested("weak", "streams of server-sent events of one user", [
-    "platform/doors.test.ts",
+    "platform/request-checks.test.ts",
     "a user has so many streams of server-sent events",
   ]),
   tested("fail", "a subscription that selects much", [

@@ -88,8 +88,8 @@ const tokens: readonly Check[] = [
   tested(
     "pass",
     "a token that ends while its socket is open",
-    ["platform/doors.test.ts", "closes its socket when something is asked"],
-    ["platform/doors.test.ts", "closes its socket when a stream ends of it"],
+    ["platform/request-checks.test.ts", "closes its socket when something is asked"],
+    ["platform/request-checks.test.ts", "closes its socket when a stream ends of it"],
   ),
   tested(
     "weak",
@@ -124,7 +124,7 @@ const places: readonly Check[] = [
     "fail",
     "the token of the demo in a page, for another host",
     ["platform/origins.test.ts", "what is kept from caches is the page that may hold a token"],
-    ["platform/doors.test.ts", "of another place gets no socket"],
+    ["platform/request-checks.test.ts", "of another place gets no socket"],
   ),
   tested("pass", "a demo, and its token, in production", [
     "platform/setup.test.ts",

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Outcome } from "#test/live/faults/scene.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { ask, makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Outcome, othersThan, setScene } from "#test/live/faults/scene.ts";
 import { upload } from "#test/live/faults/upload.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 

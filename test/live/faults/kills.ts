@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pendingMigrations } from "#src/db/maintenance/migrate.ts";
 import { type Database, openDatabase, sql } from "#src/db/connection/database.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import type { Outcome } from "#test/live/faults/scene.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";

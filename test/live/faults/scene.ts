@@ -1,9 +1,9 @@
 // What the faults of the database meet: a gateway on a PostgreSQL of its own, with a cable between them, eight
 // subscribers, and requests of each kind.
-import { Crowd, type Ground } from "#test/live/crowd.ts";
-import { type Cable, layDatabaseCable } from "#test/live/cable.ts";
+import { Crowd, type Ground } from "#test/live/subscriber-group.ts";
+import { type Cable, layDatabaseCable } from "#test/live/network-proxy.ts";
 import { describeFigures, during, type Figures, type Kind } from "#test/live/faults/traffic.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeGround } from "#test/live/live-world.ts";
 import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
 import { writeLast } from "#test/live/writers.ts";
 import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";

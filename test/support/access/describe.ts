@@ -2,7 +2,7 @@
 // registry.
 import { describe } from "vitest";
 import { features } from "#src/features/index.ts";
-import { deedsOf } from "#test/support/access/deeds.ts";
+import { deedsOf } from "#test/support/access/permission-cases.ts";
 import { mutations, restOperation } from "#test/support/access/operations.ts";
 import { describePermissions } from "#test/support/access/permissions.ts";
 import { describeTenants } from "#test/support/access/tenant-table.ts";

@@ -3,11 +3,11 @@
 // seen, and not there where it is not. The flags are asked for once a person, on a stage that nobody changes: all
 // stages are made alike, and what they show is compared at the end.
 import { describe, expect, test } from "vitest";
-import { act, actTogether, expected } from "#test/support/access/deeds.ts";
-import { groundOfWorker } from "#test/support/access/ground.ts";
-import { ask, type Deed, type Flags, makeStages, type Name, names, type Stage } from "#test/support/access/stage.ts";
+import { act, actTogether, expected } from "#test/support/access/permission-cases.ts";
+import { groundOfWorker } from "#test/support/access/shared-app.ts";
+import { ask, type Deed, type Flags, makeStages, type Name, names, type Stage } from "#test/support/access/fixture.ts";
 import { hasFile } from "#test/support/request-body.ts";
-import { supplyOf } from "#test/support/supply.ts";
+import { supplyOf } from "#test/support/batched-factory.ts";
 
 /** What the tables of a worker have in common. */
 async function makeStand() {

@@ -5,7 +5,7 @@ import { getNamedType, type GraphQLField, type GraphQLInterfaceType, isObjectTyp
 import { describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
 import { schema } from "#src/schema.ts";
-import { groundOfWorker } from "#test/support/access/ground.ts";
+import { groundOfWorker } from "#test/support/access/shared-app.ts";
 import type { Doors, Operation, Outcome } from "#test/support/access/operations.ts";
 import { type Position, positionsOf, type Put, selectionOf } from "#test/support/access/positions.ts";
 import { sampleFor } from "#test/support/access/samples.ts";
@@ -19,7 +19,7 @@ import {
   unknownKind,
 } from "#test/support/access/tenants.ts";
 import { nextNumber } from "#test/support/rows.ts";
-import { supplyOf } from "#test/support/supply.ts";
+import { supplyOf } from "#test/support/batched-factory.ts";
 import { times } from "#test/support/world.ts";
 
 /** What the tables of a worker have in common. */

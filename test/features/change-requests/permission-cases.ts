@@ -1,0 +1,49 @@
+// What everybody tries with change requests, and the flags that stand for it. The one of the stage is by the editor.
+import type { Deed } from "#test/support/access/fixture.ts";
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "createChangeRequest",
+    input: ({ space }) => ({ spaceId: space.id }),
+    allowedBy: ["space.edit"],
+    seen: ["space"],
+  },
+  {
+    mutation: "updateChangeRequest",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, status: "ARCHIVED" }),
+    allowedBy: ["changeRequest.update"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "updateChangeRequest",
+    how: "its subject",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, subject: "Mine" }),
+    allowedBy: ["changeRequest.update"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "updateChangeRequest",
+    how: "nothing of it",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
+    allowedBy: ["changeRequest.update"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "mergeChangeRequest",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
+    allowedBy: ["changeRequest.merge"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "pullChangeRequestUpdates",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
+    allowedBy: ["changeRequest.edit"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "resolveConflicts",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, resolutions: [] }),
+    allowedBy: ["changeRequest.edit"],
+    seen: ["space", "changeRequest"],
+  },
+];

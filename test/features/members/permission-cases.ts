@@ -1,0 +1,41 @@
+// What everybody tries with the members of an organization, and the flags that stand for it.
+import { type Deed, flag } from "#test/support/access/fixture.ts";
+
+export const deeds: readonly Deed[] = [
+  ...["updateMember", "setMemberSso", "removeMember"].map((mutation): Deed => ({
+    mutation,
+    input: ({ organization, editor }) => ({
+      organizationId: organization.id,
+      userId: editor.id,
+      ...(mutation === "updateMember" && { role: "COMMENT" }),
+    }),
+    allowedBy: (name, flags) => flag(flags, "organization.admin") || (mutation === "removeMember" && name === "editor"),
+    seen: ["organization", "member"],
+    ...(mutation === "removeMember" && { deletes: "member" }),
+  })),
+  {
+    mutation: "updateMember",
+    how: "nothing of it",
+    input: ({ organization, editor }) => ({ organizationId: organization.id, userId: editor.id }),
+    allowedBy: ["organization.admin"],
+    seen: ["organization", "member"],
+  },
+  ...["updateMember", "setMemberSso"].map((mutation): Deed => ({
+    mutation,
+    how: "oneself",
+    input: ({ organization, people }, name) => ({
+      organizationId: organization.id,
+      userId: people[name].id,
+      ...(mutation === "updateMember" && { role: "COMMENT" }),
+    }),
+    allowedBy: ["organization.admin"],
+    seen: ["organization"], // guests see themselves
+  })),
+  {
+    mutation: "removeMember",
+    how: "oneself",
+    input: ({ organization, people }, name) => ({ organizationId: organization.id, userId: people[name].id }),
+    allowedBy: ["organization.view"], // everybody who is in it may leave
+    seen: ["organization"],
+  },
+];

@@ -1,0 +1,50 @@
+// What everybody tries with an OpenAPI specification, and the flags that stand for it.
+import type { Deed, Stage } from "#test/support/access/fixture.ts";
+
+const named = ({ organization, spec }: Stage) => ({ organizationId: organization.id, slug: spec.slug });
+
+/** Where nothing is: it is asked for, and that is all. */
+const source = { url: "https://docs.example.com/openapi.json" };
+
+const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
+  updateOpenApiSpec: (stage) => ({ ...named(stage), visibility: "PUBLIC" }),
+  refreshOpenApiSpec: named,
+};
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "createOpenApiSpec",
+    input: ({ organization }) => ({ organizationId: organization.id, slug: "another", source }),
+    allowedBy: ["organization.createOpenAPISpec"],
+    seen: ["organization"],
+  },
+  {
+    mutation: "putOpenApiSpec",
+    how: "that is new",
+    input: ({ organization }) => ({ organizationId: organization.id, slug: "another", source }),
+    allowedBy: ["organization.createOpenAPISpec"],
+    seen: ["organization"],
+  },
+  {
+    mutation: "putOpenApiSpec",
+    how: "that is there",
+    input: (stage) => ({ ...named(stage), source }),
+    allowedBy: ["spec.edit"],
+    seen: ["organization"],
+  },
+  ...Object.entries(inputs).map(([mutation, input]): Deed => ({
+    mutation,
+    input,
+    allowedBy: ["spec.edit"],
+    seen: ["organization", "spec"],
+  })),
+  {
+    mutation: "deleteOpenApiSpec",
+    input: named,
+    allowedBy: ["spec.edit"],
+    seen: ["organization", "spec"],
+    deletes: "spec",
+  },
+];
+
+export const nodes = { OpenApiSpec: "reading.test.ts", OpenApiSpecVersion: "reading.test.ts" };

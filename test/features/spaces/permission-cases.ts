@@ -1,0 +1,44 @@
+// What everybody tries with a space in a collection, or with one that is public, and the flags that stand for it.
+import { deedsInTree } from "#test/features/collections/tree-permission-cases.ts";
+import type { Deed } from "#test/support/access/fixture.ts";
+
+export const deeds: readonly Deed[] = [
+  ...deedsInTree("Space"),
+  {
+    mutation: "updateSpace",
+    how: "that is public",
+    input: ({ topSpace }) => ({ spaceId: topSpace.id, emoji: "🌍" }),
+    allowedBy: ["topSpace.admin"],
+    seen: ["topSpace"],
+  },
+  {
+    mutation: "rotateShareKey",
+    input: ({ space }) => ({ spaceId: space.id }),
+    allowedBy: ["space.admin"],
+    seen: ["space"],
+    prepare: ({ space }, { prisma }) =>
+      prisma.space.update({ where: { id: space.id }, data: { visibility: "share_link", shareKey: space.id } }),
+  },
+  {
+    mutation: "duplicateSpace",
+    input: ({ space }) => ({ spaceId: space.id }),
+    allowedBy: ["space.access", "collection.create"],
+    seen: ["space"],
+  },
+  {
+    mutation: "duplicateSpace",
+    how: "that is public, at the top",
+    input: ({ topSpace }) => ({ spaceId: topSpace.id }),
+    allowedBy: ["topSpace.access", "organization.createContent"],
+    seen: ["topSpace"],
+  },
+  {
+    mutation: "restoreSpace",
+    input: ({ space }) => ({ spaceId: space.id }),
+    allowedBy: ["space.admin"],
+    seen: ["space"],
+    prepare: ({ space }, { prisma }) =>
+      prisma.space.update({ where: { id: space.id }, data: { deletedAt: new Date() } }),
+    isHidden: true,
+  },
+];

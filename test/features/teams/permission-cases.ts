@@ -1,0 +1,36 @@
+// What everybody tries with a team, and the flags that stand for it.
+import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import { nextNumber } from "#test/support/rows.ts";
+
+type Change = readonly [mutation: string, how: string, input: (stage: Stage) => object];
+
+const changes: readonly Change[] = [
+  ["updateTeam", "", () => ({ title: `Team ${nextNumber()}` })],
+  ["updateTeamMembers", "", ({ editor }) => ({ add: [editor.id] })],
+  ["updateTeamMembers", "of nobody", () => ({})],
+  ["setTeamMember", "", ({ editor }) => ({ userId: editor.id })],
+  ["removeTeamMember", "", ({ teamGuest }) => ({ userId: teamGuest.id })],
+];
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "createTeam",
+    input: ({ organization }) => ({ organizationId: organization.id, title: `Team ${nextNumber()}` }),
+    allowedBy: ["organization.admin"],
+    seen: ["organization"],
+  },
+  {
+    mutation: "deleteTeam",
+    deletes: "team",
+    input: ({ organization, team }) => ({ organizationId: organization.id, teamId: team.id }),
+    allowedBy: ["organization.admin"],
+    seen: ["organization", "team"],
+  },
+  ...changes.map(([mutation, how, input]): Deed => ({
+    mutation,
+    how,
+    input: (stage) => ({ organizationId: stage.organization.id, teamId: stage.team.id, ...input(stage) }),
+    allowedBy: ["team.admin"],
+    seen: ["organization", "team"],
+  })),
+];

@@ -1,0 +1,18 @@
+// What everybody tries with templates, and the flags that stand for it.
+import type { Deed } from "#test/support/access/fixture.ts";
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "applyTemplate",
+    input: ({ space }) => ({ contentOf: { spaceId: space.id }, template: "BLANK" }),
+    allowedBy: ["space.edit"],
+    seen: ["space"],
+  },
+  {
+    mutation: "applyTemplate",
+    how: "in a change request",
+    input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, template: "BLANK" }),
+    allowedBy: ["space.edit"],
+    seen: ["changeRequest"],
+  },
+];

@@ -1,0 +1,81 @@
+// The points of a minute on two gateways that count in one Redis: together while it is there, each for itself while it
+// is away, and together again when it is back.
+import { pino } from "pino";
+import { afterAll, describe, expect, test } from "vitest";
+import { costsInRedis } from "#src/server/process/redis.ts";
+import { RedisWakeups } from "#src/events/redis-wakeups.ts";
+import { layCable } from "#test/live/network-proxy.ts";
+import { findRedis } from "#test/live/redis.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+const pointsPerMinute = 3_000;
+const query = JSON.stringify({ query: "{ organizations { nodes { teams { nodes { id } } } } }" });
+
+/** Asks a gateway: the status, and how many points are left by its answer. */
+async function ask(url: string, token: string): Promise<{ status: number; left: number }> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/graphql`, { method: "POST", headers, body: query });
+  await answer.text();
+  return { status: answer.status, left: Number(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]) };
+}
+
+/** Asks until so few points are left by the answers. */
+async function spend(url: string, token: string, most: number): Promise<void> {
+  let left = Infinity;
+  while (left > most) ({ left } = await ask(url, token));
+}
+
+describe("two gateways with one Redis", async () => {
+  const redis = await findRedis();
+  const cable = redis && (await layCable(redis));
+  const at = { url: `redis://127.0.0.1:${cable?.port}`, name: `test-${process.pid}-${Date.now()}` };
+  const lines: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+  const open = async () => {
+    const costStore = costsInRedis(at);
+    const wakeups = () => new RedisWakeups({ ...at, log });
+    const gateway = await testApp({ beside: app, costStore, wakeups, trafficLimits: { pointsPerMinute } });
+    return { url: gateway.url, close: () => gateway.close().then(() => costStore.close()) };
+  };
+  const gateways = redis ? [await open(), await open()] : [];
+  const [one = "", other = ""] = gateways.map(({ url }) => url);
+  afterAll(async () => {
+    for (const gateway of gateways) await gateway.close();
+    await cable?.close();
+    await redis?.[Symbol.asyncDispose]();
+  });
+
+  /** Somebody who has spent half of their points at one, as the other knows. */
+  const isShared = async () => {
+    const { reader } = await world.organization();
+    await spend(one, reader.token, pointsPerMinute / 2);
+    await ask(other, reader.token); // the first answer tells what is known here; it asks Redis
+    await expect
+      .poll(() => ask(other, reader.token), { timeout: 10_000 })
+      .toMatchObject({
+        left: expect.toSatisfy((left: number) => left < pointsPerMinute * 0.6) as number,
+      });
+    return reader;
+  };
+
+  test.skipIf(!cable)("what is spent at one is missing at the other, which refuses when nothing is left", async () => {
+    const { token } = await isShared();
+    await spend(one, token, 0);
+    await expect.poll(() => ask(other, token)).toEqual({ status: 429, left: 0 });
+  });
+
+  test.skipIf(!cable)("while it is away each counts for itself, and it is said; then they share again", async () => {
+    cable?.pull();
+    await expect.poll(() => lines.join("")).toMatch(/redis/i);
+    const { reader } = await world.organization();
+    await spend(one, reader.token, 0);
+    expect(await ask(one, reader.token)).toEqual({ status: 429, left: 0 });
+    const elsewhere = await ask(other, reader.token);
+    expect(elsewhere.status).toBe(200);
+    expect(elsewhere.left).toBeGreaterThan(0); // nothing is, where what was spent at one counts
+    cable?.mend();
+    await expect.poll(isShared, { timeout: 30_000, interval: 500 }).toBeTruthy();
+  });
+});

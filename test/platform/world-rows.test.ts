@@ -1,0 +1,21 @@
+// The rows of all worlds fit together: those of a shared database are written without the checks of foreign keys.
+import { expect, test } from "vitest";
+import { makeStages } from "#test/support/access/fixture.ts";
+import { makeTenants } from "#test/support/access/tenants.ts";
+import { useApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+const { app } = await useApp();
+
+test("every world is written with the checks, too", async () => {
+  const world = createWorld(app.database);
+  await world.everything();
+  await expect(makeStages(app.database, 2)).resolves.toHaveLength(2);
+  await expect(makeTenants(app.database, 2)).resolves.toHaveLength(2);
+});
+
+test("the checks are those of a gateway: a row of nothing is refused", async () => {
+  const { pool } = app.database;
+  const insert = `insert into "Team" (id, "organizationId", title) values ('tem_1', 'org_of_nobody', 'A team')`;
+  await expect(pool.query(insert)).rejects.toThrow("violates foreign key constraint");
+});
