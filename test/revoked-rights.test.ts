@@ -4,18 +4,18 @@
 import { afterAll, expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
-import { act, deeds, expected } from "#test/support/access/permission-cases.ts";
+import { act, expected, permissionCases } from "#test/support/access/permission-cases.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/access/fixture.ts";
+import { ask, type PermissionCase, makeFixtures, type Name, type Fixture } from "#test/support/access/fixture.ts";
 import { someOf } from "#test/support/runs.ts";
-import { unchecked } from "#test/support/unchecked-pool.ts";
+import { uncheckedPool } from "#test/support/unchecked-pool.ts";
 
 const together = 20;
 // Changes are checked again however short they have waited, and each has a connection of its own to wait on.
 // On its own database: locks all tables.
 const { app } = await useApp({ own: true, rightsAge: 0, limits: { poolSize: together + 5 } });
 const as = (token: string) => app.as(token);
-const worlds = await unchecked(app.databaseUrl);
+const worlds = await uncheckedPool(app.databaseUrl);
 afterAll(() => worlds.pool.end());
 
 /** A person, and how they lose rights: SQL in which $1 is their id, and $2 that of the organization. */
@@ -49,8 +49,12 @@ const revocations: Readonly<Record<string, Revocation>> = {
   },
 };
 
-const revoke = async ({ sql, name }: Revocation, stages: readonly Stage[], run: (text: string) => Promise<unknown>) => {
-  for (const { people, organization } of stages)
+const revoke = async (
+  { sql, name }: Revocation,
+  fixtures: readonly Fixture[],
+  run: (text: string) => Promise<unknown>,
+) => {
+  for (const { people, organization } of fixtures)
     await run(sql.replaceAll("$1", `'${people[name].id}'`).replaceAll("$2", `'${organization.id}'`));
 };
 
@@ -61,23 +65,23 @@ async function everyTable({ vital }: Database): Promise<string> {
   return `lock table ${row?.all} in exclusive mode`;
 }
 
-/** What comes of deeds whose rights are revoked while they wait, each on a stage of its own. */
-async function whileTheyWait(chosen: readonly Deed[], revocation: Revocation, stages: readonly Stage[]) {
+/** The outcomes of permission cases whose rights are revoked while they wait, each on a fixture of its own. */
+async function whileTheyWait(chosen: readonly PermissionCase[], revocation: Revocation, fixtures: readonly Fixture[]) {
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold(await everyTable(app.database));
   let settled = 0;
-  const outcomes = chosen.map((deed, index) =>
-    act(as, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
+  const outcomes = chosen.map((permissionCase, index) =>
+    act(as, fixtures[index] as Fixture, permissionCase, revocation.name).finally(() => (settled += 1)),
   );
   while (settled + (await locks.waiting()) < chosen.length) await locks.hold("select pg_sleep(0.01)");
-  await revoke(revocation, stages, (text) => locks.hold(text));
+  await revoke(revocation, fixtures, (text) => locks.hold(text));
   await locks.release();
   return Promise.all(outcomes);
 }
 
-/** The people of these stages whose changes were committed. */
-async function writers(name: Name, stages: readonly Stage[]): Promise<Set<string | null>> {
-  const actorId = { in: stages.map(({ people }) => people[name].id) };
+/** The people of these fixtures whose changes were committed. */
+async function writers(name: Name, fixtures: readonly Fixture[]): Promise<Set<string | null>> {
+  const actorId = { in: fixtures.map(({ people }) => people[name].id) };
   const events = await app.database.prisma.outboxEvent.findMany({ where: { actorId }, select: { actorId: true } });
   return new Set(events.map((event) => event.actorId));
 }
@@ -104,23 +108,24 @@ test.each(Object.entries(revocations))(
   "writes nothing when %s meanwhile",
   async (_how, revocation) => {
     const { name } = revocation;
-    const [stage] = (await makeStages(worlds, 1)) as [Stage];
-    const flags = await ask(as, stage, name);
-    await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
-    const flagsAfter = await ask(as, stage, name);
-    const lost = deeds.filter(
-      (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
+    const [fixture] = (await makeFixtures(worlds, 1)) as [Fixture];
+    const flags = await ask(as, fixture, name);
+    await revoke(revocation, [fixture], (text) => app.database.prisma.$executeRawUnsafe(text));
+    const flagsAfter = await ask(as, fixture, name);
+    const lost = permissionCases.filter(
+      (permissionCase) =>
+        expected(permissionCase, name, flags) === "done" && expected(permissionCase, name, flagsAfter) !== "done",
     );
     const chosen = someOf(lost, ({ mutation }) => !refused.has(mutation));
     const wrong: string[] = [];
     for (let at = 0; at < chosen.length; at += together) {
       const some = chosen.slice(at, at + together);
-      const stages = await makeStages(worlds, some.length);
-      for (const [index, { prepare }] of some.entries()) await prepare?.(stages[index] as Stage, app.database);
-      const outcomes = await whileTheyWait(some, revocation, stages);
-      const wrote = await writers(name, stages);
+      const fixtures = await makeFixtures(worlds, some.length);
+      for (const [index, { prepare }] of some.entries()) await prepare?.(fixtures[index] as Fixture, app.database);
+      const outcomes = await whileTheyWait(some, revocation, fixtures);
+      const wrote = await writers(name, fixtures);
       for (const [index, { mutation, how = "" }] of some.entries()) {
-        if (wrote.has(stages[index]?.people[name].id ?? "")) wrong.push(`${mutation} ${how}: ${outcomes[index]}`);
+        if (wrote.has(fixtures[index]?.people[name].id ?? "")) wrong.push(`${mutation} ${how}: ${outcomes[index]}`);
         else if (outcomes[index] !== "done") refused.add(mutation);
       }
     }
@@ -130,7 +135,7 @@ test.each(Object.entries(revocations))(
 ); // some hundred mutations, on a machine that may be busy
 
 test("every mutation is refused by one of them, unless it depends on nothing that others can take", () => {
-  const all = new Set(deeds.map(({ mutation }) => mutation));
+  const all = new Set(permissionCases.map(({ mutation }) => mutation));
   const others = [...ownMatters, ...unchanged].toSorted();
   expect([...all].filter((mutation) => !refused.has(mutation)).toSorted()).toEqual(others);
 });

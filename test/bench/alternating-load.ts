@@ -11,7 +11,7 @@ export interface Runner {
   readonly figures: Figures[];
 }
 
-export interface Turns {
+export interface LoadOptions {
   readonly ask: Ask;
   readonly postmaster: number;
   readonly rounds: number;
@@ -25,8 +25,8 @@ export interface Turns {
 const quietest = 20;
 
 /** Loads each runner once a round, after it has been warmed up, and notes its figures. */
-export async function loadInTurn(runners: readonly Runner[], turns: Turns): Promise<void> {
-  const { ask, postmaster, connections, seconds, rounds, say } = turns;
+export async function loadAlternating(runners: readonly Runner[], options: LoadOptions): Promise<void> {
+  const { ask, postmaster, connections, seconds, rounds, say } = options;
   for (const { running } of runners) await load({ running, ask, postmaster }, { connections, seconds: 4 });
   for (let round = 0; round < rounds; round++) {
     for (let place = 0; place < runners.length; place++) {
@@ -40,7 +40,7 @@ export async function loadInTurn(runners: readonly Runner[], turns: Turns): Prom
 }
 
 /** How each runner compares with the first one: a table of Markdown, and the CPU time of a request by name, in µs. */
-export function compareTurns(title: string, runners: readonly Runner[]) {
+export function compareRunners(title: string, runners: readonly Runner[]) {
   const [first] = runners;
   if (!first) throw new Error("Nothing was measured");
   const cpu = new Map(runners.map(({ name, figures }) => [name, quietCpu(figures)]));
@@ -53,12 +53,12 @@ export function compareTurns(title: string, runners: readonly Runner[]) {
   return { lines: table([title, "requests/s", "ratio", "CPU µs a request", "ratio"], rows), cpu };
 }
 
-/** What {@link compareTurns} shows, in words. */
-export const aboutTurns = ({
+/** The caption of the table of {@link compareRunners}. */
+export const describeRounds = ({
   rounds,
   seconds,
   connections,
-}: Pick<Turns, "rounds" | "seconds" | "connections">): string =>
+}: Pick<LoadOptions, "rounds" | "seconds" | "connections">): string =>
   `${rounds} rounds of ${seconds} s, ${connections} connections; requests are medians of the rounds, and their ratio to the first line of the ratios round by round; CPU is that of the quietest ${quietest} % of the rounds.`;
 
 /** Microseconds of the process for a request. */

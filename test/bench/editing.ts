@@ -5,7 +5,7 @@ import { editAs } from "#test/features/content/edits.ts";
 import { giveLevels, giveTree } from "#test/features/content/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { onStage, proseOf, reworded, type Stage } from "#test/bench/content/fixture.ts";
+import { withContentFixture, proseOf, reworded, type ContentFixture } from "#test/bench/content/fixture.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { query } from "#test/bench/server.ts";
 import { httpClient } from "#test/support/client.ts";
@@ -41,7 +41,7 @@ export async function measureEditing(
   const missed: string[] = [];
   const perSecond = (costs: readonly number[]) => (costs.length / measuredMs) * 1000;
   for (const shape of Object.keys(shapes) as Shape[]) {
-    const { editing, reading } = await onStage(serverUrl, (stage) => editTogether(stage, shape));
+    const { editing, reading } = await withContentFixture(serverUrl, (fixture) => editTogether(fixture, shape));
     const figures = (costs: readonly number[]) =>
       [perSecond(costs), ...[50, 95, 100].map((at) => percentile(costs, at))].map((figure) => figure.toFixed(1));
     rows.push([shape, "edits", ...figures(editing), `>= ${targets.edits} a second`]);
@@ -63,7 +63,7 @@ export async function measureEditing(
 }
 
 /** The costs of what is done in the measured time, in milliseconds. */
-async function editTogether({ database, world, made, url, origin }: Stage, shape: Shape) {
+async function editTogether({ database, world, made, url, origin }: ContentFixture, shape: Shape) {
   const organizationId = made.organization.id;
   const { space, other, people } = await world.insert((rows) => ({
     space: addSpace(rows, { organizationId }),

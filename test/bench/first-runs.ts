@@ -3,7 +3,7 @@ import { type Ask, type Asks, counts, nested, oneRow, threeLevels } from "#test/
 import { median, table } from "#test/bench/figures.ts";
 import { askOnce } from "#test/bench/load.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
-import type { Ground } from "#test/bench/sections.ts";
+import type { SectionOptions } from "#test/bench/sections.ts";
 import { readWorld, type World } from "#test/bench/world.ts";
 
 const texts = 50;
@@ -31,7 +31,10 @@ function renamed({ path, body }: Ask, number: number): Ask {
 }
 
 /** Times, in milliseconds, of documents that are new to the gateway, beside those of known ones. */
-export async function measureFirstRuns({ databaseUrl, say }: Ground): Promise<{ text: string; missed: string[] }> {
+export async function measureFirstRuns({
+  databaseUrl,
+  say,
+}: SectionOptions): Promise<{ text: string; missed: string[] }> {
   const world = await readWorld(databaseUrl);
   const running = await startSystem("docgraph", databaseUrl);
   try {

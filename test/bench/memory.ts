@@ -8,7 +8,7 @@ import { table } from "#test/bench/figures.ts";
 import { load } from "#test/bench/load.ts";
 import type { Sample } from "#test/bench/memory-probe.ts";
 import { startSystem } from "#test/bench/processes.ts";
-import type { Ground } from "#test/bench/sections.ts";
+import type { SectionOptions } from "#test/bench/sections.ts";
 import { readWorld } from "#test/bench/world.ts";
 
 const perSecond = 2_000;
@@ -16,8 +16,8 @@ const connections = 16;
 const probe = pathToFileURL(path.join(import.meta.dirname, "memory-probe.ts")).href;
 
 /** Samples of a gateway under load. A probe is loaded before it, so that the gateway needs no door for this. */
-export async function measureMemory(ground: Ground): Promise<{ text: string; missed: string[] }> {
-  const { databaseUrl, postmaster, duration, say } = ground;
+export async function measureMemory(options: SectionOptions): Promise<{ text: string; missed: string[] }> {
+  const { databaseUrl, postmaster, duration, say } = options;
   const ask = oneRow(await readWorld(databaseUrl))("docgraph");
   if (!ask) throw new Error("docgraph has no case (d)");
   const folder = await mkdtemp(path.join(tmpdir(), "docgraph-memory-"));

@@ -1,9 +1,9 @@
 // What being watched costs: case (d) with metrics, and with metrics and traces, beside the same gateway without either.
 import { oneRow } from "#test/bench/documents.ts";
 import { startSystem } from "#test/bench/processes.ts";
-import type { Ground } from "#test/bench/sections.ts";
+import type { SectionOptions } from "#test/bench/sections.ts";
 import { freePort } from "#test/support/free-port.ts";
-import { aboutTurns, compareTurns, loadInTurn, type Runner } from "#test/bench/alternating-load.ts";
+import { describeRounds, compareRunners, loadAlternating, type Runner } from "#test/bench/alternating-load.ts";
 import { readWorld } from "#test/bench/world.ts";
 import { startCollector } from "#test/support/collector.ts";
 
@@ -18,13 +18,13 @@ interface Watched extends Runner {
   readonly metrics: string | null;
 }
 
-/** They take turns, burst by burst. */
-export async function measureWatching(ground: Ground): Promise<{ text: string; missed: string[] }> {
+/** Loads the gateways in turn, burst by burst. */
+export async function measureMonitoring(options: SectionOptions): Promise<{ text: string; missed: string[] }> {
   const collector = await startCollector();
   const contenders: Watched[] = [];
   let scraping: NodeJS.Timeout | undefined;
   const start = async (name: string, settings: Readonly<Record<string, string>>) => {
-    const running = await startSystem("docgraph", ground.databaseUrl, settings);
+    const running = await startSystem("docgraph", options.databaseUrl, settings);
     const { METRICS_PORT: port } = settings;
     contenders.push({ name, running, metrics: port ? `http://127.0.0.1:${port}/metrics` : null, figures: [] });
   };
@@ -36,9 +36,9 @@ export async function measureWatching(ground: Ground): Promise<{ text: string; m
     await start("nothing again", {}); // says how much of a difference is chance
     const addresses = contenders.flatMap(({ metrics }) => metrics ?? []);
     scraping = setInterval(() => addresses.forEach((address) => void fetch(address)), scrapeMs);
-    const ask = oneRow(await readWorld(ground.databaseUrl))("docgraph");
+    const ask = oneRow(await readWorld(options.databaseUrl))("docgraph");
     if (!ask) throw new Error("docgraph has no case (d)");
-    await loadInTurn(contenders, { ...ground, ...how, ask });
+    await loadAlternating(contenders, { ...options, ...how, ask });
     return report(contenders, collector.spans.length);
   } finally {
     clearInterval(scraping);
@@ -48,13 +48,13 @@ export async function measureWatching(ground: Ground): Promise<{ text: string; m
 }
 
 function report(contenders: readonly Watched[], spans: number): { text: string; missed: string[] } {
-  const { lines, cpu } = compareTurns("watched by", contenders);
+  const { lines, cpu } = compareRunners("watched by", contenders);
   const unwatched = cpu.get("nothing") ?? Number.NaN;
   const missed = [...cpu]
     .map(([name, watched]) => ({ name, cost: watched / unwatched - 1 }))
     .filter(({ name, cost }) => name.startsWith("metrics") && cost > most)
     .map(({ name, cost }) => `${name} cost ${(cost * 100).toFixed(1)} %.`);
   const told = `/metrics was read every ${scrapeMs / 1000} seconds, and the collector got ${spans} spans, by the part that is traced by default.`;
-  const text = ["## (watching) what metrics and traces cost (d)", "", `${aboutTurns(how)} ${told}`, "", ...lines];
+  const text = ["## (watching) what metrics and traces cost (d)", "", `${describeRounds(how)} ${told}`, "", ...lines];
   return { text: text.join("\n"), missed };
 }

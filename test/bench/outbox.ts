@@ -99,7 +99,7 @@ async function fill(place: Place): Promise<void> {
   );
 }
 
-/** Transactions of one event, into a new segment and into a new table that is not partitioned, as before; in turns. */
+/** Transactions of one event, into a new segment and into a new table that is not partitioned, as before; in turn. */
 async function compareWrites(place: Place): Promise<void> {
   const { database } = place;
   await database.pool.query(`create table former (like "OutboxEvent" including all);

@@ -8,7 +8,7 @@ import { Draft } from "#src/features/content/model/draft.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { wordsIn } from "#src/features/search/model/words.ts";
 import "#src/features/search/index.ts";
-import { onStage, type Stage, timeOf } from "#test/bench/content/fixture.ts";
+import { withContentFixture, type ContentFixture, timeOf } from "#test/bench/content/fixture.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { makeRandom } from "#test/support/random.ts";
@@ -91,7 +91,7 @@ async function fill({ prisma }: Database, space: { revisionId: string; id: strin
 }
 
 /** Milliseconds of each search, after some that count for nothing; and how many found something. */
-async function measureIn({ as }: Stage, place: object, texts: readonly string[]) {
+async function measureIn({ as }: ContentFixture, place: object, texts: readonly string[]) {
   const document = `query ($in: SearchPlace!, $text: String!) { search(text: $text, in: $in, first: 10) {
     totalCount nodes { title path sections { title body bodyMatches { start end } } } } }`;
   const costs: number[] = [];
@@ -113,8 +113,8 @@ export async function measureSearch(
   spaces = 10,
 ): Promise<{ text: string; missed: string[] }> {
   const load = os.loadavg()[0]?.toFixed(1);
-  return onStage(serverUrl, async (stage) => {
-    const { database, world, made } = stage;
+  return withContentFixture(serverUrl, async (fixture) => {
+    const { database, world, made } = fixture;
     const organizationId = made.organization.id;
     const writer = new Writer();
     const all = await world.insert((rows) =>
@@ -126,8 +126,8 @@ export async function measureSearch(
     const seconds = (await timeOf(() => indexMissing(database))) / 1000;
     await database.pool.query("vacuum analyze");
     const texts = times(searches, () => writer.searched());
-    const inSpace = await measureIn(stage, { spaceId: all[0]?.id }, texts);
-    const inOrganization = await measureIn(stage, { organizationId }, texts);
+    const inSpace = await measureIn(fixture, { spaceId: all[0]?.id }, texts);
+    const inOrganization = await measureIn(fixture, { organizationId }, texts);
     const indexed = (spaces * pagesOfSpace) / seconds;
     const [space, organization] = [inSpace, inOrganization].map(({ costs }) => percentile(costs, 95));
     const rows = [

@@ -7,11 +7,11 @@ import { measureIntegrations } from "#test/bench/integrations.ts";
 import { measureOutbox } from "#test/bench/outbox.ts";
 import { measureSearch } from "#test/bench/search.ts";
 import { measureSize } from "#test/bench/size.ts";
-import { measureWatching } from "#test/bench/monitoring.ts";
+import { measureMonitoring } from "#test/bench/monitoring.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
 /** What a section is measured on. */
-export interface Ground {
+export interface SectionOptions {
   /** Of the database with the generated data; databases of a section's own are made on the same server. */
   readonly databaseUrl: string;
   readonly postmaster: number;
@@ -28,7 +28,7 @@ export interface Section {
   /** Whether it is left out where nobody asks for it. */
   readonly isLong?: true;
   /** The section for the results, and what missed its target. */
-  readonly measure: (ground: Ground) => Promise<{ text: string; missed: readonly string[] }>;
+  readonly measure: (options: SectionOptions) => Promise<{ text: string; missed: readonly string[] }>;
 }
 
 export const sections: readonly Section[] = [
@@ -86,7 +86,7 @@ export const sections: readonly Section[] = [
     key: "watching",
     title: "what metrics and traces cost (d)",
     readsData: true,
-    measure: measureWatching,
+    measure: measureMonitoring,
   },
   {
     key: "memory",

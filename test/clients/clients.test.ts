@@ -6,7 +6,7 @@ import { type Built, build } from "#test/clients/build.ts";
 import { applications } from "#test/clients/generate.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type Cable, layCable } from "#test/live/network-proxy.ts";
+import { type NetworkProxy, startNetworkProxy } from "#test/live/network-proxy.ts";
 import { useApp } from "#test/support/app.ts";
 import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { times } from "#test/support/world.ts";
@@ -36,18 +36,18 @@ test("each is a bundle", () => {
 
 describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   let browser: Browser;
-  let cable: Cable;
+  let proxy: NetworkProxy;
   let pages: string;
   beforeAll(async () => {
     const { hostname, port } = new URL(app.url);
-    cable = await layCable({ host: hostname, port: Number(port) });
-    const gateway = `http://127.0.0.1:${cable.port}`;
+    proxy = await startNetworkProxy({ host: hostname, port: Number(port) });
+    const gateway = `http://127.0.0.1:${proxy.port}`;
     pages = await built.serve({ gateway, organization: organization.id, token: editor.token });
     browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser.close();
-    await cable.close();
+    await proxy.close();
   });
 
   const other = app.as(commenter.token);
@@ -72,9 +72,9 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     page.on("pageerror", ({ message }) => said.push(message));
     await page.goto(`${pages}/${path}`);
     /** How many requests something makes. */
-    const cost = async (deed: () => Promise<void>): Promise<number> => {
+    const cost = async (work: () => Promise<void>): Promise<number> => {
       const before = asked.length;
-      await deed();
+      await work();
       return asked.length - before;
     };
     return { page, asked, said, cost };
@@ -91,7 +91,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
   /** A space with two pages, and three comments on one of them, which was edited after the first comment. */
-  async function stage(client: string) {
+  async function makeSpace(client: string) {
     const organizationId = organization.id;
     const space = await world.insert((rows) => addSpace(rows, { organizationId, title: `Handbook of ${client}` }));
     const [guide, faq] = [newPage("Guide", { markdown: "Cast off." }), newPage("FAQ", { markdown: "Ask us." })];
@@ -108,7 +108,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   }
 
   test.for(["apollo", "urql", "relay"])("%s shows, pages, creates, deletes and hears", async (client) => {
-    const space = await stage(client);
+    const space = await makeSpace(client);
     await world.insert((rows) =>
       times(3, (index) => addSpace(rows, { organizationId: organization.id, title: `${client} ${index}` })),
     );
@@ -174,7 +174,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   }
 
   test("openapi-fetch lists, writes, changes and deletes over /v1", async () => {
-    const space = await stage("openapi-fetch");
+    const space = await makeSpace("openapi-fetch");
     const { page, said } = await open(`openapi-fetch?space=${space.id}`);
     await expect
       .poll(() => page.getByRole("listitem").allInnerTexts(), patience)
@@ -192,7 +192,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   });
 
   test("graphql-ws and graphql-sse go on behind a break, without a gap and nothing twice", async () => {
-    const space = await stage("live");
+    const space = await makeSpace("live");
     const { page } = await open(`live?space=${space.id}`);
     const both = async (texts: readonly string[]) => {
       for (const list of ["graphql-ws", "graphql-sse"]) await shows(page, list, texts);
@@ -201,10 +201,10 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await writeTo(space.id, "One");
     await both(["Ready", "One"]);
     for (const time of [1, 2]) {
-      cable.pull();
+      proxy.disconnect();
       await writeTo(space.id, `While away ${time}`);
       await writeTo(space.id, `Still away ${time}`);
-      cable.mend();
+      proxy.reconnect();
       await page.getByText(`Still away ${time}`).nth(1).waitFor();
     }
     await writeTo(space.id, "Last");

@@ -5,12 +5,12 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
-import { furnishDemo } from "#test/contract/demo-content.ts";
+import { addDemoContent } from "#test/contract/demo-content.ts";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { callsOfFeatures } from "#test/contract/examples.ts";
 import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { watchWrites } from "#test/support/write-recorder.ts";
+import { recordWrites } from "#test/support/write-recorder.ts";
 import { someOf } from "#test/support/runs.ts";
 
 // On its own database: all tables are watched for writes.
@@ -23,7 +23,7 @@ let written: () => Promise<string[]>;
 beforeAll(async () => {
   client = app.as((await seedDemo(app)).token);
   await processSpecs(app);
-  await furnishDemo(app.database, client);
+  await addDemoContent(app.database, client);
   const space = await app.database.prisma.space.findFirstOrThrow({ where: { title: "Wave buoy manual" } });
   queries["renderIntegration"] = [`?request=${compressedRequest(space.id)}`];
   ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
@@ -32,7 +32,7 @@ beforeAll(async () => {
     if (!operation || makes === undefined) continue;
     await client.rest(operation.method, pathOf(operation, { spaceId: space.id }), { body: body?.({}) });
   }
-  written = await watchWrites(app.database);
+  written = await recordWrites(app.database);
   crawled = await crawl();
 }, 300_000); // a demo and all its answers, on a machine that may be busy
 

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { queryNames } from "#src/rest/route.ts";
 import { contract, type ContractOperation, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
-import { bodyOn, compressedRequest, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
+import {
+  bodyOn,
+  compressedRequest,
+  idsOn,
+  pathOf,
+  makeContractFixture,
+  type ContractFixture,
+} from "#test/contract/requests.ts";
 import { sampleOf, violationsOf } from "#test/contract/violations.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { nextNumber } from "#test/support/rows.ts";
@@ -33,12 +40,12 @@ const takesTooLong = new Set(someOf(operations, ({ operationId }) => routes.get(
 const tally = new Map<number, number>();
 
 const { app } = await useApp();
-let stage: Stage;
+let fixture: ContractFixture;
 let admin: Client;
 
 beforeAll(async () => {
-  stage = await setStage(app.database);
-  admin = app.as(stage.admin.token);
+  fixture = await makeContractFixture(app.database);
+  admin = app.as(fixture.admin.token);
 });
 afterAll(() => {
   const answers = [...tally]
@@ -116,7 +123,7 @@ const isRefused = ({ at, what }: { at: string; what: string }): boolean =>
   !/^\/instructions\/(.*(key|isVoid) type |.*(data|nodes) type null$)/.test(`${at} ${what}`);
 
 function badBodies(operation: ContractOperation, path: string): Bad[] {
-  const valid = bodyOn(stage, operation);
+  const valid = bodyOn(fixture, operation);
   if (!operation.body || !valid) return [];
   const validate = openApi.bodyValidatorOf(operation.body);
   expect(validate(valid), OpenApi.problems(validate).join()).toBe(true);
@@ -140,7 +147,7 @@ function badBodies(operation: ContractOperation, path: string): Bad[] {
 }
 
 function badCallers(operation: ContractOperation, path: string): Bad[] {
-  const body = bodyOn(stage, operation);
+  const body = bodyOn(fixture, operation);
   const refused = routes.get(operation.operationId)?.openToVisitors ? ["wrong"] : [null, "wrong"];
   const anybody = refused.map((token) => ({
     label: `token ${token}`,
@@ -149,7 +156,7 @@ function badCallers(operation: ContractOperation, path: string): Bad[] {
     status: 401,
     client: app.as(token),
   }));
-  const ids = idsOn(stage, operation);
+  const ids = idsOn(fixture, operation);
   const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
   const unknown = inPath.map(({ name }) => ({
     label: `unknown ${name}`,
@@ -164,7 +171,7 @@ function badCallers(operation: ContractOperation, path: string): Bad[] {
 function requiredQuery({ parameters }: ContractOperation): string {
   const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   return required.length > 0
-    ? `?${required.map(({ name }) => `${name}=${name === "request" ? compressedRequest(stage.space.id) : "words"}`).join("&")}`
+    ? `?${required.map(({ name }) => `${name}=${name === "request" ? compressedRequest(fixture.space.id) : "words"}`).join("&")}`
     : "";
 }
 
@@ -176,7 +183,7 @@ function unknownLike(id: string): string {
 
 describe.skipIf(!contract)("bad requests", () => {
   test.for(operations)("$operationId refuses them", async (operation) => {
-    const path = pathOf(operation, idsOn(stage, operation));
+    const path = pathOf(operation, idsOn(fixture, operation));
     const bad = [...badCallers(operation, path), ...badQueries(operation, path), ...badBodies(operation, path)];
     expect(await misanswered(operation, bad)).toEqual([]);
   });
@@ -186,7 +193,7 @@ describe.skipIf(!contract)("bad requests", () => {
   test.for(operations.filter(({ method, path, body }) => method === "PATCH" && isOptional(body) && canBeRead(path)))(
     "$operationId changes nothing when it is given nothing",
     async (operation) => {
-      const path = pathOf(operation, idsOn(stage, operation));
+      const path = pathOf(operation, idsOn(fixture, operation));
       const before = await admin.rest("GET", path);
       const answer = await admin.rest("PATCH", path, { body: {} });
       expect([answer.status, answer.body]).toEqual([200, before.body]);

@@ -12,7 +12,7 @@ export interface Place {
  * Places by their path: `position.before.type`, `add.[]` for the items of a list, `memberships.*` for any property.
  * Choices are merged. Rich documents are one place: they hold blocks that hold blocks, and GraphQL takes them whole.
  */
-export function bodyPlaces(openApi: OpenApi, schema: ContractSchema): Map<string, Place> {
+export function bodyProperties(openApi: OpenApi, schema: ContractSchema): Map<string, Place> {
   const places = new Map<string, Place>();
   collect([schema], { path: "", required: true });
   return places;

@@ -16,7 +16,7 @@ const samlSettings = {
 } as const;
 
 /** Writes by an admin of the demo. */
-export async function furnishDemo(database: Database, admin: Client): Promise<void> {
+export async function addDemoContent(database: Database, admin: Client): Promise<void> {
   const space = await database.prisma.space.findFirstOrThrow({
     where: { visibility: "public", editMode: "live", deletedAt: null, changeRequests: { some: { status: "open" } } },
     include: { changeRequests: { where: { status: "open" } } },

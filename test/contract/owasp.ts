@@ -79,7 +79,7 @@ export const owaspAdvice: readonly Advice[] = [
   graphql("rights hold on edges and on nodes alike", ["tenants.test.ts", "fields with arguments"]),
   graphql("mutations check rights, too", [
     "support/access/permissions.ts",
-    "each deed that flags allow was done by some and refused to others",
+    "every mutation that flags allow succeeds for some people and is refused for others",
   ]),
   graphql("`node` and `nodes` give nothing that the field of its type would not", [
     "access.test.ts",

@@ -21,10 +21,10 @@ import type { Rows } from "#test/support/rows.ts";
 import { createWorld, type World } from "#test/support/world.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type ContractFixture = Awaited<ReturnType<typeof makeContractFixture>>;
 
 /** One of everything, with siblings to move by, and a second organization of which the admin is admin, too. */
-export async function setStage(database: Database) {
+export async function makeContractFixture(database: Database) {
   const world = createWorld(database);
   const made = await world.everything({
     organization: { emailDomains: ["stage.example.com"] },
@@ -94,43 +94,43 @@ function discussion(rows: Rows, { admin, space, changeRequest }: Awaited<ReturnT
 }
 
 /** The comment and the reply that an operation is about. */
-function commentIds(stage: Stage, { operationId, path }: ContractOperation) {
+function commentIds(fixture: ContractFixture, { operationId, path }: ContractOperation) {
   const isUpdate = operationId.startsWith("update");
   const [comment, reply] = path.includes("{changeRequestId}")
-    ? [isUpdate ? stage.ownComment : stage.comment, stage.reply]
+    ? [isUpdate ? fixture.ownComment : fixture.comment, fixture.reply]
     : isUpdate
-      ? [stage.ownSpaceComment, stage.ownSpaceReply]
-      : [stage.spaceComment, stage.spaceReply];
+      ? [fixture.ownSpaceComment, fixture.ownSpaceReply]
+      : [fixture.spaceComment, fixture.spaceReply];
   return { commentId: comment.id, commentReplyId: reply.id };
 }
 
-/** The path parameters of an operation on a stage. */
-export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Record<string, string>> {
+/** The path parameters of an operation on a fixture. */
+export function idsOn(fixture: ContractFixture, operation: ContractOperation): Readonly<Record<string, string>> {
   const { operationId, path } = operation;
   const isProposed = path.includes("{changeRequestId}");
   return {
-    organizationId: stage.organization.id,
+    organizationId: fixture.organization.id,
     emailDomain: "stage.example.com",
-    inviteId: stage.inviteLink.id,
-    collectionId: stage.collection.id,
-    spaceId: operationId === "restoreSpace" ? stage.deletedSpace.id : stage.space.id,
-    userId: operationId.includes("Team") ? stage.teamOwner.id : stage.editor.id,
-    teamId: stage.team.id,
-    samlProviderId: stage.samlProvider.id,
-    changeRequestId: stage.changeRequest.id,
-    ...commentIds(stage, operation),
-    pageId: isProposed ? stage.proposedPageId : stage.pageId,
-    fileId: isProposed ? stage.proposedFileId : stage.fileId,
-    siteId: stage.site.id,
-    siteSectionId: stage.section.id,
-    siteSectionGroupId: stage.sectionGroup.id,
-    siteSpaceId: stage.siteSpace.id,
-    specSlug: stage.spec.slug,
-    translationId: stage.translation.id,
-    versionId: stage.version.id,
-    integrationName: stage.integration.name,
-    installationId: stage.installation.id,
-    eventId: stage.integrationEvent.id,
+    inviteId: fixture.inviteLink.id,
+    collectionId: fixture.collection.id,
+    spaceId: operationId === "restoreSpace" ? fixture.deletedSpace.id : fixture.space.id,
+    userId: operationId.includes("Team") ? fixture.teamOwner.id : fixture.editor.id,
+    teamId: fixture.team.id,
+    samlProviderId: fixture.samlProvider.id,
+    changeRequestId: fixture.changeRequest.id,
+    ...commentIds(fixture, operation),
+    pageId: isProposed ? fixture.proposedPageId : fixture.pageId,
+    fileId: isProposed ? fixture.proposedFileId : fixture.fileId,
+    siteId: fixture.site.id,
+    siteSectionId: fixture.section.id,
+    siteSectionGroupId: fixture.sectionGroup.id,
+    siteSpaceId: fixture.siteSpace.id,
+    specSlug: fixture.spec.slug,
+    translationId: fixture.translation.id,
+    versionId: fixture.version.id,
+    integrationName: fixture.integration.name,
+    installationId: fixture.installation.id,
+    eventId: fixture.integrationEvent.id,
   };
 }
 
@@ -173,7 +173,7 @@ const newReply = () => ({ body: { markdown: "Indeed." } });
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** A valid body of every operation that takes one, with every property. */
-const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
+const bodies: Readonly<Record<string, (fixture: ContractFixture) => object>> = {
   updateOrganization: ({ site }) => ({
     title: "Renamed",
     emailDomains: ["renamed.example.com"],
@@ -313,9 +313,9 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
 };
 
 /** A valid body of an operation; undefined where it takes none. Throws where it takes one that is not known. */
-export function bodyOn(stage: Stage, { operationId, body }: ContractOperation): object | undefined {
+export function bodyOn(fixture: ContractFixture, { operationId, body }: ContractOperation): object | undefined {
   if (!body) return undefined;
   const make = bodies[operationId];
   if (!make) throw new Error(`${operationId} takes a body: say a valid one in test/contract/requests.ts.`);
-  return make(stage);
+  return make(fixture);
 }

@@ -5,7 +5,7 @@ import { createExecutor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { schema } from "#src/schema.ts";
-import { bodyPlaces } from "#test/contract/body-properties.ts";
+import { bodyProperties } from "#test/contract/body-properties.ts";
 import { contract, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
 
 const routes = features.flatMap((feature) => feature.routes);
@@ -70,7 +70,7 @@ describe.skipIf(!contract)("routes and contract", () => {
     expect(operation.successes).toEqual(successes);
     expect(operation.body?.required).toBe(body?.required);
     if (operation.body && body && contract)
-      expect(bodyPlaces(ours, operation.body.schema)).toEqual(bodyPlaces(contract, body.schema));
+      expect(bodyProperties(ours, operation.body.schema)).toEqual(bodyProperties(contract, body.schema));
   });
 
   test.for(documented)("$operationId answers every field", (operation) => {

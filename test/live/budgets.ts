@@ -1,10 +1,10 @@
-// The proof of the limits: what the most expensive operations that they allow cost, and what others notice of twenty of
+// The proof of the limits: what the most expensive operations that they allow cost, and how twenty of
 // them at once.
 import { openDatabase } from "#src/db/connection/database.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { noticedDuring } from "#test/live/latency-probe.ts";
+import { latenciesDuring } from "#test/live/latency-probe.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { createWorld, times } from "#test/support/world.ts";
@@ -25,8 +25,8 @@ interface HeavyCost {
   readonly residentMegabytes: number;
 }
 
-/** What others notice while many run, in milliseconds. */
-interface Noticed {
+/** Latencies of other requests while many of them run, in milliseconds. */
+interface Latencies {
   readonly heavy: number;
   readonly answered: number;
   /** How often one was sent again after 429, since it would have waited for too long. */
@@ -39,7 +39,7 @@ interface Noticed {
 
 export interface BudgetsReport {
   readonly alone: readonly HeavyCost[];
-  readonly together: Noticed;
+  readonly together: Latencies;
 }
 
 const aliases = (count: number) => times(count, (index) => `a${index}: id`).join(" ");
@@ -126,17 +126,17 @@ class Watched {
     return { status, megabytes: bytes / 1e6, seconds, ...after, cpuSeconds: cpuSeconds - before.cpuSeconds };
   }
 
-  /** Measures what others notice until the last of the operations has its answer. */
+  /** Measures the latencies of other requests until the last of the operations has its answer. */
   async together(of: {
     watcher: Person;
     users: readonly Person[];
     documents: readonly string[];
     count: number;
     space: { id: string };
-  }): Promise<Noticed> {
+  }): Promise<Latencies> {
     const { watcher, users } = of;
     await this.#read();
-    const [answers, { healths, rows }] = await noticedDuring(
+    const [answers, { healths, rows }] = await latenciesDuring(
       { url: this.#url, token: watcher.token, spaceId: of.space.id },
       () =>
         Promise.all(
@@ -151,8 +151,8 @@ class Watched {
     const { longestBlock, residentMegabytes } = await this.#read();
     const answered = answers.filter(({ status }) => status === 200).length;
     const again = answers.reduce((sum, answer) => sum + answer.again, 0);
-    const noticed = { healthP99: percentile(healths, 0.99), oneRowP95: percentile(rows, 0.95) };
-    return { heavy: of.count, answered, again, ...noticed, longestBlock, residentMegabytes };
+    const latencies = { healthP99: percentile(healths, 0.99), oneRowP95: percentile(rows, 0.95) };
+    return { heavy: of.count, answered, again, ...latencies, longestBlock, residentMegabytes };
   }
 
   /** The longest block is that since it was read before. */

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { costsInRedis } from "#src/server/process/redis.ts";
 import { RedisWakeups } from "#src/events/redis-wakeups.ts";
-import { layCable } from "#test/live/network-proxy.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
@@ -29,8 +29,8 @@ async function spend(url: string, token: string, most: number): Promise<void> {
 
 describe("two gateways with one Redis", async () => {
   const redis = await findRedis();
-  const cable = redis && (await layCable(redis));
-  const at = { url: `redis://127.0.0.1:${cable?.port}`, name: `test-${process.pid}-${Date.now()}` };
+  const proxy = redis && (await startNetworkProxy(redis));
+  const at = { url: `redis://127.0.0.1:${proxy?.port}`, name: `test-${process.pid}-${Date.now()}` };
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
   const open = async () => {
@@ -43,7 +43,7 @@ describe("two gateways with one Redis", async () => {
   const [one = "", other = ""] = gateways.map(({ url }) => url);
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();
-    await cable?.close();
+    await proxy?.close();
     await redis?.[Symbol.asyncDispose]();
   });
 
@@ -60,14 +60,14 @@ describe("two gateways with one Redis", async () => {
     return reader;
   };
 
-  test.skipIf(!cable)("what is spent at one is missing at the other, which refuses when nothing is left", async () => {
+  test.skipIf(!proxy)("what is spent at one is missing at the other, which refuses when nothing is left", async () => {
     const { token } = await isShared();
     await spend(one, token, 0);
     await expect.poll(() => ask(other, token)).toEqual({ status: 429, left: 0 });
   });
 
-  test.skipIf(!cable)("while it is away each counts for itself, and it is said; then they share again", async () => {
-    cable?.pull();
+  test.skipIf(!proxy)("while it is away each counts for itself, and it is said; then they share again", async () => {
+    proxy?.disconnect();
     await expect.poll(() => lines.join("")).toMatch(/redis/i);
     const { reader } = await world.organization();
     await spend(one, reader.token, 0);
@@ -75,7 +75,7 @@ describe("two gateways with one Redis", async () => {
     const elsewhere = await ask(other, reader.token);
     expect(elsewhere.status).toBe(200);
     expect(elsewhere.left).toBeGreaterThan(0); // nothing is, where what was spent at one counts
-    cable?.mend();
+    proxy?.reconnect();
     await expect.poll(isShared, { timeout: 30_000, interval: 500 }).toBeTruthy();
   });
 });

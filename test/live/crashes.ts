@@ -1,8 +1,8 @@
 // The proof of crashes: gateways and PostgreSQL are killed under load, in turn. Whatever was acknowledged is delivered
 // to everybody, once, in one order; what was not may be there or not, but is the same for all.
-import { type Comparison, Crowd } from "#test/live/subscriber-group.ts";
+import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeRandom } from "#test/support/random.ts";
@@ -36,9 +36,9 @@ export async function proveCrashes(
   const random = makeRandom(seed);
   await using postgres = await startOwnPostgres();
   await using gateways = await startGateways(2, postgres.url);
-  const ground = await makeGround(postgres.pool);
-  await using crowd = new Crowd(subscribers, ground, (index) => gateways.next(index), random);
-  await crowd.start();
+  const liveWorld = await makeLiveWorld(postgres.pool);
+  await using group = new SubscriberGroup(subscribers, liveWorld, (index) => gateways.next(index), random);
+  await group.start();
   const acknowledged: Acknowledged[] = [];
   let failed = 0;
   let isOver = false;
@@ -49,7 +49,7 @@ export async function proveCrashes(
     await Promise.race([written, gateways.failure]);
   };
   const writing = letWrite({
-    ...ground,
+    ...liveWorld,
     gateway: () => gateways.next(writing),
     count: writers,
     random,
@@ -71,12 +71,12 @@ export async function proveCrashes(
     await moreWrites();
     isOver = true;
     await writing;
-    await writeLast({ ...ground, gateway: gateways.urlOf(0) }, ground.spaces);
+    await writeLast({ ...liveWorld, gateway: gateways.urlOf(0) }, liveWorld.spaces);
     const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
     const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
     const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
-    const comparison = await crowd.compare(postgres.pool);
-    return { ...comparison, acknowledged: acknowledged.length, lost, failed, returns: crowd.returns };
+    const comparison = await group.compare(postgres.pool);
+    return { ...comparison, acknowledged: acknowledged.length, lost, failed, returns: group.returns };
   } finally {
     isOver = true;
     await writing;

@@ -4,7 +4,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { setStage, type Stage } from "#test/contract/requests.ts";
+import { makeContractFixture, type ContractFixture } from "#test/contract/requests.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
@@ -32,15 +32,15 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
   let browser: Browser;
   /** Shared by all tests, so that scripts are compiled once. */
   let page: Page;
-  let stage: Stage;
+  let fixture: ContractFixture;
   let paths: readonly PagePath[];
   let providerId: string;
 
   beforeAll(async () => {
     app = await testApp();
-    stage = await setStage(app.database);
+    fixture = await makeContractFixture(app.database);
     const open = await createWorld(app.database).space({ space: { visibility: "public" } });
-    providerId = (await createWorld(app.database).insert((rows) => providerIn(rows, stage))).id;
+    providerId = (await createWorld(app.database).insert((rows) => providerIn(rows, fixture))).id;
     browser = await openBrowser();
     page = await browser.newPage();
     paths = await pagesOf(open.space.id);
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
     await app.close();
   });
 
-  const providerIn = (rows: Parameters<typeof addSamlProvider>[0], { organization }: Stage) =>
+  const providerIn = (rows: Parameters<typeof addSamlProvider>[0], { organization }: ContractFixture) =>
     addSamlProvider(rows, {
       organizationId: organization.id,
       entityID: "https://idp.example.com/metadata",
@@ -60,18 +60,18 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
 
   /** What stands at `:name` in the path of a page. */
   const idsFor = (path: string): Readonly<Record<string, string>> => ({
-    org: stage.organization.id,
-    site: stage.site.id,
-    collection: stage.collection.id,
-    space: stage.space.id,
-    revision: stage.space.revisionId,
-    page: path.includes("change-requests") ? stage.proposedPageId : stage.pageId,
-    changeRequest: stage.changeRequest.id,
-    spec: stage.spec.id,
-    name: stage.integration.name,
-    installation: stage.installation.id,
-    user: stage.editor.id,
-    key: stage.inviteLink.key,
+    org: fixture.organization.id,
+    site: fixture.site.id,
+    collection: fixture.collection.id,
+    space: fixture.space.id,
+    revision: fixture.space.revisionId,
+    page: path.includes("change-requests") ? fixture.proposedPageId : fixture.pageId,
+    changeRequest: fixture.changeRequest.id,
+    spec: fixture.spec.id,
+    name: fixture.integration.name,
+    installation: fixture.installation.id,
+    user: fixture.editor.id,
+    key: fixture.inviteLink.key,
   });
 
   /** The pages that there are, and some that there are not. */
@@ -81,7 +81,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
       .map(({ path }) => path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`));
     const below: Readonly<Record<string, readonly string[]>> = {
       "/app/": [...ofApp, "none"],
-      "/published/": [stage.site.id, stage.space.id, openSpaceId, "none"],
+      "/published/": [fixture.site.id, fixture.space.id, openSpaceId, "none"],
       "/saml/": [`${providerId}/logout`, "none/start"],
       "/reference/graphql/": ["Space", "None"],
       // Neither of these is a page: programs, and pages of others, take them.
@@ -149,7 +149,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
   });
 
   test("each page has its style and reports nothing, signed in", async () => {
-    const { cookie } = await signIn(app, { userId: stage.admin.id, at: new Date() });
+    const { cookie } = await signIn(app, { userId: fixture.admin.id, at: new Date() });
     const [name = "", value = ""] = cookie.split("=");
     await page.context().addCookies([{ name, value, url: app.url }]);
     expect(await wrongOn(paths.filter(({ path }) => isFullSize || isForSomebody.test(path)))).toEqual([]);

@@ -2,10 +2,10 @@
 // one that has taken over.
 import { afterAll, expect, test } from "vitest";
 import { databasePathOf, describeServers, serversOf } from "#src/config/database-url.ts";
-import { layDatabaseCable } from "#test/live/network-proxy.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { type Cluster, hasReplayed, placeInLog, promote, startCluster, startReplica } from "#test/live/clusters.ts";
 import { type Gateways, startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask, startDocgraph } from "#test/support/docgraph-process.ts";
 
@@ -13,15 +13,15 @@ const first = await startCluster();
 const second = await startReplica(first);
 let third: Cluster | undefined;
 // The third host is there when the second fails.
-const cables = await Promise.all(
-  [() => third?.url ?? second.url, () => second.url, () => first.url].map((url) => layDatabaseCable(url)),
+const proxies = await Promise.all(
+  [() => third?.url ?? second.url, () => second.url, () => first.url].map((url) => startDatabaseProxy(url)),
 );
 const { username, pathname } = new URL(first.url);
-const hosts = cables.map(({ port }) => `127.0.0.1:${port}`).join(",");
+const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(",");
 const several = `postgres://${username}@${hosts}${pathname}?target_session_attrs=read-write`;
 
 afterAll(async () => {
-  for (const each of [...cables, third, second, first]) await each?.[Symbol.asyncDispose]();
+  for (const each of [...proxies, third, second, first]) await each?.[Symbol.asyncDispose]();
 });
 
 test("addresses of several hosts are read as libpq reads them", () => {
@@ -50,7 +50,7 @@ async function onlyRead({ pool }: Cluster): Promise<void> {
 }
 
 test("after a failover writes, reads and events go on with the new primary, and commands find it", async () => {
-  const { token, spaces } = await makeGround(first.pool);
+  const { token, spaces } = await makeLiveWorld(first.pool);
   await using gateways: Gateways = await startGateways(1, several);
   const gateway = gateways.urlOf(0);
   const [spaceId = ""] = spaces;

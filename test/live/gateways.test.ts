@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import type { PoolLimits } from "#src/db/connection/pool.ts";
 import { PostgresWakeups, silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { RedisWakeups } from "#src/events/redis-wakeups.ts";
-import { layCable, layDatabaseCable } from "#test/live/network-proxy.ts";
-import type { Ground } from "#test/live/subscriber-group.ts";
+import { startNetworkProxy, startDatabaseProxy } from "#test/live/network-proxy.ts";
+import type { LiveWorld } from "#test/live/subscriber-group.ts";
 import { post as postAt } from "#test/live/requests.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
@@ -21,7 +21,7 @@ const log = pino({ level: "silent" });
 /** The gateway that is written to, and the one that is listened to. */
 let here: TestApp;
 let there: TestApp;
-let ground: Ground;
+let liveWorld: LiveWorld;
 let subscriber: Subscriber;
 
 /** Opens both, on one database, and a subscriber at the second one. */
@@ -32,13 +32,13 @@ async function open(
   const { pollMs = never, limits = {} } = given;
   here = await testApp({ wakeups, pollMs, ...(given.here && { beside: { databaseUrl: given.here } }) });
   there = await testApp({ wakeups, pollMs, limits, beside: { databaseUrl: given.there ?? here.databaseUrl } });
-  ground = await makeGround(here.database.pool);
-  const { token, spaces } = ground;
+  liveWorld = await makeLiveWorld(here.database.pool);
+  const { token, spaces } = liveWorld;
   const field = `commentEvents(of: { spaceId: "${spaces[0]}" })`;
   subscriber = await new Subscriber({ gateway: () => there.url, token, field, over: "socket" }).start();
 }
 
-const post = (text: string) => postAt(here, ground.token, ground.spaces[0] ?? "", text);
+const post = (text: string) => postAt(here, liveWorld.token, liveWorld.spaces[0] ?? "", text);
 
 /** Waits until the subscriber at the other gateway has received a comment. */
 const heard = (text: string) =>
@@ -81,19 +81,19 @@ describe("a wake-up by PostgreSQL", () => {
 
 describe("a wake-up by Redis", async () => {
   const redis = await findRedis();
-  const cable = redis && (await layCable(redis));
+  const proxy = redis && (await startNetworkProxy(redis));
   const wakeups = (url: string) =>
-    new RedisWakeups({ url: `redis://127.0.0.1:${cable?.port}`, name: new URL(url).pathname, log });
+    new RedisWakeups({ url: `redis://127.0.0.1:${proxy?.port}`, name: new URL(url).pathname, log });
   afterEach(async () => {
-    cable?.mend();
+    proxy?.reconnect();
     await close();
   });
   afterAll(async () => {
-    await cable?.close();
+    await proxy?.close();
     await redis?.[Symbol.asyncDispose]();
   });
 
-  test.skipIf(!cable)("brings what is written at one gateway to the subscribers of the other", async () => {
+  test.skipIf(!proxy)("brings what is written at one gateway to the subscribers of the other", async () => {
     await open(wakeups);
     await post("one");
     await heard("one");
@@ -102,25 +102,25 @@ describe("a wake-up by Redis", async () => {
     expect(texts()).toEqual(["one", "two"]);
   });
 
-  test.skipIf(!cable)("that cannot be said, since Redis is away, is said when it is back", async () => {
+  test.skipIf(!proxy)("that cannot be said, since Redis is away, is said when it is back", async () => {
     await open(wakeups);
     await post("before");
     await heard("before");
-    cable?.pull();
+    proxy?.disconnect();
     await post("meanwhile");
-    cable?.mend();
+    proxy?.reconnect();
     await heard("meanwhile");
     await post("after");
     await heard("after");
     expect(texts()).toEqual(["before", "meanwhile", "after"]);
   });
 
-  test.skipIf(!cable)("is not needed: without Redis the other gateway looks by itself", async () => {
+  test.skipIf(!proxy)("is not needed: without Redis the other gateway looks by itself", async () => {
     await open(wakeups, { pollMs: 50 });
-    cable?.pull();
+    proxy?.disconnect();
     await post("alone");
     await heard("alone");
-    cable?.mend();
+    proxy?.reconnect();
     await post("together");
     await heard("together");
     expect(texts()).toEqual(["alone", "together"]);
@@ -131,16 +131,16 @@ test("a database that is silent on all connections is noticed, and what happened
   const throwAway = await createTestDatabase();
   onTestFinished(() => throwAway.drop());
   const { url } = throwAway;
-  await using cable = await layDatabaseCable(url);
+  await using proxy = await startDatabaseProxy(url);
   await open(() => silentWakeups, {
     pollMs: 50,
     here: url,
-    there: cable.url,
+    there: proxy.url,
     limits: { statementTimeoutMs: 1_000 }, // a connection is taken for dead five seconds after that
   });
   await post("before");
   await heard("before");
-  cable.silence();
+  proxy.dropTraffic();
   await post("meanwhile");
   await heard("meanwhile");
   await close();

@@ -6,12 +6,12 @@ import { openDatabase } from "#src/db/connection/database.ts";
 import type { ResetReason } from "#src/events/history.ts";
 import { beginSegment, trimOutbox } from "#src/events/segments.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
-import { layDatabaseCable } from "#test/live/network-proxy.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import * as clusters from "#test/live/clusters.ts";
 import type { Cluster } from "#test/live/clusters.ts";
-import type { Ground } from "#test/live/subscriber-group.ts";
+import type { LiveWorld } from "#test/live/subscriber-group.ts";
 import { type Gateways, startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { type Entry, readTable } from "#test/live/outbox.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask } from "#test/support/docgraph-process.ts";
@@ -47,21 +47,21 @@ class Scene implements AsyncDisposable {
   readonly #say: (line: string) => void;
   readonly reports: HistoryReport[] = [];
   readonly gateways: Gateways;
-  readonly #ground: Ground;
+  readonly #world: LiveWorld;
   readonly #subscribers: readonly Subscriber[];
-  readonly #cable: { pull(): void; mend(): void };
+  readonly #proxy: { disconnect(): void; reconnect(): void };
   readonly #current: { cluster: Cluster };
 
   constructor(parts: SceneParts, { writes, say }: HistoryOptions) {
-    const { cable, gateways, ground, current } = parts;
+    const { proxy, gateways, liveWorld, current } = parts;
     this.gateways = gateways;
-    this.#open.push(cable, current.cluster);
+    this.#open.push(proxy, current.cluster);
     this.#writes = writes;
     this.#say = say;
-    this.#cable = cable;
-    this.#ground = ground;
+    this.#proxy = proxy;
+    this.#world = liveWorld;
     this.#current = current;
-    const { token, organizationId } = ground;
+    const { token, organizationId } = liveWorld;
     this.#subscribers = Array.from({ length: 8 }, (_, index) => {
       const gateway = () => gateways.urlOf(index >> 1);
       const field = `commentEvents(of: { organizationId: "${organizationId}" })`;
@@ -93,7 +93,7 @@ class Scene implements AsyncDisposable {
 
   /** Comments at both gateways, one after the other. */
   async write(count = this.#writes): Promise<void> {
-    const { token, spaces } = this.#ground;
+    const { token, spaces } = this.#world;
     const document = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
     for (let index = 0; index < count; index++) {
       const input = { contentOf: { spaceId: spaces[index % spaces.length] }, text: { markdown: "Written" } };
@@ -117,11 +117,11 @@ class Scene implements AsyncDisposable {
     await stopAll(away);
     const before = await this.#table();
     const marks = this.#subscribers.map(({ received, resyncs }) => [received.length, resyncs.length] as const);
-    this.#cable.pull();
+    this.#proxy.disconnect();
     await this.cluster.stop();
     this.#current.cluster = next;
     const begun = performance.now();
-    this.#cable.mend();
+    this.#proxy.reconnect();
     const known = new Set((await this.#table()).map(({ subjectId }) => subjectId));
     await this.#answer();
     await Promise.all([...away, ...gone].map((subscriber) => subscriber.start()));
@@ -169,7 +169,7 @@ class Scene implements AsyncDisposable {
   }
 
   #table() {
-    return readTable(this.cluster.pool, { organizationId: this.#ground.organizationId, types: ["comment"] });
+    return readTable(this.cluster.pool, { organizationId: this.#world.organizationId, types: ["comment"] });
   }
 
   /** Waits until these subscribers have received the last event. */
@@ -211,9 +211,9 @@ const cursorsOf = (table: readonly Entry[]): string[] => table.map(({ cursor }) 
 const stopAll = (subscribers: readonly Subscriber[]) => Promise.all(subscribers.map((subscriber) => subscriber.stop()));
 
 interface SceneParts {
-  readonly cable: AsyncDisposable & { pull(): void; mend(): void };
+  readonly proxy: AsyncDisposable & { disconnect(): void; reconnect(): void };
   readonly gateways: Gateways;
-  readonly ground: Ground;
+  readonly liveWorld: LiveWorld;
   readonly current: { cluster: Cluster };
 }
 
@@ -228,11 +228,11 @@ export interface HistoryOptions {
 async function openScene(options: HistoryOptions): Promise<Scene> {
   const cluster = await clusters.startCluster();
   await clusters.ageBy(cluster, 3000); // so that clusters that restore a dump have not come to its ids
-  const ground = await makeGround(cluster.pool);
+  const liveWorld = await makeLiveWorld(cluster.pool);
   const current = { cluster };
-  const cable = await layDatabaseCable(() => current.cluster.url);
-  const gateways = await startGateways(2, cable.url);
-  const scene = new Scene({ cable, gateways, ground, current }, options);
+  const proxy = await startDatabaseProxy(() => current.cluster.url);
+  const gateways = await startGateways(2, proxy.url);
+  const scene = new Scene({ proxy, gateways, liveWorld, current }, options);
   await scene.start();
   return scene;
 }

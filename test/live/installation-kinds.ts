@@ -1,4 +1,4 @@
-// The kinds of events of organizations that are about installations of integrations, by the deeds that make them.
+// The kinds of organization events about installations of integrations, each with the mutation that causes it.
 import { expect } from "vitest";
 import { addIntegration } from "#test/features/integrations/factory.ts";
 import { configurations } from "#test/features/integrations/installing.ts";

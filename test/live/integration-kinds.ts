@@ -1,4 +1,4 @@
-// The kinds of events of organizations that are about integrations, by the deeds that make them.
+// The kinds of organization events about integrations, each with the mutation that causes it.
 import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";

@@ -1,4 +1,4 @@
-// The kinds of events of organizations that are about invitations, by the deeds that make them.
+// The kinds of organization events about invitations, each with the mutation that causes it.
 import { addPerson } from "#test/features/members/factory.ts";
 import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";

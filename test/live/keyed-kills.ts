@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeRandom, type Random } from "#test/support/random.ts";
 import { times } from "#test/support/world.ts";
@@ -28,7 +28,7 @@ export interface KeyedReport {
 }
 
 /** Something to be done: a text that only it has stands in what it makes. */
-interface Deed {
+interface KeyedMutation {
   readonly path: string;
   readonly body: object;
   /** The id of what was made, in an answer. */
@@ -37,19 +37,19 @@ interface Deed {
   readonly made: string;
 }
 
-interface Ground {
+interface LiveWorld {
   readonly token: string;
   readonly spaces: readonly string[];
 }
 
 const creation = (type: string, selection: string) => `mutation ($input: ${type}) { done: ${selection} }`;
 
-/** One deed of a kind chosen by chance; `mark` is the text. */
-function deedOf(random: Random, { spaces }: Ground, mark: string): Deed {
+/** One mutation of a kind chosen by chance; `mark` is the text. */
+function randomMutation(random: Random, { spaces }: LiveWorld, mark: string): KeyedMutation {
   const spaceId = random.pick(spaces);
   const text = { markdown: mark };
   const comments = `select c.id from "Comment" c where c.markdown = $1`;
-  return random.pick<Deed>([
+  return random.pick<KeyedMutation>([
     {
       path: "/graphql",
       body: {
@@ -97,14 +97,17 @@ interface Heard {
 const sendAgain = /"(?:CONFLICT|TIMEOUT|RATE_LIMITED|UNAVAILABLE)"/;
 
 /** One attempt; null where it has to be sent again. */
-async function attempt(gateway: string, { deed, token, key }: { deed: Deed; token: string; key: string }) {
+async function attempt(
+  gateway: string,
+  { mutation, token, key }: { mutation: KeyedMutation; token: string; key: string },
+) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": key };
-  const sent = { method: "POST", headers, body: JSON.stringify(deed.body) };
-  const answer = await fetch(`${gateway}${deed.path}`, sent);
+  const sent = { method: "POST", headers, body: JSON.stringify(mutation.body) };
+  const answer = await fetch(`${gateway}${mutation.path}`, sent);
   const text = await answer.text();
   if (sendAgain.test(text)) return null;
   if (!answer.ok || text.includes('"errors":')) throw new Error(`${answer.status}: ${text}`);
-  const id = deed.idIn(JSON.parse(text) as never); // of the form that it asks for
+  const id = mutation.idIn(JSON.parse(text) as never); // of the form that it asks for
   return { id, isReplayed: answer.headers.has("idempotency-replayed") } satisfies Heard;
 }
 
@@ -116,11 +119,11 @@ export async function proveKeyedKills(
   const random = makeRandom(seed);
   await using postgres = await startOwnPostgres();
   await using gateways = await startGateways(1, postgres.url, { REQUEST_TIMEOUT: "2" });
-  const ground = await makeGround(postgres.pool);
+  const liveWorld = await makeLiveWorld(postgres.pool);
   const report = { sent: 0, broken: 0, replayed: 0, notOnce: 0, wrong: 0 };
   let isOver = false;
   let answered = 0;
-  const done: { readonly deed: Deed; readonly mark: string; readonly heard: readonly Heard[] }[] = [];
+  const done: { readonly mutation: KeyedMutation; readonly mark: string; readonly heard: readonly Heard[] }[] = [];
 
   /** Sends it until it is answered. */
   async function insist(sending: Parameters<typeof attempt>[1]): Promise<Heard> {
@@ -138,12 +141,12 @@ export async function proveKeyedKills(
   const writing = times(writers, async () => {
     while (!isOver) {
       const mark = `m${randomUUID()}`;
-      const deed = deedOf(random, ground, mark);
-      const sending = { deed, token: ground.token, key: randomUUID() };
+      const mutation = randomMutation(random, liveWorld, mark);
+      const sending = { mutation, token: liveWorld.token, key: randomUUID() };
       const first = await insist(sending);
       answered += 1;
       if (first.isReplayed) report.replayed += 1;
-      done.push({ deed, mark, heard: [first, await insist(sending)] });
+      done.push({ mutation, mark, heard: [first, await insist(sending)] });
     }
   });
   const failure = Promise.all(writing).then(() => {});
@@ -164,11 +167,11 @@ export async function proveKeyedKills(
 
 async function compare(
   pool: pg.Pool,
-  done: readonly { readonly deed: Deed; readonly mark: string; readonly heard: readonly Heard[] }[],
+  done: readonly { readonly mutation: KeyedMutation; readonly mark: string; readonly heard: readonly Heard[] }[],
   report: { notOnce: number; wrong: number },
 ): Promise<void> {
-  for (const { deed, mark, heard } of done) {
-    const { rows } = await pool.query<{ id: string }>(deed.made, [mark]);
+  for (const { mutation, mark, heard } of done) {
+    const { rows } = await pool.query<{ id: string }>(mutation.made, [mark]);
     if (rows.length !== 1) report.notOnce += 1;
     if (heard.some(({ id }) => id !== rows[0]?.id)) report.wrong += 1;
   }

@@ -73,8 +73,8 @@ export async function listen(
   const heard: Received[] = [];
   return {
     raw,
-    async delivers<Done>(deed: Promise<Done>, ...expected: Expected[]) {
-      const result = await deed;
+    async delivers<Done>(change: Promise<Done>, ...expected: Expected[]) {
+      const result = await change;
       for (const one of expected) {
         const received = await next();
         expect(received).toMatchObject({ actor: { id: actorId }, ...one });

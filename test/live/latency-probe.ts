@@ -1,5 +1,5 @@
-// What others notice of a gateway that is busy, measured in a thread of its own: the one that reads the answers of
-// those who keep it busy would tell how busy it is itself.
+// Latencies of small requests to a busy gateway, measured in a thread of its own: the thread that reads the large
+// responses would measure its own load.
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -11,27 +11,27 @@ interface Asked {
 }
 
 /** Milliseconds that each request took. */
-export interface Noticed {
+export interface Latencies {
   readonly healths: readonly number[];
   readonly rows: readonly number[];
 }
 
 /** Asks again and again, for health and for one row, while `work` goes on; answers how long each took. */
-export async function noticedDuring<Result>(asked: Asked, work: () => Promise<Result>): Promise<[Result, Noticed]> {
+export async function latenciesDuring<Result>(asked: Asked, work: () => Promise<Result>): Promise<[Result, Latencies]> {
   await using worker = new Worker(fileURLToPath(import.meta.url), { workerData: { [mark]: asked } });
   const failed = once(worker, "error").then(([error]) => Promise.reject(error as Error));
   await Promise.race([once(worker, "message"), failed]); // it asks
   const result = await Promise.race([work(), failed]);
-  const noticed = once(worker, "message");
+  const latencies = once(worker, "message");
   worker.postMessage("end");
-  const [message] = (await Promise.race([noticed, failed])) as [Noticed];
+  const [message] = (await Promise.race([latencies, failed])) as [Latencies];
   return [result, message];
 }
 
 /** Says that a thread is one of these. */
 const mark = "noticing";
 
-async function notice({ url, token, spaceId }: Asked): Promise<void> {
+async function probe({ url, token, spaceId }: Asked): Promise<void> {
   let isOver = false;
   parentPort?.once("message", () => (isOver = true));
   parentPort?.postMessage("begun");
@@ -59,4 +59,4 @@ async function notice({ url, token, spaceId }: Asked): Promise<void> {
 }
 
 const given = workerData as { readonly [mark]?: Asked } | null;
-if (!isMainThread && given?.[mark]) await notice(given[mark]);
+if (!isMainThread && given?.[mark]) await probe(given[mark]);

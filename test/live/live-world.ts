@@ -1,10 +1,10 @@
 // The world of the proofs: a handful of spaces, somebody who may do everything there, and somebody else.
 import type pg from "pg";
-import type { Ground } from "#test/live/subscriber-group.ts";
+import type { LiveWorld } from "#test/live/subscriber-group.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
-export async function makeGround(pool: pg.Pool): Promise<Ground & { readonly otherToken: string }> {
+export async function makeLiveWorld(pool: pg.Pool): Promise<LiveWorld & { readonly otherToken: string }> {
   const world = createWorld({ pool });
   const { admin, creator, organization } = await world.organization();
   const organizationId = organization.id;

@@ -1,96 +1,98 @@
-// A cable between clients and a server that can be cut: what was on its way is lost, as on a real network.
+// A TCP proxy between clients and a server that can cut connections: data in transit is lost, as on a real network.
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
-/** The end at which a connection is cut: the other end sees it close. */
+/** The end whose connection is reset; the other end sees it close. */
 type End = "client" | "server";
 
-export interface Cable extends AsyncDisposable {
+export interface NetworkProxy extends AsyncDisposable {
   readonly port: number;
   /** Connections through it now. */
   readonly size: number;
-  /** Cuts one of the connections; false when it has ended already. */
+  /** Cuts one of the connections; false if it has already ended. */
   cut(index: number, end: End): boolean;
-  /** Cuts all of them, and refuses new ones until it is repaired. */
-  pull(): void;
-  mend(): void;
-  /** Silently loses whatever is sent over the present connections. New ones work. */
-  silence(): void;
+  /** Cuts all of them, and refuses new ones until {@link reconnect}. */
+  disconnect(): void;
+  reconnect(): void;
+  /** Silently drops everything sent over the present connections. New ones work. */
+  dropTraffic(): void;
   close(): Promise<void>;
 }
 
 /**
- * Lays a cable to the database at `url`, which its sessions reach by `url` of the cable. Where that is a function it is
- * asked for each connection, as a balancer in front of several servers decides.
+ * Starts a proxy in front of the database `at`; clients connect to its `url`. A function is called for each connection,
+ * as a load balancer in front of several servers decides.
  */
-export async function layDatabaseCable(at: string | (() => string)): Promise<Cable & { readonly url: string }> {
+export async function startDatabaseProxy(
+  at: string | (() => string),
+): Promise<NetworkProxy & { readonly url: string }> {
   const urlNow = () => new URL(typeof at === "string" ? at : at());
   const { username, pathname } = urlNow();
-  const cable = await layCable(() => ({ path: `${urlNow().searchParams.get("host")}/.s.PGSQL.5432` }));
-  return Object.assign(cable, { url: `postgres://${username}@127.0.0.1:${cable.port}${pathname}` });
+  const proxy = await startNetworkProxy(() => ({ path: `${urlNow().searchParams.get("host")}/.s.PGSQL.5432` }));
+  return Object.assign(proxy, { url: `postgres://${username}@127.0.0.1:${proxy.port}${pathname}` });
 }
 
-interface Strand {
+interface Connection {
   readonly client: Socket;
   readonly server: Socket;
 }
 
-/** Lays a cable to a server. */
-export async function layCable(to: NetConnectOpts | (() => NetConnectOpts)): Promise<Cable> {
-  const strands = new Set<Strand>();
-  let isPulled = false;
-  const entrance = createServer((client) => {
-    if (isPulled) {
+/** Starts a proxy in front of a server. */
+export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOpts)): Promise<NetworkProxy> {
+  const connections = new Set<Connection>();
+  let isDisconnected = false;
+  const listener = createServer((client) => {
+    if (isDisconnected) {
       client.resetAndDestroy();
       return;
     }
     const server = connect(typeof to === "function" ? to() : to);
-    const strand = { client, server };
-    strands.add(strand);
+    const connection = { client, server };
+    connections.add(connection);
     client.pipe(server);
     server.pipe(client);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
       socket.on("error", () => {}); // "close" follows
       socket.on("close", () => {
-        strands.delete(strand);
+        connections.delete(connection);
         client.destroy();
         server.destroy();
       });
     }
   });
-  await new Promise<void>((resolve) => entrance.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
 
-  function tear({ client, server }: Strand, end: End): void {
-    const [torn, other] = end === "client" ? [client, server] : [server, client];
-    torn.resetAndDestroy();
+  function reset({ client, server }: Connection, end: End): void {
+    const [near, other] = end === "client" ? [client, server] : [server, client];
+    near.resetAndDestroy();
     other.end();
   }
 
-  function pull(): void {
-    isPulled = true;
-    for (const strand of strands) tear(strand, "client");
+  function disconnect(): void {
+    isDisconnected = true;
+    for (const connection of connections) reset(connection, "client");
   }
 
   const close = async () => {
-    pull();
-    await new Promise((resolve) => entrance.close(resolve));
+    disconnect();
+    await new Promise((resolve) => listener.close(resolve));
   };
   return {
-    port: (entrance.address() as AddressInfo).port, // it listens on TCP
+    port: (listener.address() as AddressInfo).port, // it listens on TCP
     get size() {
-      return strands.size;
+      return connections.size;
     },
     cut(index, end) {
-      const strand = [...strands][index];
-      if (strand) tear(strand, end);
-      return strand !== undefined;
+      const connection = [...connections][index];
+      if (connection) reset(connection, end);
+      return connection !== undefined;
     },
-    pull,
-    mend() {
-      isPulled = false;
+    disconnect,
+    reconnect() {
+      isDisconnected = false;
     },
-    silence() {
-      for (const { client, server } of strands) {
+    dropTraffic() {
+      for (const { client, server } of connections) {
         client.unpipe(server).resume();
         server.unpipe(client).resume();
       }

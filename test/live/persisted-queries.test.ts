@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { redisDocuments } from "#src/server/process/redis.ts";
-import { layCable } from "#test/live/network-proxy.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -92,14 +92,14 @@ describe("on a WebSocket", () => {
 
 describe("shared by Redis", async () => {
   const redis = await findRedis();
-  const cable = redis && (await layCable(redis));
+  const proxy = redis && (await startNetworkProxy(redis));
   const name = `test-${process.pid}-${Date.now()}`;
   const open = (room?: number) => {
-    const at = { url: `redis://127.0.0.1:${cable?.port}`, name, log: pino({ level: "silent" }) };
+    const at = { url: `redis://127.0.0.1:${proxy?.port}`, name, log: pino({ level: "silent" }) };
     return redisDocuments(room === undefined ? at : { ...at, room });
   };
   afterAll(async () => {
-    await cable?.close();
+    await proxy?.close();
     await redis?.[Symbol.asyncDispose]();
   });
 
@@ -108,7 +108,7 @@ describe("shared by Redis", async () => {
     await expect.poll(() => documents.find(hash("sha256", text))).toBe(text);
   }
 
-  test.skipIf(!cable)("what one gateway has learned the other knows, and Redis may be away", async () => {
+  test.skipIf(!proxy)("what one gateway has learned the other knows, and Redis may be away", async () => {
     const [one, other] = [open(), open()];
     await using first = await testApp({ beside: app, documents: new SentDocuments({ shared: one }) });
     await using second = await testApp({ beside: app, documents: new SentDocuments({ shared: other }) });
@@ -117,15 +117,15 @@ describe("shared by Redis", async () => {
     await expect.poll(() => askByPost({ query, extensions: persisted(query) }, first.url)).toEqual({ data });
     await findsSoon(other, query);
     expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data });
-    cable?.pull();
+    proxy?.disconnect();
     expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data }); // from its memory
     expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ errors: [notFound] });
     expect(await askByPost({ query: unshared, extensions: persisted(unshared) }, first.url)).toEqual({ data });
     expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ data });
-    cable?.mend();
+    proxy?.reconnect();
   });
 
-  test.skipIf(!cable)("what is there is checked, and has bounds: the longest unused goes", async () => {
+  test.skipIf(!proxy)("what is there is checked, and has bounds: the longest unused goes", async () => {
     const documents = open(100);
     const [old, young] = ["x".repeat(60), "y".repeat(60)];
     const keep = (text: string) => documents.keep(hash("sha256", text), text);

@@ -7,7 +7,7 @@ import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask } from "#test/support/docgraph-process.ts";
@@ -34,15 +34,15 @@ export async function provePurge(
 ): Promise<PurgeReport> {
   await using postgres = await startOwnPostgres();
   await using gateways = await startGateways(1, postgres.url);
-  const ground = await makeGround(postgres.pool);
-  const [spaceId = ""] = ground.spaces;
-  const gone = await fill(postgres.pool, ground.organizationId, size);
+  const liveWorld = await makeLiveWorld(postgres.pool);
+  const [spaceId = ""] = liveWorld.spaces;
+  const gone = await fill(postgres.pool, liveWorld.organizationId, size);
   say("the space is filled");
   const gateway = gateways.urlOf(0);
   const field = `commentEvents(of: { spaceId: "${spaceId}" })`;
   const subscriber = await new Subscriber({
     gateway: () => gateway,
-    token: ground.token,
+    token: liveWorld.token,
     field,
     over: "socket",
   }).start();
@@ -51,7 +51,7 @@ export async function provePurge(
   const document = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`;
   const posting = (async () => {
     while (!isOver) {
-      await ask(gateway, ground.token, document, {
+      await ask(gateway, liveWorld.token, document, {
         input: { contentOf: { spaceId }, text: { markdown: `Comment ${heard}` } },
       });
       const answered = performance.now();

@@ -2,9 +2,9 @@
 // under writers who know the balancer alone, and subscribers of whom half know the gateways. No request fails, and
 // everybody hears everything.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Comparison, Crowd } from "#test/live/subscriber-group.ts";
+import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { readTable } from "#test/live/outbox.ts";
@@ -48,11 +48,11 @@ export async function proveRolling(
   await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3", ...wakeups });
   await using balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
   const gateway = () => balancer?.url ?? gateways.next(gateways);
-  const ground = await makeGround(postgres.pool);
+  const liveWorld = await makeLiveWorld(postgres.pool);
   /** Every second pair goes to the gateways, one to each. */
   const at = (index: number) => (balancer && index % 4 < 2 ? balancer.url : gateways.next(index));
-  await using crowd = new Crowd(subscribers, ground, at, random);
-  await crowd.start();
+  await using group = new SubscriberGroup(subscribers, liveWorld, at, random);
+  await group.start();
   await balancer?.knowsAll();
   const acknowledged: Acknowledged[] = [];
   const failures: unknown[] = [];
@@ -60,9 +60,9 @@ export async function proveRolling(
   const onFailed = (error: unknown) => void (balancer && failures.push(error)); // otherwise it is sent to the other one
   const goOn = () => !isOver;
   const onWritten = (written: Acknowledged) => void acknowledged.push(written);
-  const working = [letWrite({ ...ground, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
+  const working = [letWrite({ ...liveWorld, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
   for (let reader = 0; reader < people; reader++)
-    working.push(letRead({ gateway, token: ground.token, restMs, goOn, onRead: () => (reads += 1), onFailed }));
+    working.push(letRead({ gateway, token: liveWorld.token, restMs, goOn, onRead: () => (reads += 1), onFailed }));
   const sent = () => acknowledged.length + reads + failures.length;
   try {
     while (restarts < size.restarts || sent() < requests) {
@@ -77,12 +77,12 @@ export async function proveRolling(
     await Promise.all(working);
   }
   for (const failure of failures.slice(0, 5)) say(String(failure));
-  await writeLast({ ...ground, gateway: balancer?.url ?? gateways.urlOf(restarts + 1) }, ground.spaces);
+  await writeLast({ ...liveWorld, gateway: balancer?.url ?? gateways.urlOf(restarts + 1) }, liveWorld.spaces);
   const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
   const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
   const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
-  const comparison = await crowd.compare(postgres.pool);
-  return { ...comparison, requests: sent(), failed: failures.length, lost, restarts, returns: crowd.returns };
+  const comparison = await group.compare(postgres.pool);
+  return { ...comparison, requests: sent(), failed: failures.length, lost, restarts, returns: group.returns };
 }
 
 interface Reading {

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sessionSettings } from "#src/db/connection/sessions.ts";
 import { type Cluster, follow, promote, set, startCluster, startReplica } from "#test/live/clusters.ts";
-import { type Comparison, Crowd, type Ground } from "#test/live/subscriber-group.ts";
+import { type Comparison, SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";
@@ -91,7 +91,7 @@ class Databases implements AsyncDisposable {
   }
 }
 
-/** Counts what a crowd of readers and writers was answered. */
+/** Counts what a group of readers and writers was answered. */
 class Load {
   reads = 0;
   uploads = 0;
@@ -101,14 +101,23 @@ class Load {
   #isOver = false;
   readonly #working: Promise<unknown>[] = [];
 
-  constructor(ground: Ground, url: string, { writers, readers }: ScaleSize, random: Random) {
+  constructor(liveWorld: LiveWorld, url: string, { writers, readers }: ScaleSize, random: Random) {
     const goOn = () => !this.#isOver;
     const onWritten = (written: Acknowledged) => void this.acknowledged.push(written);
     const onFailed = () => void this.failedWrites++;
-    const options = { ...ground, gateway: () => url, count: writers, random, restMs: 100, goOn, onWritten, onFailed };
+    const options = {
+      ...liveWorld,
+      gateway: () => url,
+      count: writers,
+      random,
+      restMs: 100,
+      goOn,
+      onWritten,
+      onFailed,
+    };
     this.#working.push(letWrite(options));
-    for (let reader = 0; reader < readers; reader++) this.#working.push(this.#read(ground, url));
-    this.#working.push(this.#upload(ground, url));
+    for (let reader = 0; reader < readers; reader++) this.#working.push(this.#read(liveWorld, url));
+    this.#working.push(this.#upload(liveWorld, url));
   }
 
   async end(): Promise<void> {
@@ -131,7 +140,7 @@ class Load {
     return { reads, uploads, failedReads, failedWrites, writes: acknowledged.length, lost };
   }
 
-  async #read({ token, organizationId }: Ground, url: string): Promise<void> {
+  async #read({ token, organizationId }: LiveWorld, url: string): Promise<void> {
     const nested = `{ organization(id: "${organizationId}") { spaces(first: 5) { nodes { title
       comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
     while (!this.#isOver) {
@@ -143,7 +152,7 @@ class Load {
     }
   }
 
-  async #upload({ token, spaces: [spaceId = ""] }: Ground, url: string): Promise<void> {
+  async #upload({ token, spaces: [spaceId = ""] }: LiveWorld, url: string): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) {
       const status = await upload(url, token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
       if (status === 200) this.uploads++;
@@ -195,27 +204,27 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
   const urls = Array.from({ length: size.gateways }, (_, index) => gateways.urlOf(index));
   const balancer = open.use(await startHaproxy(urls));
   if (!balancer) return null;
-  const ground = await makeGround(databases.primary.pool);
-  const crowd = open.use(new Crowd(size.subscribers, ground, () => balancer.url, random));
-  await crowd.start();
+  const liveWorld = await makeLiveWorld(databases.primary.pool);
+  const group = open.use(new SubscriberGroup(size.subscribers, liveWorld, () => balancer.url, random));
+  await group.start();
   say(`${size.subscribers} subscribers are connected`);
-  const load = new Load(ground, balancer.url, size, random);
+  const load = new Load(liveWorld, balancer.url, size, random);
   const work = () => Promise.all([load.more(5), sleep(size.seconds * 1000)]);
   await Promise.race([work(), gateways.failure]);
   say(`${load.acknowledged.length} writes and ${load.reads} reads answered; now the primary is killed`);
-  const recoveredAfterMs = await recover(databases, ground, balancer.url);
+  const recoveredAfterMs = await recover(databases, liveWorld, balancer.url);
   say(`a write was acknowledged again after ${recoveredAfterMs} ms`);
   await Promise.race([work(), gateways.failure]);
   await load.end();
-  await writeLast({ ...ground, gateway: balancer.url }, ground.spaces);
+  await writeLast({ ...liveWorld, gateway: balancer.url }, liveWorld.spaces);
   const replicasUsed = await countReplicas(urls);
-  const comparison = await crowd.compare(databases.primary.pool);
+  const comparison = await group.compare(databases.primary.pool);
   return {
     ...comparison,
     ...(await load.result(databases.primary)),
     recoveredAfterMs,
     replicasUsed,
-    returns: crowd.returns,
+    returns: group.returns,
   };
 }
 
@@ -231,7 +240,7 @@ async function countReplicas(urls: readonly string[]): Promise<number> {
 }
 
 /** Kills the primary, has another take over, and writes until that is acknowledged. */
-async function recover(databases: Databases, { token, spaces: [spaceId] }: Ground, url: string): Promise<number> {
+async function recover(databases: Databases, { token, spaces: [spaceId] }: LiveWorld, url: string): Promise<number> {
   const at = performance.now();
   await databases.failOver();
   const post = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";

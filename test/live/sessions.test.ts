@@ -13,7 +13,7 @@ import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import type { Batch, Stream, Transport } from "#src/server/live/stream.ts";
-import { outsideOf } from "#test/support/test-services.ts";
+import { testServices } from "#test/support/test-services.ts";
 
 let app: TestApp;
 let feed: Feed;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const [log, clock] = [pino({ level: "silent" }), systemClock];
   const viewers = new Viewers(database, clock, { maxAge: 0 });
   feed = new Feed({ database, wakeups: silentWakeups, log, pollMs: 20 });
-  const environment = { database, files, ...outsideOf(database), viewers, feed, clock, log, publicUrl: app.url };
+  const environment = { database, files, ...testServices(database), viewers, feed, clock, log, publicUrl: app.url };
   const options = { schema, feed, viewers, clock, log };
   hub = new Hub({ ...options, contextOf: (viewer) => makeContext(environment, viewer, "test"), charge: () => {} });
   await feed.start();

@@ -1,4 +1,4 @@
-// The kinds of events of organizations that are about single sign-on, by the deeds that make them.
+// The kinds of organization events about single sign-on, each with the mutation that causes it.
 import { expect } from "vitest";
 import { TestIdp } from "#test/features/saml/idp.ts";
 import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";

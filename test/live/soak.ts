@@ -1,10 +1,10 @@
 // The proof of lasting: many subscribers, of whom most come and go, while everything that people do is done, for
 // minutes. Nothing is lost, nothing fails, and nothing of the gateway keeps growing.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Comparison, Crowd, type Ground } from "#test/live/subscriber-group.ts";
+import { type Comparison, SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";
@@ -61,20 +61,20 @@ export async function proveSoak(size: SoakSize, say: (line: string) => void = ()
   const metricsPort = await freePort();
   const settings = { METRICS_PORT: String(metricsPort), OPERATIONS_PER_USER: "1000", POINTS_PER_MINUTE: "1000000000" };
   await using gateways = await startGateways(1, postgres.url, settings);
-  const [url, ground] = [gateways.urlOf(0), await makeGround(postgres.pool)];
+  const [url, liveWorld] = [gateways.urlOf(0), await makeLiveWorld(postgres.pool)];
   const use = [await useOf(metricsPort)];
-  const crowd = new Crowd(size.subscribers, ground, () => url, random);
-  await crowd.start();
-  const load = new Load(ground, url, size, random);
+  const group = new SubscriberGroup(size.subscribers, liveWorld, () => url, random);
+  await group.start();
+  const load = new Load(liveWorld, url, size, random);
   for (let quarter = 1; quarter <= 4; quarter++) {
     await Promise.race([Promise.all([load.begun, sleep(size.seconds * 250)]), gateways.failure]);
     use.push(await useOf(metricsPort));
     say(`${JSON.stringify(use.at(-1))} after ${JSON.stringify(load.done)}, ${load.faults.length} faults`);
   }
   await load.end();
-  await writeLast({ ...ground, gateway: url }, ground.spaces);
-  const comparison = await crowd.compare(postgres.pool);
-  await crowd[Symbol.asyncDispose]();
+  await writeLast({ ...liveWorld, gateway: url }, liveWorld.spaces);
+  const comparison = await group.compare(postgres.pool);
+  await group[Symbol.asyncDispose]();
   use.push(await usedAtRest(metricsPort, size.restSeconds));
   return { ...comparison, done: load.done, faults: load.faults, use };
 }
@@ -118,7 +118,7 @@ class Load {
   readonly done: Record<string, number> = {};
   readonly faults: string[] = [];
   #isOver = false;
-  readonly #ground: Ground;
+  readonly #world: LiveWorld;
   readonly #url: string;
   readonly #as: HttpClient;
   readonly #working: readonly Promise<unknown>[];
@@ -128,9 +128,9 @@ class Load {
   /** Resolves when each was done once. */
   readonly begun = new Promise<void>((resolve) => (this.#allDone = resolve));
 
-  constructor(ground: Ground, url: string, { visitors, stayMs }: SoakSize, random: Random) {
-    [this.#ground, this.#url, this.#as] = [ground, url, httpClient(url, ground.token)];
-    const { organizationId, spaces } = ground;
+  constructor(liveWorld: LiveWorld, url: string, { visitors, stayMs }: SoakSize, random: Random) {
+    [this.#world, this.#url, this.#as] = [liveWorld, url, httpClient(url, liveWorld.token)];
+    const { organizationId, spaces } = liveWorld;
     const [spaceId = ""] = spaces;
     this.#working = [
       this.#write(random),
@@ -173,7 +173,7 @@ class Load {
 
   #write(random: Random): Promise<void> {
     return letWrite({
-      ...this.#ground,
+      ...this.#world,
       gateway: () => this.#url,
       count: 4,
       random,
@@ -186,9 +186,9 @@ class Load {
 
   /** Listens for a while. */
   async #visit(random: Random, stayMs: number): Promise<void> {
-    const field = `commentEvents(of: { spaceId: "${random.pick(this.#ground.spaces)}" })`;
+    const field = `commentEvents(of: { spaceId: "${random.pick(this.#world.spaces)}" })`;
     const over = random.below(4) === 0 ? "events" : "socket";
-    const options = { gateway: () => this.#url, token: this.#ground.token, field, over } as const;
+    const options = { gateway: () => this.#url, token: this.#world.token, field, over } as const;
     const visitor = await new Subscriber(options).start();
     await this.#rest(random.below(stayMs));
     await visitor.stop();
@@ -222,7 +222,7 @@ class Load {
   }
 
   async #upload(spaceId: string, turn: number): Promise<void> {
-    const status = await upload(this.#url, this.#ground.token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
+    const status = await upload(this.#url, this.#world.token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
     if (status !== 200) throw new Error(String(status));
   }
 }

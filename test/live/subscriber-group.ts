@@ -1,11 +1,11 @@
-// A crowd of subscribers of every kind, and the comparison of what each received with the table of events.
+// A group of subscribers of every kind, and the comparison of what each received with the table of events.
 import type pg from "pg";
 import { readTable, type Wanted } from "#test/live/outbox.ts";
 import type { Random } from "#test/support/random.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 
 /** Where everybody listens, and writes. */
-export interface Ground {
+export interface LiveWorld {
   readonly token: string;
   readonly organizationId: string;
   readonly spaces: readonly string[];
@@ -29,7 +29,7 @@ export interface Comparison {
 }
 
 /** Subscriptions, each with the events that it delivers. */
-function subscriptionsOf({ organizationId, spaces }: Ground, random: Random): readonly [string, Wanted][] {
+function subscriptionsOf({ organizationId, spaces }: LiveWorld, random: Random): readonly [string, Wanted][] {
   const spaceId = random.pick(spaces);
   const comments = ["comment", "commentReply"];
   return [
@@ -44,16 +44,16 @@ function subscriptionsOf({ organizationId, spaces }: Ground, random: Random): re
   ];
 }
 
-export class Crowd implements AsyncDisposable {
+export class SubscriberGroup implements AsyncDisposable {
   readonly #members: readonly Member[];
 
-  constructor(count: number, ground: Ground, gateway: (index: number) => string, random: Random) {
+  constructor(count: number, liveWorld: LiveWorld, gateway: (index: number) => string, random: Random) {
     this.#members = Array.from({ length: count }, (_, index) => {
-      const [field, wanted] = random.pick(subscriptionsOf(ground, random));
+      const [field, wanted] = random.pick(subscriptionsOf(liveWorld, random));
       const over = random.below(4) === 0 ? "events" : "socket";
       return {
         wanted,
-        subscriber: new Subscriber({ gateway: () => gateway(index), token: ground.token, field, over }),
+        subscriber: new Subscriber({ gateway: () => gateway(index), token: liveWorld.token, field, over }),
       };
     });
   }

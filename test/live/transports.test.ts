@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { trimOutbox } from "#src/events/segments.ts";
 import { addComment } from "#test/features/comments/factory.ts";
-import { layCable } from "#test/live/network-proxy.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import { eventCursor, post } from "#test/live/requests.ts";
 import { readTable, settled } from "#test/live/outbox.ts";
 import { commentsOfSpace } from "#test/live/stream.ts";
@@ -151,11 +151,11 @@ test.each(transports)(
   "over $name, a connection that is cut comes back with its cursor, and nothing is lost",
   async (transport) => {
     const { space, token, subscription, after } = await makeScene();
-    await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(app.url).port) });
-    const url = `http://127.0.0.1:${cable.port}`;
+    await using proxy = await startNetworkProxy({ host: "127.0.0.1", port: Number(new URL(app.url).port) });
+    const url = `http://127.0.0.1:${proxy.port}`;
     const stream = await open(transport, { ...subscription, url });
     const cursor = await readyOf(stream);
-    cable.cut(0, "client");
+    proxy.cut(0, "client");
     expect(await stream.next()).toEqual({ end: "cut" });
     const commentId = await post(app, token, space.id);
     const again = await open(transport, { ...after(cursor), url });

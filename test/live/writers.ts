@@ -36,7 +36,7 @@ interface Place {
   readonly commentId?: string | undefined;
 }
 
-type Deed = (place: Place) => Promise<Acknowledged>;
+type Write = (place: Place) => Promise<Acknowledged>;
 
 /** The id of `field`, which the mutation `name` answers. */
 async function mutate({ gateway, token }: Place, name: string, field: string, input: object): Promise<string> {
@@ -47,12 +47,12 @@ async function mutate({ gateway, token }: Place, name: string, field: string, in
   return result.row.id;
 }
 
-const post: Deed = async (place) => {
+const post: Write = async (place) => {
   const input = { contentOf: { spaceId: place.spaceId }, text: { markdown: "Written by GraphQL" } };
   return { type: "comment.created", subjectId: await mutate(place, "createComment", "comment", input) };
 };
 
-const postOverRest: Deed = async ({ gateway, token, spaceId }) => {
+const postOverRest: Write = async ({ gateway, token, spaceId }) => {
   const response = await fetch(`${gateway}/v1/spaces/${spaceId}/comments`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -63,14 +63,14 @@ const postOverRest: Deed = async ({ gateway, token, spaceId }) => {
   return { type: "comment.created", subjectId: (JSON.parse(text) as { id: string }).id };
 };
 
-const reply: Deed = async (place) => {
+const reply: Write = async (place) => {
   const { commentId } = place;
   if (commentId === undefined) return post(place);
   const input = { commentId, text: { markdown: "An answer" } };
   return { type: "commentReply.created", subjectId: await mutate(place, "createCommentReply", "reply", input) };
 };
 
-const propose: Deed = async (place) => {
+const propose: Write = async (place) => {
   const input = { spaceId: place.spaceId, subject: "A change" };
   return {
     type: "changeRequest.created",
@@ -78,13 +78,13 @@ const propose: Deed = async (place) => {
   };
 };
 
-const rename: Deed = async (place) => {
+const rename: Write = async (place) => {
   const input = { spaceId: place.spaceId, title: `Renamed at ${Math.trunc(performance.now())}` };
   return { type: "space.updated", subjectId: await mutate(place, "updateSpace", "space", input) };
 };
 
 /** What writers do; what is listed twice, twice as often. */
-const deeds = [post, post, postOverRest, postOverRest, reply, propose, rename];
+const writes = [post, post, postOverRest, postOverRest, reply, propose, rename];
 
 /** Lets them write until they may not go on; resolves when the last write is answered. */
 export async function letWrite(options: WritersOptions): Promise<void> {
@@ -92,7 +92,7 @@ export async function letWrite(options: WritersOptions): Promise<void> {
 
   async function write(comments: Map<string, string>): Promise<void> {
     const spaceId = random.pick(spaces);
-    const written = await random.pick(deeds)({ gateway: gateway(), token, spaceId, commentId: comments.get(spaceId) });
+    const written = await random.pick(writes)({ gateway: gateway(), token, spaceId, commentId: comments.get(spaceId) });
     if (written.type === "comment.created") comments.set(spaceId, written.subjectId);
     onWritten(written);
   }
@@ -116,5 +116,5 @@ export async function letWrite(options: WritersOptions): Promise<void> {
 
 /** The last writes, of every kind in every space: those who have received them have received all that came before. */
 export async function writeLast(place: Omit<Place, "spaceId">, spaces: readonly string[]): Promise<void> {
-  for (const spaceId of spaces) for (const deed of [post, propose, rename]) await deed({ ...place, spaceId });
+  for (const spaceId of spaces) for (const write of [post, propose, rename]) await write({ ...place, spaceId });
 }

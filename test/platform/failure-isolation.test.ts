@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { textFile, uploadDocument } from "#test/features/content/uploads.ts";
-import { layDatabaseCable } from "#test/live/network-proxy.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
@@ -121,16 +121,16 @@ test("a database that only reads answers reads, and changes are UNAVAILABLE", as
 });
 
 test("a database that is away is UNAVAILABLE by every door, and all is well when it is back", async () => {
-  await using cable = await layDatabaseCable(app.databaseUrl);
-  const { as, lines, other } = await gateway({ beside: { databaseUrl: cable.url } });
+  await using proxy = await startDatabaseProxy(app.databaseUrl);
+  const { as, lines, other } = await gateway({ beside: { databaseUrl: proxy.url } });
   await as.query("{ viewer { id } }");
-  cable.pull();
+  proxy.disconnect();
   const { status, headers, errors } = await as.graphql("{ viewer { id } }");
   expect([status, headers.get("retry-after"), errors?.[0]?.extensions.code]).toEqual([503, "1", "UNAVAILABLE"]);
   expect((await as.rest("GET", `/v1/spaces/${id}`)).status).toBe(503);
   expect((await fetch(`${other.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-  cable.mend();
+  proxy.reconnect();
   expect(await as.query("{ viewer { id } }")).toEqual({ viewer: { id: admin.id } });
   const [requests, causes] = [/^request$/, /^(?!request$)/].map((of) =>
     lines.filter(({ code, msg }) => code === "UNAVAILABLE" && of.test(msg)).map(({ level }) => level),

@@ -9,7 +9,7 @@ import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { type ContractOperation, OpenApi } from "#test/contract/contract.ts";
-import { bodyOn, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
+import { bodyOn, idsOn, pathOf, makeContractFixture, type ContractFixture } from "#test/contract/requests.ts";
 import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { leaveSpecsAlone } from "#test/features/openapi/processing.ts";
 import { testApp } from "#test/support/app.ts";
@@ -37,14 +37,14 @@ const executor = createExecutor(schema);
 const routes = features.flatMap((feature) => feature.routes);
 const operations = new OpenApi(describeEndpoints(routes.map((route) => makeEndpoint(executor, route)))).operations();
 
-let stage: Stage;
+let fixture: ContractFixture;
 let documents: FuzzDocuments;
 
 beforeAll(async () => {
   await keepDocument(app.files, smallDocument);
   await leaveSpecsAlone(app);
-  stage = await setStage(app.database);
-  const known = Object.values(stage).flatMap((thing) =>
+  fixture = await makeContractFixture(app.database);
+  const known = Object.values(fixture).flatMap((thing) =>
     typeof thing === "string" ? [thing] : "id" in thing ? [String(thing.id)] : [],
   );
   const ids = await readIds(app.database, known);
@@ -66,7 +66,7 @@ async function wrongIn({ method, path, headers = {}, body }: Sent): Promise<stri
   const type = body === undefined ? {} : { "content-type": "application/json" };
   const answer = await send(`${app.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${stage.admin.token}`, ...type, ...headers },
+    headers: { authorization: `Bearer ${fixture.admin.token}`, ...type, ...headers },
     ...(body !== undefined && { body }),
   });
   const { text } = answer;
@@ -118,9 +118,9 @@ const partOf = (variants: unknown[]): unknown[] => someOf(variants);
 /** Requests to an operation, each with one value that is not what it should be. */
 function requestsTo(operation: ContractOperation): Sent[] {
   const { method, parameters } = operation;
-  const ids = idsOn(stage, operation);
+  const ids = idsOn(fixture, operation);
   const path = pathOf(operation, ids);
-  const valid = bodyOn(stage, operation);
+  const valid = bodyOn(fixture, operation);
   const body = valid && { body: JSON.stringify(valid) };
   const query = parameters.filter((parameter) => parameter.in === "query");
   const required = (but: string) =>
@@ -165,7 +165,7 @@ test("no parameter and no body of a route is a bug of ours", { timeout }, async 
   const ordered = operations.toSorted((one, other) => byDamage(one.operationId) - byDamage(other.operationId));
   const wrong: string[] = [];
   for (const operation of times(rounds, () => ordered).flat()) {
-    const valid = pathOf(operation, idsOn(stage, operation));
+    const valid = pathOf(operation, idsOn(fixture, operation));
     const isHarmless = ({ path }: Sent) => operation.method !== "DELETE" || !path.startsWith(valid);
     wrong.push(...(await wrongs(requestsTo(operation).filter(isHarmless))));
   }
@@ -187,7 +187,7 @@ test("no header is a bug of ours, nor repeated at length", { timeout }, async ()
       for (const [method, path] of [
         ["POST", "/graphql"],
         ["GET", "/v1/orgs"],
-        ["POST", `/v1/spaces/${stage.space.id}/comments`],
+        ["POST", `/v1/spaces/${fixture.space.id}/comments`],
         ["GET", "/sign-in"],
       ] as const) {
         using connection = new RawConnection(app.url);
@@ -197,7 +197,7 @@ test("no header is a bug of ours, nor repeated at length", { timeout }, async ()
             ? ""
             : `content-length: ${name === "content-length" ? "" : body.length}\r\n`;
         const described = method === "GET" ? "" : name === "content-type" ? "" : "content-type: application/json\r\n";
-        const lines = `host: localhost\r\nauthorization: Bearer ${stage.admin.token}\r\nconnection: close\r\n${described}${own}`;
+        const lines = `host: localhost\r\nauthorization: Bearer ${fixture.admin.token}\r\nconnection: close\r\n${described}${own}`;
         const kept = lines.replace(new RegExp(`^${name}:.*\r\n`, "im"), "");
         try {
           const {
@@ -227,7 +227,7 @@ test("no path and no query of a page, a file or an address without a token is a 
       const paths = isOpen
         ? times(
             6,
-            () => `${place}${encoded(fuzzText(random, stage.space.id))}/${encoded(fuzzText(random, "openapi.json"))}`,
+            () => `${place}${encoded(fuzzText(random, fixture.space.id))}/${encoded(fuzzText(random, "openapi.json"))}`,
           )
         : times(
             2,
@@ -275,7 +275,7 @@ async function fuzzFields(steps: readonly Step[]): Promise<string[]> {
 async function refusalOf(document: object): Promise<string | undefined> {
   const { text } = await send(`${app.url}/graphql`, {
     method: "POST",
-    headers: { authorization: `Bearer ${stage.admin.token}`, "content-type": "application/json", cost: "dry-run" },
+    headers: { authorization: `Bearer ${fixture.admin.token}`, "content-type": "application/json", cost: "dry-run" },
     body: JSON.stringify(document),
   });
   const { errors } = JSON.parse(text) as { errors?: { message: string }[] };
@@ -302,7 +302,7 @@ test("no argument of a subscription is a bug of ours", { timeout }, async () => 
     for (let at = 0; at < documents.countOf({ type, field }); at++) {
       using connection = new RawConnection(app.url);
       const body = JSON.stringify(documents.documentFor({ type, field }, at, at + 1));
-      const head = `host: localhost\r\nauthorization: Bearer ${stage.admin.token}\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+      const head = `host: localhost\r\nauthorization: Bearer ${fixture.admin.token}\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
       const answer = await connection.ask("POST", `POST /graphql HTTP/1.1\r\n${head}\r\n${body}`, { mostChunks: 2 });
       const text = answer.body.toString();
       if (answer.status === 500 || /"(code|type)":"INTERNAL"/.test(text) || repeats(text))

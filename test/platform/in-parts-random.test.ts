@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/edge-case-viewers.ts";
+import { type EdgeCaseViewers, makeEdgeCaseViewers } from "#test/support/edge-case-viewers.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import { RandomDocuments } from "#test/support/random-documents.ts";
 import { isFullSize } from "#test/support/runs.ts";
@@ -14,11 +14,11 @@ import { answerInterpreted, prepareReady } from "#test/support/query-executions.
 
 // On its own database: the demo is made once in a database.
 const { app, world } = await useApp({ own: true });
-let valuesFor: AwkwardAskers["valuesFor"];
-let viewers: AwkwardAskers["viewers"];
+let valuesFor: EdgeCaseViewers["valuesFor"];
+let viewers: EdgeCaseViewers["viewers"];
 
 beforeAll(async () => {
-  ({ viewers, valuesFor } = await makeAwkwardAskers(app, world));
+  ({ viewers, valuesFor } = await makeEdgeCaseViewers(app, world));
 });
 
 test("the pieces of an answer are the whole one", async () => {

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { countDeadLetters, deadLetterQueue, type Job } from "#src/jobs/job.ts";
 import { type JobsOptions, type RunningJobs, startJobs, startJobsInTime } from "#src/jobs/start-jobs.ts";
-import { layDatabaseCable } from "#test/live/network-proxy.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 const second = 1000;
@@ -143,19 +143,19 @@ test("several processes may start together on a database without any jobs", asyn
 });
 
 test("a start while the database cannot be reached goes on once it can be, and ends when it is told to stop", async () => {
-  await using cable = await layDatabaseCable(throwAway.url);
-  cable.pull();
-  const options = { ...optionsOf(undefined, [hourly().job]), url: cable.url, retryMs: 1 };
+  await using proxy = await startDatabaseProxy(throwAway.url);
+  proxy.disconnect();
+  const options = { ...optionsOf(undefined, [hourly().job]), url: proxy.url, retryMs: 1 };
   const { promise: failed, resolve: tell } = Promise.withResolvers<void>();
   const log = pino({}, { write: (line) => (line.includes("it is tried again") ? tell() : undefined) });
   const stopping = new AbortController();
   const running = startJobsInTime({ ...options, log }, stopping.signal);
   await failed;
-  cable.mend();
+  proxy.reconnect();
   await (await running)?.stop();
   expect(await states(hourly().job.name)).toEqual([]);
 
-  cable.pull();
+  proxy.disconnect();
   const never = startJobsInTime(options, stopping.signal);
   stopping.abort();
   expect(await never).toBeNull();

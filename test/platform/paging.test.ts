@@ -7,7 +7,7 @@ import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
 import { useApp, type Client } from "#test/support/app.ts";
 import type { GraphqlClient } from "#test/support/client.ts";
-import { makeAwkwardWorld } from "#test/support/edge-case-world.ts";
+import { makeEdgeCaseWorld } from "#test/support/edge-case-world.ts";
 import { readIds, valuesIn } from "#test/support/known-values.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { addSecondRows } from "#test/support/second-rows.ts";
@@ -22,7 +22,7 @@ let direct: GraphqlClient;
 let parameters: Readonly<Record<string, readonly string[]>>;
 let valuesFor: ValuesFor;
 beforeAll(async () => {
-  const made = await makeAwkwardWorld(app, world);
+  const made = await makeEdgeCaseWorld(app, world);
   as = app.as(made.admin.token);
   direct = app.direct(made.admin.token);
   const second = await addSecondRows(app, world, made);

@@ -66,8 +66,8 @@ const variablesOf = (name: string, document = ""): Variables => ({
 });
 
 /** Contexts of a commenter; of an admin for what only those may ask for. */
-async function contextsOfBoth(ground: typeof app, { commenter, admin }: Record<"commenter" | "admin", Person>) {
-  const [asCommenter, asAdmin] = [await contextsOf(ground, commenter.token), await contextsOf(ground, admin.token)];
+async function contextsOfBoth(from: typeof app, { commenter, admin }: Record<"commenter" | "admin", Person>) {
+  const [asCommenter, asAdmin] = [await contextsOf(from, commenter.token), await contextsOf(from, admin.token)];
   return (name: string) => (/SamlProvider|IntegrationEvent/.test(name) ? asAdmin() : asCommenter());
 }
 

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/edge-case-viewers.ts";
+import { type EdgeCaseViewers, makeEdgeCaseViewers } from "#test/support/edge-case-viewers.ts";
 import { answeredIn, RandomDocuments, selectedBy } from "#test/support/random-documents.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
-import { watchWrites } from "#test/support/write-recorder.ts";
+import { recordWrites } from "#test/support/write-recorder.ts";
 import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/query-executions.ts";
 import { times } from "#test/support/world.ts";
 
@@ -21,13 +21,13 @@ const { app, world } = await useApp({ own: true });
 const size = isFullSize
   ? { rounds: 3, documents: 2_000, answered: 0.81, guestAsksEvery: 1 }
   : { rounds: 1, documents: 700, answered: 0.55, guestAsksEvery: 5 };
-let valuesFor: AwkwardAskers["valuesFor"];
+let valuesFor: EdgeCaseViewers["valuesFor"];
 let written: () => Promise<string[]>;
-let viewers: AwkwardAskers["viewers"];
+let viewers: EdgeCaseViewers["viewers"];
 
 beforeAll(async () => {
-  ({ viewers, valuesFor } = await makeAwkwardAskers(app, world));
-  written = await watchWrites(app.database);
+  ({ viewers, valuesFor } = await makeEdgeCaseViewers(app, world));
+  written = await recordWrites(app.database);
 });
 
 test("every field of every type is asked for, and both ways give the same text", async () => {

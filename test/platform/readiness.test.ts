@@ -1,6 +1,6 @@
 // Whether a gateway says that it can serve: a late answer of the database is no outage, and no answer is one.
 import { expect, test } from "vitest";
-import { layDatabaseCable } from "#test/live/network-proxy.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 
@@ -36,8 +36,8 @@ test("/readyz is 200 for two looks at a slow database, 503 from the third, and c
 });
 
 test("/readyz is 503 at the first look at a database that refuses connections", async () => {
-  await using cable = await layDatabaseCable(app.databaseUrl);
-  await using other = await testApp({ beside: { databaseUrl: cable.url } });
-  cable.pull();
+  await using proxy = await startDatabaseProxy(app.databaseUrl);
+  await using other = await testApp({ beside: { databaseUrl: proxy.url } });
+  proxy.disconnect();
   expect((await ready(other.url))[0]).toBe(503);
 });

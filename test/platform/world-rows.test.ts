@@ -1,6 +1,6 @@
 // The rows of all worlds fit together: those of a shared database are written without the checks of foreign keys.
 import { expect, test } from "vitest";
-import { makeStages } from "#test/support/access/fixture.ts";
+import { makeFixtures } from "#test/support/access/fixture.ts";
 import { makeTenants } from "#test/support/access/tenants.ts";
 import { useApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
@@ -10,7 +10,7 @@ const { app } = await useApp();
 test("every world is written with the checks, too", async () => {
   const world = createWorld(app.database);
   await world.everything();
-  await expect(makeStages(app.database, 2)).resolves.toHaveLength(2);
+  await expect(makeFixtures(app.database, 2)).resolves.toHaveLength(2);
   await expect(makeTenants(app.database, 2)).resolves.toHaveLength(2);
 });
 

@@ -4,7 +4,7 @@
 const most = 20;
 
 /** Answers the next one at each call; `make` makes as many as it is told. */
-export function supplyOf<One>(make: (count: number) => Promise<readonly One[]>): () => Promise<One> {
+export function batchedFactory<One>(make: (count: number) => Promise<readonly One[]>): () => Promise<One> {
   const ready: One[] = [];
   let count = 1; // few in a run of few tests
   return async () => {

@@ -1,6 +1,6 @@
-// A tape of numbers that decides: where it ends, every decision is the first possibility, and no chance comes true.
+// A sequence of numbers that decides choices. After its end each choice is the first option, and no chance is true.
 
-export class Tape {
+export class ChoiceSequence {
   readonly #numbers: readonly number[];
   #at = 0;
 

@@ -2,7 +2,7 @@
 import { newId } from "#src/base/ids.ts";
 import { allEventTypes } from "#src/graph/schema/events.ts";
 import type { TestApp } from "#test/support/app.ts";
-import { awkwardTexts } from "#test/support/edge-case-texts.ts";
+import { edgeCaseTexts } from "#test/support/edge-case-texts.ts";
 
 interface Where {
   readonly organizationId: string;
@@ -55,7 +55,7 @@ export async function tellEverything({ database: { prisma } }: TestApp, where: W
     integrationSpace: installation?.spaces[0]?.id,
     integrationSite: installation?.sites[0]?.id,
   };
-  const [text = "", other = ""] = awkwardTexts;
+  const [text = "", other = ""] = edgeCaseTexts;
   const { revisionId } = space;
   const ids = {
     userId,

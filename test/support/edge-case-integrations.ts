@@ -3,16 +3,16 @@ import { newId } from "#src/base/ids.ts";
 import type { Rows } from "#src/demo/rows.ts";
 import type { Scene } from "#test/features/change-requests/scene.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
-import { awkwardTexts } from "#test/support/edge-case-texts.ts";
+import { edgeCaseTexts } from "#test/support/edge-case-texts.ts";
 import { nextInstant } from "#test/support/rows.ts";
 
-const [title = "", description = ""] = awkwardTexts;
+const [title = "", description = ""] = edgeCaseTexts;
 
 const everything = {
   scopes: ["space:content:read", "site:visitor:auth", "openapi:write"],
   categories: ["visitor_auth", "other"],
   blocks: [
-    { id: title, title, description, icon: description, urlUnfurl: [...awkwardTexts], markdown: { codeblock: title } },
+    { id: title, title, description, icon: description, urlUnfurl: [...edgeCaseTexts], markdown: { codeblock: title } },
     { id: "plain" },
   ],
   contentSources: [
@@ -43,7 +43,7 @@ export function addIntegrations(
     summary: title,
   });
   const configuration = { [title]: 1e21, [description]: description };
-  const externalIds = [...awkwardTexts];
+  const externalIds = [...edgeCaseTexts];
   const installation = {
     integrationId,
     organizationId,
@@ -56,7 +56,7 @@ export function addIntegrations(
   const on = { installationId, configuration, externalIds, createdAt: nextInstant() };
   rows.add("IntegrationSpace", { id: newId("IntegrationSpace"), spaceId: space.id, ...on });
   rows.add("IntegrationSite", { id: newId("IntegrationSite"), siteId, ...on });
-  const logs = awkwardTexts.map((message) => ({ message, level: "warn", timestamp: "2036-03-02T12:00:00.000Z" }));
+  const logs = edgeCaseTexts.map((message) => ({ message, level: "warn", timestamp: "2036-03-02T12:00:00.000Z" }));
   addIntegrationEvent(rows, { installationId, payload: { previous: { configuration } }, logs });
   addIntegration(rows, { ...given, visibility: "unlisted", target: "site", runtime: "v2" });
   addIntegration(rows, { ...given, title: description });

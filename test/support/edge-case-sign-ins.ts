@@ -5,7 +5,7 @@ import type { Scene } from "#test/features/change-requests/scene.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addSession } from "#test/features/sessions/factory.ts";
-import { awkwardTexts } from "#test/support/edge-case-texts.ts";
+import { edgeCaseTexts } from "#test/support/edge-case-texts.ts";
 
 /** An identity provider with all that is known of one, sessions, and what the audit log tells of them. */
 export function addSignIns(rows: Rows, { admin, editor, organization: { id: organizationId } }: Scene): void {
@@ -21,7 +21,7 @@ export function addSignIns(rows: Rows, { admin, editor, organization: { id: orga
     const { id: subjectId } = addSession(rows, { userId });
     const where = {
       address: "192.0.2.1",
-      agent: awkwardTexts[0] ?? "",
+      agent: edgeCaseTexts[0] ?? "",
       createdAt: new Date(Date.UTC(2026, 1, 3, 4, 5, 6, 70)),
     };
     const entry = { organizationId, actorId: userId, subjectId, payload: { way: "email" }, ...where };

@@ -2,7 +2,7 @@
 import type { Database } from "#src/db/connection/database.ts";
 
 /** Storable ones: escapes, control characters, quotes, separators of lines, pairs of surrogates, none and many. */
-export const awkwardTexts: readonly string[] = [
+export const edgeCaseTexts: readonly string[] = [
   'Said "so", \\ and \\"so\\" \\u0041 \\n',
   "\u0001\u0002\u0007\b\t\n\v\f\r\u001f\u007f\u0080\u009f",
   "",
@@ -43,7 +43,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const given = ["title", "condition", "path"];
 
 /** Puts these texts into the rows in turn, and null into every seventh where a column may be null. */
-export async function makeTextsAwkward({ pool }: Pick<Database, "pool">): Promise<void> {
+export async function writeEdgeCaseTexts({ pool }: Pick<Database, "pool">): Promise<void> {
   const nullable = await pool.query<{ column: string }>(
     `select table_name || '.' || column_name as column from information_schema.columns where is_nullable = 'YES'`,
   );
@@ -51,7 +51,7 @@ export async function makeTextsAwkward({ pool }: Pick<Database, "pool">): Promis
   for (const [table, lengths] of Object.entries(columns))
     for (const [index, [column, length]] of Object.entries(lengths).entries()) {
       const key = table === "ContentFile" ? "hash" : "id";
-      const texts = awkwardTexts
+      const texts = edgeCaseTexts
         .map((text) => Array.from(text).slice(0, length).join(""))
         .map((text) => (given.includes(column) && text.trim().length < 2 ? `"${text}\\` : text));
       const text = "($1::text[])[1 + (place + $2::int) % cardinality($1::text[])]";

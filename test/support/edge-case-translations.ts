@@ -2,7 +2,7 @@
 import type { Rows } from "#src/demo/rows.ts";
 import type { Scene } from "#test/features/change-requests/scene.ts";
 import { addTerm, addTranslation } from "#test/features/translations/factory.ts";
-import { awkwardTexts } from "#test/support/edge-case-texts.ts";
+import { edgeCaseTexts } from "#test/support/edge-case-texts.ts";
 import { nextInstant } from "#test/support/rows.ts";
 
 /** One that has failed, with everything that it may tell, and one that has nothing. */
@@ -11,7 +11,7 @@ export function addTranslations(
   { admin, space, organization }: Scene,
   result: { readonly id: string; readonly revisionId: string },
 ): void {
-  const [instructions = "", error = "", message = ""] = awkwardTexts;
+  const [instructions = "", error = "", message = ""] = edgeCaseTexts;
   const given = { organizationId: organization.id, sourceSpaceId: space.id, createdById: admin.id };
   const told = { instructions, error, warnings: [{ page: error, message }], resultRevisionId: result.revisionId };
   const run = { startedAt: nextInstant(), dueAt: nextInstant(), allPages: 7, donePages: 3, runs: 2, totalSeconds: 0.1 };

@@ -23,12 +23,12 @@ import { addToken } from "#test/features/tokens/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { furnishDemo } from "#test/contract/demo-content.ts";
+import { addDemoContent } from "#test/contract/demo-content.ts";
 import type { TestApp } from "#test/support/app.ts";
 import { tellEverything } from "#test/support/edge-case-events.ts";
 import { addIntegrations } from "#test/support/edge-case-integrations.ts";
 import { addSignIns } from "#test/support/edge-case-sign-ins.ts";
-import { awkwardTexts, makeTextsAwkward } from "#test/support/edge-case-texts.ts";
+import { edgeCaseTexts, writeEdgeCaseTexts } from "#test/support/edge-case-texts.ts";
 import { addTranslations } from "#test/support/edge-case-translations.ts";
 import { type Given, times, type World } from "#test/support/world.ts";
 import { addImports } from "#test/features/imports/factory.ts";
@@ -47,7 +47,7 @@ const organization = {
 
 const site = {
   type: "ultimate",
-  icon: { icon: { light: `https://example.com/${awkwardTexts[0]}`, dark: awkwardTexts[3] ?? "" } },
+  icon: { icon: { light: `https://example.com/${edgeCaseTexts[0]}`, dark: edgeCaseTexts[3] ?? "" } },
   hostname: "docs.example.com",
   hostnameCheckedAt: instant,
   hostnameMissingSince: instant,
@@ -59,16 +59,16 @@ const site = {
   published: true,
   publishedAt: instant,
   adaptiveContentEnabled: true,
-  adaptiveSchema: schemaOf("customer", ...awkwardTexts, ...awkwardTexts.map((text) => `unsigned.${text}`)),
+  adaptiveSchema: schemaOf("customer", ...edgeCaseTexts, ...edgeCaseTexts.map((text) => `unsigned.${text}`)),
   adaptiveSchemaUpdatedAt: instant,
   agentsContext: "included",
 } as const;
 
 /** Fills the database of an application; answers who and what is there. */
-export async function makeAwkwardWorld(app: TestApp, world: World) {
+export async function makeEdgeCaseWorld(app: TestApp, world: World) {
   const scene = await setScene(app, world, { organization });
   await contradict(scene);
-  const info = { title: awkwardTexts[0] ?? "", version: "1" };
+  const info = { title: edgeCaseTexts[0] ?? "", version: "1" };
   const filesystem = await keepDocument(app.files, { ...smallDocument, info });
   const documents = [await keepDocument(app.files, smallDocument), await keepDocument(app.files, changedDocument)];
   const more = await world.insert((rows) => {
@@ -81,9 +81,9 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
   });
   const computed = ["overview", "models/Ship"].map((doc) => newPage(doc, from(more.spec, doc)).edit);
   await editAs(app.as(scene.admin.token), { spaceId: more.plain.id }, ...computed);
-  await furnishDemo(app.database, app.as(scene.admin.token));
+  await addDemoContent(app.database, app.as(scene.admin.token));
   await giveFiles(app.database, more.open.revisionId, ["notes.txt", "more.txt"]);
-  const titles = awkwardTexts.filter((text) => text.trim() !== "");
+  const titles = edgeCaseTexts.filter((text) => text.trim() !== "");
   const [pageId = ""] = await giveContent(app.database, more.open.revisionId, titles, titles.join("\n\n"));
   await discuss(app, world, { scene, more, pageId });
   const { prisma } = app.database;
@@ -93,7 +93,7 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
   await prisma.emailDomain.updateMany({ data: { checkedAt: instant, missingSince: instant } });
   await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
   await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
-  await makeTextsAwkward(app.database);
+  await writeEdgeCaseTexts(app.database);
   const onDocs = { where: { siteId: more.site.id }, data: { condition: null } }; // visitors are shown all of this one
   await Promise.all([prisma.siteSection.updateMany(onDocs), prisma.siteSpace.updateMany(onDocs)]);
   await indexMissing(app.database);
@@ -206,7 +206,7 @@ function addContent(rows: Rows, scene: Scene) {
       addReview(rows, {
         changeRequest,
         reviewerId: userId,
-        ...(userId === admin.id && { status: "approved", message: awkwardTexts[0] ?? "Well done." }),
+        ...(userId === admin.id && { status: "approved", message: edgeCaseTexts[0] ?? "Well done." }),
       });
   addToken(rows, { userId: admin.id, expiresAt: new Date("2100-01-01"), lastUsedAt: instant });
   addImports(rows, { plain, open, createdById: admin.id, changeRequestId: proposal.id, at: instant });
@@ -249,13 +249,13 @@ function addSpecs(
 ): string {
   const failed = {
     errorCode: "PARSE_ERROR",
-    error: awkwardTexts[0] ?? "",
+    error: edgeCaseTexts[0] ?? "",
     processedAt: instant,
     dueAt: instant,
   } as const;
   addOpenApiSpec(rows, { organizationId, slug: "harbour", sourceBlob: null, sourceUrl: site.proxyOrigin, ...failed });
   const lastVersionId = newId("OpenApiSpecVersion");
-  const given = { organizationId, createdById: admin.id, visibility: "public", title: awkwardTexts[1] ?? "" } as const;
+  const given = { organizationId, createdById: admin.id, visibility: "public", title: edgeCaseTexts[1] ?? "" } as const;
   const { id: specId } = addOpenApiSpec(rows, { ...given, lastVersionId });
   for (const [index, id] of [newId("OpenApiSpecVersion"), lastVersionId].entries())
     addOpenApiSpecVersion(rows, {
@@ -264,7 +264,7 @@ function addSpecs(
       number: index + 1,
       filesystem,
       document: documents[index] ?? "",
-      title: awkwardTexts[index] ?? "",
+      title: edgeCaseTexts[index] ?? "",
     });
   return specId;
 }

@@ -1,6 +1,6 @@
 // Values that hardly any client would send, by the scalar that they are for: curated ones, random ones, and valid ones
 // with something changed.
-import { awkwardTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
+import { edgeCaseTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
 import type { Random } from "#test/support/random.ts";
 
 /** No message may repeat more than 100 characters of it. */
@@ -10,7 +10,7 @@ export const longText = "Zq7".repeat(300);
 const longTexts = [longText, "Zq7 ".repeat(250), `${"Zq7/".repeat(250)}`, `https://example.com/${longText}`];
 
 const texts: readonly string[] = [
-  ...awkwardTexts,
+  ...edgeCaseTexts,
   ...unstorableTexts,
   ...longTexts,
   ..."__proto__ constructor toString ../../etc/passwd %00 %zz %E0%A4%A 0 -1 1e999 NaN true [] {} $1 ? * \\ ' \" ` ; --".split(

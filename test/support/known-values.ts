@@ -10,7 +10,7 @@ import {
 import { type IdKind, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
-import { awkwardTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
+import { edgeCaseTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { allFields } from "#test/support/schema-paths.ts";
 
@@ -70,10 +70,10 @@ const texts: Readonly<Record<string, readonly unknown[]>> = {
   shareKey: ["key-of-the-site", "key-of-the-space", null, "", ...unstorableTexts],
   domain: ["example.com", "EXAMPLE.com", "nobody.example.com", "", "\ud83d"],
   path: ["guide", "guide/start", "guide-2", "nothing/here", "", "\ud800"],
-  search: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
-  title: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
+  search: ["e", "", "%_\\", null, ...edgeCaseTexts.slice(0, 6), ...unstorableTexts],
+  title: ["e", "", "%_\\", null, ...edgeCaseTexts.slice(0, 6), ...unstorableTexts],
   subject: ["e", "", "%_\\", null, ...unstorableTexts],
-  text: ["guide", "gu", '"e" -x or page', "", '"', ...awkwardTexts.slice(0, 6), ...unstorableTexts],
+  text: ["guide", "gu", '"e" -x or page', "", '"', ...edgeCaseTexts.slice(0, 6), ...unstorableTexts],
   nodeKey: ["0", "", null, ...unstorableTexts],
   number: [1, 2, 3, 0, 99, null],
   first: [3, 1, 2, 4, 5, 3, 1, 2, 4, 5, 3, 1, 2, 4, 5, null, 0, 1001],

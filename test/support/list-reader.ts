@@ -10,7 +10,7 @@ interface Found {
  * A list below a node, such as `spaces(nested: false)` below `Organization` and its id: the ids of its rows in their
  * order, or another text of theirs. The number that the list tells of its rows is that of these.
  */
-export async function listed(
+export async function readList(
   client: HttpClient,
   [type, id]: readonly [type: string, id: string],
   list: string,

@@ -12,7 +12,7 @@ import { schema } from "#src/schema.ts";
 import { pino } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import { outsideOf } from "#test/support/test-services.ts";
+import { testServices } from "#test/support/test-services.ts";
 
 const executor = createExecutor(schema);
 
@@ -49,7 +49,7 @@ export function runsAsPlan(operation: Operation, variables: Variables): boolean 
   return operation.planFor(graphqlShape)?.fits(variables) ?? false;
 }
 
-interface Ground {
+interface AppParts {
   readonly database: Database;
   readonly files: FileStore;
   readonly url: string;
@@ -59,14 +59,14 @@ interface Ground {
  * Makes contexts of operations of one viewer, one for each run. The rights are those of the moment of this call, and so
  * is the time: addresses that end a while from now would not be the same in two runs.
  */
-export async function contextsOf(app: Ground, token: string): Promise<() => Context> {
+export async function contextsOf(app: AppParts, token: string): Promise<() => Context> {
   const { database, files, url: publicUrl } = app;
   const viewers = new Viewers(database, systemClock);
   const log = pino({ level: "silent" });
   const feed = new Feed({ database, wakeups: silentWakeups, log });
   const now = new Date();
   const clock = { now: () => now };
-  const environment = { database, files, ...outsideOf(database), viewers, feed, clock, log, publicUrl };
+  const environment = { database, files, ...testServices(database), viewers, feed, clock, log, publicUrl };
   const viewer = await viewers.byAuthorization(`Bearer ${token}`);
   return () => makeContext(environment, viewer, "test");
 }

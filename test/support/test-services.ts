@@ -10,7 +10,7 @@ import { createSafeFetch } from "#src/net/safe-fetch.ts";
 /** The key by which applications of tests seal secrets. */
 export const testSecrets = new Secrets([Buffer.alloc(32, "test key")]);
 
-export function outsideOf(database: Database, clock: Clock = systemClock) {
+export function testServices(database: Database, clock: Clock = systemClock) {
   const [fetch, secrets] = [createSafeFetch(), testSecrets];
   const background = new Background();
   return {

@@ -3,7 +3,7 @@
 import pg from "pg";
 
 /** The pool to give to createWorld. It does not keep a worker from ending. */
-export async function unchecked(databaseUrl: string): Promise<{ readonly pool: pg.Pool }> {
+export async function uncheckedPool(databaseUrl: string): Promise<{ readonly pool: pg.Pool }> {
   const options = "-c session_replication_role=replica"; // no trigger but those that are enabled always
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, allowExitOnIdle: true, options });
   const { rows } = await pool.query<{ text: string }>(`

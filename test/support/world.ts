@@ -11,8 +11,8 @@
 //   await world.space({ space: { visibility: "public" }, collection: { defaultLevel: "read" } });
 // More rows: collect them with the factories of test/features/<noun>/factory.ts, and they are written together:
 //   const spaces = await world.insert((rows) => times(20, () => addSpace(rows, { organizationId: organization.id })));
-// A test that uses up one world after another makes several at a time (`supplyOf`): what costs is the statement, and
-// not its rows.
+// A test that needs one world after another makes several at a time (`batchedFactory`): the cost is in the statement, not
+// in its rows.
 import type { Database } from "#src/db/connection/database.ts";
 import { Rows } from "#src/demo/rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";

@@ -5,7 +5,7 @@ import type { Database } from "#src/db/connection/database.ts";
 const besides = ["ApiToken", "ContentPdf"];
 
 /** Notes from now on which tables get, change or lose rows. Answers their names, without those that always may. */
-export async function watchWrites({ pool }: Pick<Database, "pool">): Promise<() => Promise<string[]>> {
+export async function recordWrites({ pool }: Pick<Database, "pool">): Promise<() => Promise<string[]>> {
   await pool.query(`create unlogged table "WrittenTable" (name text not null);
     create function note_write() returns trigger language plpgsql as $$ begin
       insert into "WrittenTable" values (tg_argv[0]); return null; end $$;

@@ -6,7 +6,7 @@ import { startSystem } from "#test/bench/processes.ts";
 import { type HttpClient, httpClient } from "#test/support/client.ts";
 import { createWorld } from "#test/support/world.ts";
 
-export interface Stage {
+export interface ContentFixture {
   /** Of the database. */
   readonly url: string;
   /** Of the gateway. */
@@ -21,8 +21,11 @@ export interface Stage {
   statementsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** Does something on a stage, which is gone afterwards. */
-export async function onStage<Result>(serverUrl: string, work: (stage: Stage) => Promise<Result>): Promise<Result> {
+/** Runs `work` on a fixture of its own, which is deleted afterwards. */
+export async function withContentFixture<Result>(
+  serverUrl: string,
+  work: (fixture: ContentFixture) => Promise<Result>,
+): Promise<Result> {
   return withOwnDatabase(serverUrl, "content", async (url) => {
     const database = openDatabase({ url });
     const gateway = await startSystem("docgraph", url);

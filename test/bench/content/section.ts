@@ -2,7 +2,7 @@
 import os from "node:os";
 import { readHistory } from "#src/history/history-file.ts";
 import { type Main, measureMerges, type MergeCost, siblings } from "#test/bench/content/merges.ts";
-import { onStage, timeOf } from "#test/bench/content/fixture.ts";
+import { withContentFixture, timeOf } from "#test/bench/content/fixture.ts";
 import { countStatements, type StatementCount } from "#test/bench/content/statements.ts";
 import { measureStorage, type Storage, totalOf } from "#test/bench/content/storage.ts";
 import { percentile, table } from "#test/bench/figures.ts";
@@ -43,7 +43,7 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
 
 async function replayBook(serverUrl: string, path: string): Promise<string[]> {
   const history = await readHistory(path);
-  return onStage(serverUrl, async ({ as, made }) => {
+  return withContentFixture(serverUrl, async ({ as, made }) => {
     const replay = new Replay(as, history, made.space.id);
     const seconds = (await timeOf(() => replay.run())) / 1000;
     const { merges, mergesAfterwards } = replay;

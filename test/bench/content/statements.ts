@@ -1,6 +1,6 @@
 // The SQL statements of what readers of content ask most: with the pages read for the first time after an edit, and
 // with their tree in memory.
-import { onStage, proseOf, type Stage } from "#test/bench/content/fixture.ts";
+import { withContentFixture, proseOf, type ContentFixture } from "#test/bench/content/fixture.ts";
 import { siblings } from "#test/bench/content/merges.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
@@ -46,15 +46,15 @@ const documents = {
 
 /** Counts the statements of each, the fewest of some rounds: what else the gateway does meanwhile only adds. */
 export async function countStatements(serverUrl: string): Promise<StatementCount[]> {
-  return onStage(serverUrl, async (stage) => {
-    const { as, made, database } = stage;
+  return withContentFixture(serverUrl, async (fixture) => {
+    const { as, made, database } = fixture;
     const of = { count: pages, siblings, textOf: proseOf };
     const pageIds = await giveLevels(database, made.space.revisionId, of);
     const changeRequest = await openChangeRequest(as, made.space.id);
-    await discuss(stage, changeRequest, pageIds);
+    await discuss(fixture, changeRequest, pageIds);
     const counts: StatementCount[] = [];
     for (const [name, document] of Object.entries(documents)) {
-      const count = () => stage.statementsOf(() => as.query(document, variables));
+      const count = () => fixture.statementsOf(() => as.query(document, variables));
       const variables = document.includes("$space:") ? { space: made.space.id } : { changeRequest };
       const rounds: { first: number; again: number }[] = [];
       for (let round = 0; round < 4; round++) {
@@ -73,7 +73,11 @@ export async function countStatements(serverUrl: string): Promise<StatementCount
 }
 
 /** Comments on pages of a change request, each with two replies and with reactions to all of them. */
-async function discuss({ world, made }: Stage, changeRequestId: string, pageIds: readonly string[]): Promise<void> {
+async function discuss(
+  { world, made }: ContentFixture,
+  changeRequestId: string,
+  pageIds: readonly string[],
+): Promise<void> {
   const { space, commenter, editor } = made;
   await world.insert((rows) =>
     times(comments, (index) => {

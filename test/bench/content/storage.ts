@@ -1,6 +1,6 @@
 // What revisions take in the database: the sample book, and a number of one-line edits of it, each a revision of its
 // own.
-import { onStage, reworded } from "#test/bench/content/fixture.ts";
+import { withContentFixture, reworded } from "#test/bench/content/fixture.ts";
 import { query } from "#test/bench/server.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { readBook } from "#test/support/samples.ts";
@@ -27,7 +27,7 @@ export interface Storage {
 
 /** Writes the book at its start, and then replaces one line a revision, page by page. */
 export async function measureStorage(serverUrl: string, edits: number): Promise<Storage> {
-  return onStage(serverUrl, async ({ as, made, url }) => {
+  return withContentFixture(serverUrl, async ({ as, made, url }) => {
     const target = { spaceId: made.space.id };
     const book = readBook().map(([path, text]) => ({ text, page: newPage(path, { markdown: text, slug: path }) }));
     for (let start = 0; start < book.length; start += 20)

@@ -3,4 +3,4 @@
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { AuditEntry: "audit.test.ts: only admins see them" };
 
-export const deeds = [];
+export const permissionCases = [];

@@ -1,7 +1,7 @@
-// What everybody tries with change requests, and the flags that stand for it. The one of the stage is by the editor.
-import type { Deed } from "#test/support/access/fixture.ts";
+// What everybody tries with change requests, and the flags that stand for it. The one of the fixture is by the editor.
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "createChangeRequest",
     input: ({ space }) => ({ spaceId: space.id }),

@@ -1,13 +1,18 @@
 // What is done alike to a collection in a collection, and to a space in it.
-import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import type { PermissionCase, Fixture } from "#test/support/access/fixture.ts";
 
-export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
+export function permissionCasesInTree(Kind: "Collection" | "Space"): readonly PermissionCase[] {
   const thing = Kind === "Collection" ? "inner" : "space";
-  const subject = (stage: Stage) => ({ [`${Kind.toLowerCase()}Id`]: stage[thing].id });
-  const move = (how: string, to: (stage: Stage) => object, allowedBy: Deed["allowedBy"], into?: string): Deed => ({
+  const subject = (fixture: Fixture) => ({ [`${Kind.toLowerCase()}Id`]: fixture[thing].id });
+  const move = (
+    how: string,
+    to: (fixture: Fixture) => object,
+    allowedBy: PermissionCase["allowedBy"],
+    into?: string,
+  ): PermissionCase => ({
     mutation: `move${Kind}`,
     how,
-    input: (stage) => ({ ...subject(stage), ...to(stage) }),
+    input: (fixture) => ({ ...subject(fixture), ...to(fixture) }),
     allowedBy,
     seen: [thing],
     ...(into && { into }),
@@ -20,16 +25,16 @@ export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
       allowedBy: ["organization.createContent"],
       seen: ["organization"],
     },
-    ...(["collection", "shut"] as const).map((parent): Deed => ({
+    ...(["collection", "shut"] as const).map((parent): PermissionCase => ({
       mutation: `create${Kind}`,
       how: `in ${parent}`,
-      input: (stage) => ({ organizationId: stage.organization.id, parentId: stage[parent].id }),
+      input: (fixture) => ({ organizationId: fixture.organization.id, parentId: fixture[parent].id }),
       allowedBy: [`${parent}.create`],
       seen: ["organization", parent],
     })),
     {
       mutation: `update${Kind}`,
-      input: (stage) => ({ ...subject(stage), title: "Renamed" }),
+      input: (fixture) => ({ ...subject(fixture), title: "Renamed" }),
       allowedBy: [`${thing}.admin`],
       seen: [thing],
     },
@@ -42,14 +47,14 @@ export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
     {
       mutation: `transfer${Kind}`,
       how: "to where it is",
-      input: (stage) => ({ ...subject(stage), organizationId: stage.organization.id }),
+      input: (fixture) => ({ ...subject(fixture), organizationId: fixture.organization.id }),
       allowedBy: [`${thing}.admin`, "organization.createContent"],
       seen: [thing],
     },
-    ...(["open", "closed"] as const).map((target): Deed => ({
+    ...(["open", "closed"] as const).map((target): PermissionCase => ({
       mutation: `transfer${Kind}`,
       how: `to ${target}`,
-      input: (stage) => ({ ...subject(stage), organizationId: stage[target].id }),
+      input: (fixture) => ({ ...subject(fixture), organizationId: fixture[target].id }),
       allowedBy: [`${thing}.admin`, "organization.createContent", `${target}.createContent`],
       seen: [thing],
       into: target,

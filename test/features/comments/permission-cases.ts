@@ -1,20 +1,20 @@
 // What everybody tries with comments, and the flags that stand for it: on a change request, by the commenter, with a
 // reply by the editor, and on a space, by the commenter, too.
-import { type Deed, flag, type Flags, type Stage } from "#test/support/access/fixture.ts";
+import { type PermissionCase, flag, type Flags, type Fixture } from "#test/support/access/fixture.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { Mention: "mentions.test.ts: only who is mentioned sees it, with a role on the space" };
 
-const comment = (stage: Stage) => ({ commentId: stage.comment.id });
-const reply = (stage: Stage) => ({ replyId: stage.reply.id });
-const onSpace = ({ spaceComment }: Stage) => ({ commentId: spaceComment.id });
+const comment = (fixture: Fixture) => ({ commentId: fixture.comment.id });
+const reply = (fixture: Fixture) => ({ replyId: fixture.reply.id });
+const onSpace = ({ spaceComment }: Fixture) => ({ commentId: spaceComment.id });
 const body = { markdown: "Said" };
 
 /** Who may change anything of a comment or reply may send an update that changes nothing. */
 const editsOrReplies = (thing: string) => (_name: unknown, flags: Flags) =>
   flag(flags, `${thing}.edit`) || flag(flags, `${thing}.reply`);
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "createComment",
     input: ({ changeRequest }) => ({ contentOf: { changeRequestId: changeRequest.id }, text: body }),
@@ -38,28 +38,28 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "updateComment",
     how: "its text",
-    input: (stage) => ({ ...comment(stage), text: body }),
+    input: (fixture) => ({ ...comment(fixture), text: body }),
     allowedBy: ["comment.edit"],
     seen: ["comment"],
   },
   {
     mutation: "updateComment",
     how: "to resolve it",
-    input: (stage) => ({ ...comment(stage), resolved: true }),
+    input: (fixture) => ({ ...comment(fixture), resolved: true }),
     allowedBy: ["comment.resolve"],
     seen: ["comment"],
   },
   {
     mutation: "updateComment",
     how: "by a reaction",
-    input: (stage) => ({ ...comment(stage), addedReactions: ["🎉"] }),
+    input: (fixture) => ({ ...comment(fixture), addedReactions: ["🎉"] }),
     allowedBy: ["comment.reply"],
     seen: ["comment"],
   },
   {
     mutation: "updateComment",
     how: "by taking a reaction away",
-    input: (stage) => ({ ...comment(stage), removedReactions: ["🎉"] }),
+    input: (fixture) => ({ ...comment(fixture), removedReactions: ["🎉"] }),
     allowedBy: ["comment.reply"],
     seen: ["comment"],
   },
@@ -73,14 +73,14 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "updateComment",
     how: "on a space, its text",
-    input: (stage) => ({ ...onSpace(stage), text: body }),
+    input: (fixture) => ({ ...onSpace(fixture), text: body }),
     allowedBy: ["spaceComment.edit"],
     seen: ["spaceComment"],
   },
   {
     mutation: "updateComment",
     how: "on a space, to resolve it",
-    input: (stage) => ({ ...onSpace(stage), resolved: true }),
+    input: (fixture) => ({ ...onSpace(fixture), resolved: true }),
     allowedBy: ["spaceComment.resolve"],
     seen: ["spaceComment"],
   },
@@ -101,35 +101,35 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "createCommentReply",
-    input: (stage) => ({ ...comment(stage), text: body }),
+    input: (fixture) => ({ ...comment(fixture), text: body }),
     allowedBy: ["comment.reply"],
     seen: ["comment"],
   },
   {
     mutation: "createCommentReply",
     how: "to one on a space",
-    input: (stage) => ({ ...onSpace(stage), text: body }),
+    input: (fixture) => ({ ...onSpace(fixture), text: body }),
     allowedBy: ["spaceComment.reply"],
     seen: ["spaceComment"],
   },
   {
     mutation: "updateCommentReply",
     how: "its text",
-    input: (stage) => ({ ...reply(stage), text: body }),
+    input: (fixture) => ({ ...reply(fixture), text: body }),
     allowedBy: ["reply.edit"],
     seen: ["reply"],
   },
   {
     mutation: "updateCommentReply",
     how: "by a reaction",
-    input: (stage) => ({ ...reply(stage), addedReactions: ["🎉"] }),
+    input: (fixture) => ({ ...reply(fixture), addedReactions: ["🎉"] }),
     allowedBy: ["reply.reply"],
     seen: ["reply"],
   },
   {
     mutation: "updateCommentReply",
     how: "by taking a reaction away",
-    input: (stage) => ({ ...reply(stage), removedReactions: ["🎉"] }),
+    input: (fixture) => ({ ...reply(fixture), removedReactions: ["🎉"] }),
     allowedBy: ["reply.reply"],
     seen: ["reply"],
   },

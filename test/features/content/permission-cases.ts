@@ -1,10 +1,10 @@
 // What everybody tries with content, and the flags that stand for it.
 import { textFile } from "#test/features/content/uploads.ts";
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
 const edits = [{ createPage: { title: "Page" } }];
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "editContent",
     input: ({ space }) => ({ contentOf: { spaceId: space.id }, edits }),

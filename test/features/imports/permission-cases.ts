@@ -1,9 +1,9 @@
 // What everybody tries with imports, and the flags that stand for it.
 import { zipFile } from "#test/features/imports/files.ts";
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "importContent",
     input: ({ space }) => ({ contentOf: { spaceId: space.id }, from: { archive: zipFile() } }),

@@ -1,7 +1,7 @@
 // What everybody tries with installations of integrations: admins of the organization do it, and nobody else.
-import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import type { PermissionCase, Fixture } from "#test/support/access/fixture.ts";
 
-const ids = ({ installation, integrationSpace, integrationSite }: Stage) => ({
+const ids = ({ installation, integrationSpace, integrationSite }: Fixture) => ({
   installation: { installationId: installation.id },
   integrationSpace: { integrationSpaceId: integrationSpace.id },
   integrationSite: { integrationSiteId: integrationSite.id },
@@ -10,18 +10,18 @@ type Thing = keyof ReturnType<typeof ids>;
 
 const allowedBy = ["organization.admin"] as const;
 
-const change = (mutation: string, thing: Thing, settings: object = {}): Deed => ({
+const change = (mutation: string, thing: Thing, settings: object = {}): PermissionCase => ({
   mutation,
-  input: (stage) => ({ ...ids(stage)[thing], ...settings }),
+  input: (fixture) => ({ ...ids(fixture)[thing], ...settings }),
   allowedBy,
   seen: [thing],
 });
 
-const removal = (mutation: string, thing: Thing): Deed => ({ ...change(mutation, thing), deletes: thing });
+const removal = (mutation: string, thing: Thing): PermissionCase => ({ ...change(mutation, thing), deletes: thing });
 
 const externalIds = { externalIds: ["known"] };
 
-export const installationDeeds: readonly Deed[] = [
+export const installationPermissionCases: readonly PermissionCase[] = [
   {
     mutation: "installIntegration",
     input: ({ integration, organization }) => ({ integrationName: integration.name, organizationId: organization.id }),
@@ -38,7 +38,7 @@ export const installationDeeds: readonly Deed[] = [
   removal("uninstallIntegration", "installation"),
   {
     mutation: "installIntegrationOnSpace",
-    input: (stage) => ({ ...ids(stage).installation, spaceId: stage.topSpace.id }),
+    input: (fixture) => ({ ...ids(fixture).installation, spaceId: fixture.topSpace.id }),
     allowedBy,
     seen: ["installation"],
     into: "topSpace",
@@ -47,7 +47,7 @@ export const installationDeeds: readonly Deed[] = [
   removal("uninstallIntegrationFromSpace", "integrationSpace"),
   {
     mutation: "installIntegrationOnSite",
-    input: (stage) => ({ ...ids(stage).installation, siteId: stage.site.id }),
+    input: (fixture) => ({ ...ids(fixture).installation, siteId: fixture.site.id }),
     allowedBy,
     seen: ["installation"],
     prepare: ({ integrationSite: { id } }, { prisma }) => prisma.integrationSite.delete({ where: { id } }),

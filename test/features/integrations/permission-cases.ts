@@ -1,37 +1,37 @@
 // What everybody tries with an integration, and the flags that stand for it.
-import { installationDeeds } from "#test/features/integrations/installation-permission-cases.ts";
-import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import { installationPermissionCases } from "#test/features/integrations/installation-permission-cases.ts";
+import type { PermissionCase, Fixture } from "#test/support/access/fixture.ts";
 
-const named = ({ integration }: Stage) => ({ integrationName: integration.name });
-const publication = ({ organization }: Stage) => ({
+const named = ({ integration }: Fixture) => ({ integrationName: integration.name });
+const publication = ({ organization }: Fixture) => ({
   organizationId: organization.id,
   title: "Tides",
   code: { script: "export const handle = () => null;" },
 });
 
-const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
-  setIntegrationDevMode: (stage) => ({ ...named(stage), tunnelUrl: "https://tunnel.example.com/" }),
+const inputs: Readonly<Record<string, (fixture: Fixture) => object>> = {
+  setIntegrationDevMode: (fixture) => ({ ...named(fixture), tunnelUrl: "https://tunnel.example.com/" }),
   disableIntegrationDevMode: named,
   rotateIntegrationSigningKey: named,
 };
 
-export const deeds: readonly Deed[] = [
-  ...installationDeeds,
+export const permissionCases: readonly PermissionCase[] = [
+  ...installationPermissionCases,
   {
     mutation: "publishIntegration",
     how: "that is new",
-    input: (stage) => ({ ...publication(stage), name: `new-${stage.organization.id}` }),
+    input: (fixture) => ({ ...publication(fixture), name: `new-${fixture.organization.id}` }),
     allowedBy: ["organization.admin"],
     seen: ["organization"],
   },
   {
     mutation: "publishIntegration",
     how: "that is there",
-    input: (stage) => ({ ...publication(stage), name: stage.integration.name }),
+    input: (fixture) => ({ ...publication(fixture), name: fixture.integration.name }),
     allowedBy: ["integration.admin"],
     seen: ["organization"],
   },
-  ...Object.entries(inputs).map(([mutation, input]): Deed => ({
+  ...Object.entries(inputs).map(([mutation, input]): PermissionCase => ({
     mutation,
     input,
     allowedBy: ["integration.admin"],

@@ -1,11 +1,11 @@
 // What everybody tries with invitations, and the flags that stand for it.
 import { nextNumber } from "#test/support/rows.ts";
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { Invitation: "access.test.ts: only admins of the organization see it, and who it is for" };
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "createInvitation",
     input: ({ organization }) => ({ organizationId: organization.id, email: `n${nextNumber()}@example.com` }),

@@ -1,10 +1,10 @@
 // What everybody tries with an invite link, and the flags that stand for it.
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { InviteLink: "graph.test.ts: only admins of the organization see its links" };
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "createInviteLink",
     input: ({ organization }) => ({ organizationId: organization.id, role: "READ" }),

@@ -1,7 +1,7 @@
 // What everybody tries with links, and the flags that stand for it.
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "repairLinks",
     input: ({ space }) => ({ contentOf: { spaceId: space.id } }),

@@ -1,8 +1,8 @@
 // What everybody tries with the members of an organization, and the flags that stand for it.
-import { type Deed, flag } from "#test/support/access/fixture.ts";
+import { type PermissionCase, flag } from "#test/support/access/fixture.ts";
 
-export const deeds: readonly Deed[] = [
-  ...["updateMember", "setMemberSso", "removeMember"].map((mutation): Deed => ({
+export const permissionCases: readonly PermissionCase[] = [
+  ...["updateMember", "setMemberSso", "removeMember"].map((mutation): PermissionCase => ({
     mutation,
     input: ({ organization, editor }) => ({
       organizationId: organization.id,
@@ -20,7 +20,7 @@ export const deeds: readonly Deed[] = [
     allowedBy: ["organization.admin"],
     seen: ["organization", "member"],
   },
-  ...["updateMember", "setMemberSso"].map((mutation): Deed => ({
+  ...["updateMember", "setMemberSso"].map((mutation): PermissionCase => ({
     mutation,
     how: "oneself",
     input: ({ organization, people }, name) => ({

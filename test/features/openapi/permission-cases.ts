@@ -1,17 +1,17 @@
 // What everybody tries with an OpenAPI specification, and the flags that stand for it.
-import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import type { PermissionCase, Fixture } from "#test/support/access/fixture.ts";
 
-const named = ({ organization, spec }: Stage) => ({ organizationId: organization.id, slug: spec.slug });
+const named = ({ organization, spec }: Fixture) => ({ organizationId: organization.id, slug: spec.slug });
 
 /** Where nothing is: it is asked for, and that is all. */
 const source = { url: "https://docs.example.com/openapi.json" };
 
-const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
-  updateOpenApiSpec: (stage) => ({ ...named(stage), visibility: "PUBLIC" }),
+const inputs: Readonly<Record<string, (fixture: Fixture) => object>> = {
+  updateOpenApiSpec: (fixture) => ({ ...named(fixture), visibility: "PUBLIC" }),
   refreshOpenApiSpec: named,
 };
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "createOpenApiSpec",
     input: ({ organization }) => ({ organizationId: organization.id, slug: "another", source }),
@@ -28,11 +28,11 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "putOpenApiSpec",
     how: "that is there",
-    input: (stage) => ({ ...named(stage), source }),
+    input: (fixture) => ({ ...named(fixture), source }),
     allowedBy: ["spec.edit"],
     seen: ["organization"],
   },
-  ...Object.entries(inputs).map(([mutation, input]): Deed => ({
+  ...Object.entries(inputs).map(([mutation, input]): PermissionCase => ({
     mutation,
     input,
     allowedBy: ["spec.edit"],

@@ -1,8 +1,8 @@
 // What everybody tries with an organization, and the flags that stand for it.
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   { mutation: "createOrganization", input: () => ({ title: `New ${nextNumber()}` }), allowedBy: () => true, seen: [] },
   {
     mutation: "updateOrganization",

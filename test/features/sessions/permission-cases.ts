@@ -1,10 +1,10 @@
 // What everybody tries with sessions: their own, and one of somebody else.
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { Session: "access.test.ts: only the user sees their sessions" };
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "revokeSession",
     input: ({ sessions }, name) => ({ sessionId: sessions[name] }),

@@ -1,8 +1,8 @@
 // What everybody tries with a site and what stands on it, and the flags that stand for it.
 import { schemaOf } from "#test/features/sites/factory.ts";
-import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import type { PermissionCase, Fixture } from "#test/support/access/fixture.ts";
 
-const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
+const inputs: Readonly<Record<string, (fixture: Fixture) => object>> = {
   updateSite: ({ site }) => ({ siteId: site.id, title: "Renamed" }),
   setSiteAdaptiveSchema: ({ site }) => ({ siteId: site.id, jsonSchema: schemaOf("customer", "partner") }),
   rotateSiteSigningKey: ({ site }) => ({ siteId: site.id }),
@@ -47,7 +47,7 @@ const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
   updateSiteSpace: ({ siteSpace }) => ({ siteSpaceId: siteSpace.id, path: "renamed" }),
 };
 
-const deletions: Readonly<Record<string, (stage: Stage) => object>> = {
+const deletions: Readonly<Record<string, (fixture: Fixture) => object>> = {
   deleteSite: ({ site }) => ({ siteId: site.id }),
   deleteSiteSection: ({ section }) => ({ siteSectionId: section.id }),
   deleteSiteSectionGroup: ({ sectionGroup }) => ({ siteSectionGroupId: sectionGroup.id }),
@@ -55,21 +55,21 @@ const deletions: Readonly<Record<string, (stage: Stage) => object>> = {
 };
 
 /** What shows a space on the site: one that follows the roles of the organization, and one that does not. */
-const placing = (space: "space" | "shutSpace"): Deed[] =>
+const placing = (space: "space" | "shutSpace"): PermissionCase[] =>
   Object.entries({
-    createSiteSection: ({ site }: Stage) => ({ siteId: site.id }),
-    createSiteSpace: ({ site }: Stage) => ({ siteId: site.id }),
-    updateSiteSpace: ({ siblingSiteSpace }: Stage) => ({ siteSpaceId: siblingSiteSpace.id }),
+    createSiteSection: ({ site }: Fixture) => ({ siteId: site.id }),
+    createSiteSpace: ({ site }: Fixture) => ({ siteId: site.id }),
+    updateSiteSpace: ({ siblingSiteSpace }: Fixture) => ({ siteSpaceId: siblingSiteSpace.id }),
   }).map(([mutation, input]) => ({
     mutation,
     how: `with ${space}`,
-    input: (stage) => ({ ...input(stage), spaceId: stage[space].id }),
+    input: (fixture) => ({ ...input(fixture), spaceId: fixture[space].id }),
     allowedBy: ["site.admin", `${space}.review`],
     seen: ["site"],
     into: space,
   }));
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "rotateSiteShareKey",
     input: ({ site }) => ({ siteId: site.id }),
@@ -95,13 +95,13 @@ export const deeds: readonly Deed[] = [
     seen: ["organization"],
     into: "shutSpace",
   },
-  ...Object.entries(inputs).map(([mutation, input]): Deed => ({
+  ...Object.entries(inputs).map(([mutation, input]): PermissionCase => ({
     mutation,
     input,
     allowedBy: ["site.admin"],
     seen: ["site"],
   })),
-  ...Object.entries(deletions).map(([mutation, input]): Deed => ({
+  ...Object.entries(deletions).map(([mutation, input]): PermissionCase => ({
     mutation,
     input,
     allowedBy: ["site.admin"],

@@ -1,9 +1,9 @@
 // What everybody tries with a space in a collection, or with one that is public, and the flags that stand for it.
-import { deedsInTree } from "#test/features/collections/tree-permission-cases.ts";
-import type { Deed } from "#test/support/access/fixture.ts";
+import { permissionCasesInTree } from "#test/features/collections/tree-permission-cases.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
-export const deeds: readonly Deed[] = [
-  ...deedsInTree("Space"),
+export const permissionCases: readonly PermissionCase[] = [
+  ...permissionCasesInTree("Space"),
   {
     mutation: "updateSpace",
     how: "that is public",

@@ -1,8 +1,8 @@
 // What everybody tries with a team, and the flags that stand for it.
-import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import type { PermissionCase, Fixture } from "#test/support/access/fixture.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
-type Change = readonly [mutation: string, how: string, input: (stage: Stage) => object];
+type Change = readonly [mutation: string, how: string, input: (fixture: Fixture) => object];
 
 const changes: readonly Change[] = [
   ["updateTeam", "", () => ({ title: `Team ${nextNumber()}` })],
@@ -12,7 +12,7 @@ const changes: readonly Change[] = [
   ["removeTeamMember", "", ({ teamGuest }) => ({ userId: teamGuest.id })],
 ];
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "createTeam",
     input: ({ organization }) => ({ organizationId: organization.id, title: `Team ${nextNumber()}` }),
@@ -26,10 +26,10 @@ export const deeds: readonly Deed[] = [
     allowedBy: ["organization.admin"],
     seen: ["organization", "team"],
   },
-  ...changes.map(([mutation, how, input]): Deed => ({
+  ...changes.map(([mutation, how, input]): PermissionCase => ({
     mutation,
     how,
-    input: (stage) => ({ organizationId: stage.organization.id, teamId: stage.team.id, ...input(stage) }),
+    input: (fixture) => ({ organizationId: fixture.organization.id, teamId: fixture.team.id, ...input(fixture) }),
     allowedBy: ["team.admin"],
     seen: ["organization", "team"],
   })),

@@ -1,10 +1,10 @@
 // What everybody tries with API tokens: their own, and one of somebody else.
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
 /** Nodes that the access table leaves out, and where they are tested for everybody. */
 export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens" };
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   { mutation: "createApiToken", input: () => ({ name: "mine" }), allowedBy: () => true, seen: [] },
   {
     mutation: "rotateApiToken",

@@ -1,14 +1,14 @@
 // What everybody tries with translations, and the flags that stand for it.
-import type { Deed, Stage } from "#test/support/access/fixture.ts";
+import type { PermissionCase, Fixture } from "#test/support/access/fixture.ts";
 
-const named = ({ organization, translation }: Stage) => ({
+const named = ({ organization, translation }: Fixture) => ({
   organizationId: organization.id,
   translationId: translation.id,
 });
 
 const onTranslation = { allowedBy: ["translation.edit"], seen: ["organization", "translation"] } as const;
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   {
     mutation: "createTranslation",
     input: ({ organization, topSpace }) => ({
@@ -32,7 +32,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "updateTranslation",
-    input: (stage) => ({ ...named(stage), instructionsMarkdown: "Be brief." }),
+    input: (fixture) => ({ ...named(fixture), instructionsMarkdown: "Be brief." }),
     ...onTranslation,
   },
   { mutation: "runTranslation", input: named, ...onTranslation },

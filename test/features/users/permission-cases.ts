@@ -1,6 +1,6 @@
 // What everybody tries with users: their own profile.
-import type { Deed } from "#test/support/access/fixture.ts";
+import type { PermissionCase } from "#test/support/access/fixture.ts";
 
-export const deeds: readonly Deed[] = [
+export const permissionCases: readonly PermissionCase[] = [
   { mutation: "updateViewer", input: () => ({ displayName: "Renamed" }), allowedBy: () => true, seen: [] },
 ];

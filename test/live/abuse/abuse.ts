@@ -81,7 +81,7 @@ const afterMs = 5_000;
 /** Runs all checks, one after the other: a row for each. */
 export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): Promise<AbuseRow[]> {
   await using postgres = await startOwnPostgres();
-  const ground = await makeGround(postgres);
+  const world = await makeAbuseWorld(postgres);
   const data = await makeDataFolder();
   const gateway = startDocgraph({ env: { ...data.env, ...settings, DATABASE_URL: postgres.url } });
   const rows: AbuseRow[] = [];
@@ -90,7 +90,7 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
     const url = /"address":"([^"]+)"/.exec(gateway.output())?.[1] ?? "";
     const size: Target["size"] = (full, small = Math.ceil(full / 10)) => (isFull ? full : small);
     const target: Target = {
-      ...ground,
+      ...world,
       url,
       size,
       output: () => gateway.output(),
@@ -165,7 +165,7 @@ async function watchedOutcome(check: AskedCheck, target: Target, watch: Watch): 
   return { holds: outcome.holds && isWithin, isBeyond, evidence: `${outcome.evidence}; ${figures}` };
 }
 
-async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostgres>>, "pool">) {
+async function makeAbuseWorld(postgres: Pick<Awaited<ReturnType<typeof startOwnPostgres>>, "pool">) {
   const world = createWorld(postgres);
   const made = await world.everything({ site: { published: false } });
   const { admin, creator, outsider, organization, collection, space, team, changeRequest, comment, reply, site } = made;

@@ -3,14 +3,16 @@ import { isNonNullType, type GraphQLField } from "graphql";
 import { ask, asks, type Check, tested, post, type Target } from "#test/live/abuse/target.ts";
 import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
-import { deedsOf } from "#test/support/access/permission-cases.ts";
+import { permissionCasesOf } from "#test/support/access/permission-cases.ts";
 import type { NamedTest } from "#test/support/named-tests.ts";
 
-const deeds = await Promise.all(features.map(async ({ name }) => [name, await deedsOf(name)] as const));
+const permissionCases = await Promise.all(
+  features.map(async ({ name }) => [name, await permissionCasesOf(name)] as const),
+);
 
 /** A group of the tests of permissions and tenants, which each feature with mutations has. */
 const inEveryFeature = (group: "permissions" | "tenants"): NamedTest[] =>
-  deeds.flatMap(([name, { length }]) => (length > 0 ? [[`features/${name}/access.test.ts`, group]] : []));
+  permissionCases.flatMap(([name, { length }]) => (length > 0 ? [[`features/${name}/access.test.ts`, group]] : []));
 
 const byOutsider = (target: Target, query: string, variables: object = {}) =>
   post(target, query, { token: target.outsiderToken, variables });

@@ -31,7 +31,7 @@ const counted = (statuses: readonly number[]): string =>
   [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} x ${status}`).join(", ");
 
 /** Tokens of so many admins of one new organization with 40 spaces. */
-async function crowd(target: Target, count: number) {
+async function makeUsers(target: Target, count: number) {
   const { organization } = await target.world.organization();
   const organizationId = organization.id;
   const people = await target.world.insert((rows) => {
@@ -138,7 +138,7 @@ const costs: readonly Check[] = [
     "40 dear operations at once of each of 6 users: what others notice",
     async (target) => {
       const aliases = many(900, (index) => `a${index}: title`);
-      const { users, organizationId } = await crowd(target, 6);
+      const { users, organizationId } = await makeUsers(target, 6);
       const query = `{ organization(id: "${organizationId}") { spaces(first: 1000) { nodes { ${aliases} } } } }`;
       const asked = users.flatMap((token) => times(target.size(40, 2), () => post(target, query, { token })));
       const statuses = (await Promise.all(asked)).map(({ status }) => status);

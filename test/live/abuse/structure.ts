@@ -105,7 +105,7 @@ const lists: readonly Check[] = [
 async function auditOf(target: Target): Promise<Outcome> {
   const { admin, organization, space, site } = await target.world.site();
   const [on, onSite] = [`spaceId: "${space.id}"`, `siteId: "${site.id}"`];
-  const deeds = [
+  const cases = [
     ["space.updated", "updateSpace", `${on}, visibility: SHARE_LINK`],
     ["space.shareKeyRotated", "rotateShareKey", on],
     ["site.updated", "setSiteJwksUrl", `${onSite}, url: "https://id.example.com/jwks?key=very-secret"`],
@@ -115,12 +115,12 @@ async function auditOf(target: Target): Promise<Outcome> {
     ["space.restored", "restoreSpace", on],
   ] as const;
   const { token } = admin;
-  for (const [, mutation, input] of deeds)
+  for (const [, mutation, input] of cases)
     await post(target, `mutation { ${mutation}(input: { ${input} }) { __typename } }`, { token });
   const query = `{ organization(id: "${organization.id}") { auditLog(first: 50) { nodes { type facts } } } }`;
   const { text } = await post(target, query, { token });
   const told = [...text.matchAll(/"type":"([^"]+)"/g)].map(([, type]) => type).toReversed();
-  const holds = told.join() === deeds.map(([type]) => type).join() && !text.includes("very-secret");
+  const holds = told.join() === cases.map(([type]) => type).join() && !text.includes("very-secret");
   return { holds, evidence: told.join(", ") };
 }
 

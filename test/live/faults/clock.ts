@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Outcome } from "#test/live/faults/scene.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { ask, makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 
@@ -14,10 +14,10 @@ export async function aheadByDays(): Promise<Outcome> {
   if (!preload) return { figures: "not run: there is no faketime", passes: true };
   await using postgres = await startOwnPostgres();
   const data = await makeDataFolder();
-  const ground = await makeGround(postgres.pool);
+  const liveWorld = await makeLiveWorld(postgres.pool);
   const { rows } = await postgres.pool.query<{ id: string }>(
     `update "Space" set "deletedAt" = now() - interval '3 minutes' where id = $1 returning id`,
-    [ground.spaces[0]],
+    [liveWorld.spaces[0]],
   );
   await postgres.pool.query(`insert into "OutboxEvent" (type, "subjectId") values ('space.deleted', $1)`, [
     rows[0]?.id,
@@ -32,7 +32,7 @@ export async function aheadByDays(): Promise<Outcome> {
     },
   });
   const { url } = await gateway.ready();
-  await ask(url, ground.token, "{ viewer { id } }");
+  await ask(url, liveWorld.token, "{ viewer { id } }");
   const queue = `select from pgboss.queue where name = 'outbox.trim'`;
   const isThere = () =>
     postgres.pool.query(queue).then(
@@ -45,7 +45,7 @@ export async function aheadByDays(): Promise<Outcome> {
   const unfinished = `select from pgboss.job where name in ('space.purge', 'outbox.trim') and state in ('created', 'active', 'retry')`;
   for (const end = Date.now() + 60_000; (await postgres.pool.query(unfinished)).rowCount && Date.now() < end;)
     await wait(200);
-  const space = await postgres.pool.query(`select from "Space" where id = $1`, [ground.spaces[0]]);
+  const space = await postgres.pool.query(`select from "Space" where id = $1`, [liveWorld.spaces[0]]);
   const event = await postgres.pool.query(`select from "OutboxEvent" where type = 'space.deleted'`);
   const health = (await (await fetch(`${url}/readyz`)).json()) as object;
   gateway.signal("SIGTERM");

@@ -35,9 +35,9 @@ export async function refuseConnections(): Promise<Outcome> {
   let backAfterMs = 0;
   const figures = await scene.during(async () => {
     await wait(1_000);
-    scene.cable.pull();
+    scene.proxy.disconnect();
     await wait(20_000);
-    scene.cable.mend();
+    scene.proxy.reconnect();
     backAfterMs = await untilReady(scene);
   });
   const lines = scene.output().split("\n").length;
@@ -205,10 +205,10 @@ async function untilWritable({ postgres }: Scene): Promise<void> {
 }
 
 /** How long, in milliseconds, until somebody has heard of something that is written now. */
-async function untilAllHear({ crowd }: Scene): Promise<number> {
+async function untilAllHear({ group }: Scene): Promise<number> {
   const begun = performance.now();
-  const before = crowd.subscribers.map(({ received }) => received.length);
-  const heardMore = () => crowd.subscribers.some(({ received }, index) => received.length > (before[index] ?? 0));
+  const before = group.subscribers.map(({ received }) => received.length);
+  const heardMore = () => group.subscribers.some(({ received }, index) => received.length > (before[index] ?? 0));
   while (!heardMore() && performance.now() - begun < 30_000) await wait(5);
   return Math.round(performance.now() - begun);
 }

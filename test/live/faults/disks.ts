@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Outcome, othersThan, setScene } from "#test/live/faults/scene.ts";
 import { upload } from "#test/live/faults/upload.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 
@@ -110,7 +110,7 @@ export async function fillFilesDisk(): Promise<Outcome> {
     env: { ...data.env, DATABASE_URL: postgres.url, FILES_DIR: filesFolder, LOG_LEVEL: "warn" },
   });
   const { url } = await gateway.ready();
-  const { token, spaces } = await makeGround(postgres.pool);
+  const { token, spaces } = await makeLiveWorld(postgres.pool);
   const send = (text: string) => upload(url, token, { spaceId: spaces[0] ?? "", bytes: Buffer.alloc(1_000_000, text) });
   const before = await send("before");
   await disk.fill();

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pendingMigrations } from "#src/db/maintenance/migrate.ts";
 import { type Database, openDatabase, sql } from "#src/db/connection/database.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { makeGround } from "#test/live/live-world.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import type { Outcome } from "#test/live/faults/scene.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
@@ -75,7 +75,7 @@ export async function killUploads(): Promise<Outcome> {
   await using postgres = await startOwnPostgres();
   const data = await makeDataFolder();
   const filesFolder = join(data.folder, "files");
-  const { token, spaces } = await makeGround(postgres.pool);
+  const { token, spaces } = await makeLiveWorld(postgres.pool);
   const env = { ...data.env, DATABASE_URL: postgres.url, FILES_DIR: filesFolder, LOG_LEVEL: "warn" };
   const kills = 6;
   let acknowledged = 0;
@@ -106,7 +106,7 @@ export async function killUploads(): Promise<Outcome> {
 export async function killImports(): Promise<Outcome> {
   await using postgres = await startOwnPostgres();
   const data = await makeDataFolder();
-  const { spaces } = await makeGround(postgres.pool);
+  const { spaces } = await makeLiveWorld(postgres.pool);
   const folder = join(data.folder, "pages");
   await mkdir(folder);
   for (let page = 0; page < 200; page++)

@@ -1,4 +1,4 @@
-// The stage of the flag-and-deed test: everybody, everything that is acted on, and the flags that each is shown.
+// The fixture of the permission tests: all people, all objects that mutations change, and the flags that each person gets.
 import { getNamedType, type GraphQLObjectType, isObjectType } from "graphql";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -28,15 +28,15 @@ export const names =
   ) as readonly (keyof People | "localAdmin" | "localCreator" | "guestAdmin")[]; // the words of the line before
 export type Name = (typeof names)[number];
 
-/** Several stages, by one statement. */
-export const makeStages = (database: Pick<Database, "pool">, count: number): Promise<Stage[]> =>
-  createWorld(database).insert((rows) => times(count, () => stageIn(rows)));
+/** Several fixtures, by one statement. */
+export const makeFixtures = (database: Pick<Database, "pool">, count: number): Promise<Fixture[]> =>
+  createWorld(database).insert((rows) => times(count, () => fixtureIn(rows)));
 
 /**
  * A world with everything that is acted on: things where roles come from membership, from grants and from default
  * levels.
  */
-function stageIn(rows: Rows) {
+function fixtureIn(rows: Rows) {
   const made = withReviewed(rows, { organization: { emailDomains: ["stage.example.com"] } });
   const { organization, collection, space } = made;
   const organizationId = organization.id;
@@ -128,14 +128,14 @@ function stageIn(rows: Rows) {
   };
 }
 
-export type Stage = ReturnType<typeof stageIn>;
+export type Fixture = ReturnType<typeof fixtureIn>;
 
 /** Something that everybody tries. */
-export interface Deed {
+export interface PermissionCase {
   readonly mutation: string;
   /** What is particular about it. */
   readonly how?: string;
-  readonly input: (stage: Stage, name: Name) => object;
+  readonly input: (fixture: Fixture, name: Name) => object;
   /** The flags that allow it (`<thing>.<flag>`): it succeeds when all are true. Or else the rule. */
   readonly allowedBy: readonly `${string}.${string}`[] | ((name: Name, flags: Flags) => boolean);
   /** What has to be seen, or else it is NOT_FOUND. */
@@ -144,8 +144,8 @@ export interface Deed {
   readonly deletes?: string;
   /** Where it goes, or who gets it: looked for only where the viewer may do the rest. */
   readonly into?: string;
-  /** Changes the stage after the flags were asked for. */
-  readonly prepare?: (stage: Stage, database: Database) => Promise<unknown>;
+  /** Changes the fixture after the flags were asked for. */
+  readonly prepare?: (fixture: Fixture, database: Database) => Promise<unknown>;
   /** Reported as missing to all who may not do it. */
   readonly isHidden?: true;
 }
@@ -163,32 +163,32 @@ const ofCollection = flagsOf("Collection");
 const ofSpace = flagsOf("Space");
 const ofComment = flagsOf("Comment");
 
-/** Everything of the stage that has flags, under the name by which the table speaks of it. */
-const questions = (stage: Stage) => `{
-  organization(id: "${stage.organization.id}") {
-    ${ofOrganization} translation(id: "${stage.translation.id}") { ${flagsOf("Translation")} } team(id: "${stage.team.id}") { ${flagsOf("Team")} } member(userId: "${stage.editor.id}") { id }
+/** Everything of the fixture that has flags, under the name by which the table speaks of it. */
+const questions = (fixture: Fixture) => `{
+  organization(id: "${fixture.organization.id}") {
+    ${ofOrganization} translation(id: "${fixture.translation.id}") { ${flagsOf("Translation")} } team(id: "${fixture.team.id}") { ${flagsOf("Team")} } member(userId: "${fixture.editor.id}") { id }
   }
-  spec: openApiSpec(organizationId: "${stage.organization.id}", slug: "${stage.spec.slug}") { ${flagsOf("OpenApiSpec")} }
-  integration(name: "${stage.integration.name}") { ${flagsOf("Integration")} }
-  installation: node(id: "${stage.installation.id}") { id }
-  term: node(id: "${stage.term.id}") { ... on GlossaryTerm { ${flagsOf("GlossaryTerm")} } }
-  integrationSpace: node(id: "${stage.integrationSpace.id}") { id }
-  integrationSite: node(id: "${stage.integrationSite.id}") { id }
-  integrationEvent: node(id: "${stage.integrationEvent.id}") { id }
-  open: organization(id: "${stage.open.id}") { ${ofOrganization} }
-  closed: organization(id: "${stage.closed.id}") { ${ofOrganization} }
-  collection(id: "${stage.collection.id}") { ${ofCollection} }
-  inner: collection(id: "${stage.inner.id}") { ${ofCollection} }
-  other: collection(id: "${stage.other.id}") { ${ofCollection} }
-  shut: collection(id: "${stage.shut.id}") { ${ofCollection} }
-  space(id: "${stage.space.id}") { ${ofSpace} }
-  topSpace: space(id: "${stage.topSpace.id}") { ${ofSpace} }
-  shutSpace: space(id: "${stage.shutSpace.id}") { ${ofSpace} }
-  site(id: "${stage.site.id}") { ${flagsOf("Site")} }
-  changeRequest(id: "${stage.changeRequest.id}") { ${flagsOf("ChangeRequest")} }
-  review: node(id: "${stage.givenReview.id}") { ... on Review { ${flagsOf("Review")} } }
-  comment(id: "${stage.comment.id}") { ${ofComment} reply(id: "${stage.reply.id}") { ${flagsOf("CommentReply")} } }
-  spaceComment: comment(id: "${stage.spaceComment.id}") { ${ofComment} }
+  spec: openApiSpec(organizationId: "${fixture.organization.id}", slug: "${fixture.spec.slug}") { ${flagsOf("OpenApiSpec")} }
+  integration(name: "${fixture.integration.name}") { ${flagsOf("Integration")} }
+  installation: node(id: "${fixture.installation.id}") { id }
+  term: node(id: "${fixture.term.id}") { ... on GlossaryTerm { ${flagsOf("GlossaryTerm")} } }
+  integrationSpace: node(id: "${fixture.integrationSpace.id}") { id }
+  integrationSite: node(id: "${fixture.integrationSite.id}") { id }
+  integrationEvent: node(id: "${fixture.integrationEvent.id}") { id }
+  open: organization(id: "${fixture.open.id}") { ${ofOrganization} }
+  closed: organization(id: "${fixture.closed.id}") { ${ofOrganization} }
+  collection(id: "${fixture.collection.id}") { ${ofCollection} }
+  inner: collection(id: "${fixture.inner.id}") { ${ofCollection} }
+  other: collection(id: "${fixture.other.id}") { ${ofCollection} }
+  shut: collection(id: "${fixture.shut.id}") { ${ofCollection} }
+  space(id: "${fixture.space.id}") { ${ofSpace} }
+  topSpace: space(id: "${fixture.topSpace.id}") { ${ofSpace} }
+  shutSpace: space(id: "${fixture.shutSpace.id}") { ${ofSpace} }
+  site(id: "${fixture.site.id}") { ${flagsOf("Site")} }
+  changeRequest(id: "${fixture.changeRequest.id}") { ${flagsOf("ChangeRequest")} }
+  review: node(id: "${fixture.givenReview.id}") { ... on Review { ${flagsOf("Review")} } }
+  comment(id: "${fixture.comment.id}") { ${ofComment} reply(id: "${fixture.reply.id}") { ${flagsOf("CommentReply")} } }
+  spaceComment: comment(id: "${fixture.spaceComment.id}") { ${ofComment} }
 }`;
 
 export type Flags = Readonly<
@@ -196,8 +196,8 @@ export type Flags = Readonly<
 >;
 
 /** The flags that somebody is shown; of what they do not see there are none. */
-export async function ask(as: (token: string) => GraphqlClient, stage: Stage, name: Name): Promise<Flags> {
-  const { data } = await as(stage.people[name].token).graphql<Flags>(questions(stage));
+export async function ask(as: (token: string) => GraphqlClient, fixture: Fixture, name: Name): Promise<Flags> {
+  const { data } = await as(fixture.people[name].token).graphql<Flags>(questions(fixture));
   const organization = data?.["organization"] as (Flags & Flags[string]) | undefined; // as asked for above
   const comment = data?.["comment"] as (Flags & Flags[string]) | undefined;
   return {

@@ -1,4 +1,4 @@
-// Who sees each thing of the stage, and to whom each of its flags is shown as true, written down: the tables of
+// Who sees each thing of the fixture, and to whom each of its flags is shown as true, written down: the tables of
 // permissions take the flags for the rights, so these must not follow a mistake in them.
 import { names } from "#test/support/access/fixture.ts";
 

@@ -19,7 +19,7 @@ import { type Fields, fieldsOf, type Filling, positionsOf, selectionOf } from "#
 import { kindOf, type Own, unknownKind } from "#test/support/access/tenants.ts";
 
 /** Clients of the application, by token. */
-export interface Doors {
+export interface Clients {
   /** Of /v1. */
   readonly rest: (token: string) => HttpClient;
   /** Of single operations. */
@@ -39,11 +39,11 @@ export interface Operation {
   readonly isRead: boolean;
   /** Whether ids of kinds that do not belong there are tried too. Once is enough: /v1 is built on GraphQL. */
   readonly takesEveryKind: boolean;
-  run(doors: Doors, own: Own, sample: Sample): Promise<Outcome>;
+  run(clients: Clients, own: Own, sample: Sample): Promise<Outcome>;
   /** Runs a mutation with each of the samples in one request. Outcomes count only if all of them are refused. */
-  runAll?(doors: Doors, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[]>;
+  runAll?(clients: Clients, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[]>;
   /** Reads with each of the samples in one request; undefined where that was refused as a whole. */
-  readAll?(doors: Doors, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[] | undefined>;
+  readAll?(clients: Clients, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[] | undefined>;
 }
 
 /** What came of it: an answer, without what differs from one run to the next. */
@@ -55,7 +55,7 @@ export interface Outcome {
 const graphqlName: Filling["enumText"] = (_type, name) => name;
 
 async function runGraphql(
-  { single }: Doors,
+  { single }: Clients,
   own: Own,
   document: string,
   variables: Record<string, unknown>,
@@ -67,7 +67,7 @@ async function runGraphql(
 
 /** One document with a mutation for each of the samples, and the outcome of each. */
 async function runTogether(
-  { lenient }: Doors,
+  { lenient }: Clients,
   own: Own,
   field: GraphQLField<unknown, unknown>,
   samples: readonly Sample[],
@@ -96,7 +96,7 @@ type Owner = { readonly type: string; readonly id: string | undefined } | null;
 
 /** One query with the field for each of the samples, and the outcome of each. */
 async function readTogether(
-  { lenient }: Doors,
+  { lenient }: Clients,
   own: Own,
   { field, owner }: { readonly field: GraphQLField<unknown, unknown>; readonly owner: Owner },
   samples: readonly Sample[],
@@ -156,8 +156,8 @@ export function mutations(names: Iterable<string>): Operation[] {
       enumText: graphqlName,
       isRead: false,
       takesEveryKind: true,
-      run: (doors, own, sample) => runGraphql(doors, own, `mutation (${variables}) { ${call} }`, { input: sample }),
-      runAll: (doors, own, samples) => runTogether(doors, own, field, samples),
+      run: (clients, own, sample) => runGraphql(clients, own, `mutation (${variables}) { ${call} }`, { input: sample }),
+      runAll: (clients, own, samples) => runTogether(clients, own, field, samples),
     };
   });
 }
@@ -191,9 +191,9 @@ function fieldOperation(owner: GraphQLObjectType, field: GraphQLField<unknown, u
     enumText: graphqlName,
     isRead: true,
     takesEveryKind: true,
-    run: (doors, own, sample) =>
-      runGraphql(doors, own, document, isRoot ? sample : { ...sample, owner_: ownerOf(own)?.id }),
-    readAll: (doors, own, samples) => readTogether(doors, own, { field, owner: ownerOf(own) }, samples),
+    run: (clients, own, sample) =>
+      runGraphql(clients, own, document, isRoot ? sample : { ...sample, owner_: ownerOf(own)?.id }),
+    readAll: (clients, own, samples) => readTogether(clients, own, { field, owner: ownerOf(own) }, samples),
   };
 }
 

@@ -6,20 +6,26 @@ import { schema } from "#src/schema.ts";
 import type { GraphqlAnswer, GraphqlClient } from "#test/support/client.ts";
 import { fromFeature, fromFeatures } from "#test/support/features.ts";
 import { selectionOf } from "#test/support/access/positions.ts";
-import { type Deed, flag, type Flags, type Name, type Stage } from "#test/support/access/fixture.ts";
+import { type PermissionCase, flag, type Flags, type Name, type Fixture } from "#test/support/access/fixture.ts";
 
-interface Deeds {
-  readonly deeds: readonly Deed[];
+interface PermissionCaseModule {
+  readonly permissionCases: readonly PermissionCase[];
 }
 
-export const deeds = (await fromFeatures<Deeds>("permission-cases.ts")).flatMap((feature) => feature.deeds);
+export const permissionCases = (await fromFeatures<PermissionCaseModule>("permission-cases.ts")).flatMap(
+  (feature) => feature.permissionCases,
+);
 
 /** Those of the feature in this folder. */
-export const deedsOf = async (folder: string): Promise<readonly Deed[]> =>
-  (await fromFeature<Deeds>(folder, "permission-cases.ts"))?.deeds ?? [];
+export const permissionCasesOf = async (folder: string): Promise<readonly PermissionCase[]> =>
+  (await fromFeature<PermissionCaseModule>(folder, "permission-cases.ts"))?.permissionCases ?? [];
 
 /** What has to come of it: `done`, `not there` for deletions, or the code of a refusal. */
-export function expected({ allowedBy, seen, deletes, into, isHidden }: Deed, name: Name, flags: Flags): string {
+export function expected(
+  { allowedBy, seen, deletes, into, isHidden }: PermissionCase,
+  name: Name,
+  flags: Flags,
+): string {
   const unseen = seen.find((thing) => !flags[thing]);
   const isThere = into === undefined || Boolean(flags[into]);
   const isAllowed =
@@ -31,18 +37,18 @@ export function expected({ allowedBy, seen, deletes, into, isHidden }: Deed, nam
   return isHidden ? "NOT_FOUND" : "FORBIDDEN";
 }
 
-/** Clients of somebody on a stage. */
+/** Clients of somebody on a fixture. */
 type ClientOf = (token: string) => GraphqlClient;
 
 type Payload = { readonly deletedId?: string | null } | null | undefined;
 
 /** Does it, and answers what came of it, in the words of {@link expected}. */
-export async function act(as: ClientOf, stage: Stage, deed: Deed, name: Name): Promise<string> {
-  const { mutation, input } = deed;
-  const { type, answer } = typesOf(deed);
+export async function act(as: ClientOf, fixture: Fixture, permissionCase: PermissionCase, name: Name): Promise<string> {
+  const { mutation, input } = permissionCase;
+  const { type, answer } = typesOf(permissionCase);
   const document = `mutation ($input: ${type}) { ${mutation}(input: $input) ${selectionOf(answer)} }`;
-  const { data, errors } = await as(stage.people[name].token).graphql<Record<string, Payload>>(document, {
-    input: input(stage, name),
+  const { data, errors } = await as(fixture.people[name].token).graphql<Record<string, Payload>>(document, {
+    input: input(fixture, name),
   });
   return outcomeOf(data?.[mutation], errors ?? []);
 }
@@ -51,27 +57,27 @@ export async function act(as: ClientOf, stage: Stage, deed: Deed, name: Name): P
  * Does several in one document, by an executor that lets each fail alone, and answers what came of each; undefined
  * where the document was refused as a whole.
  */
-export async function actTogether(as: ClientOf, stage: Stage, some: readonly Deed[], name: Name) {
+export async function actTogether(as: ClientOf, fixture: Fixture, some: readonly PermissionCase[], name: Name) {
   const variables: Record<string, unknown> = {};
-  const calls = some.map((deed, index) => {
-    variables[`input${index}`] = deed.input(stage, name);
-    const { answer } = typesOf(deed);
+  const calls = some.map((permissionCase, index) => {
+    variables[`input${index}`] = permissionCase.input(fixture, name);
+    const { answer } = typesOf(permissionCase);
     const fields = isObjectType(answer) ? answer.getFields() : {};
-    return `deed${index}: ${deed.mutation}(input: $input${index}) ${"deletedId" in fields ? "{ deletedId }" : "{ __typename }"}`;
+    return `permissionCase${index}: ${permissionCase.mutation}(input: $input${index}) ${"deletedId" in fields ? "{ deletedId }" : "{ __typename }"}`;
   });
-  const declared = some.map((deed, index) => `$input${index}: ${typesOf(deed).type}`);
-  const { data, errors = [] } = await as(stage.people[name].token).graphql<Record<string, Payload>>(
+  const declared = some.map((permissionCase, index) => `$input${index}: ${typesOf(permissionCase).type}`);
+  const { data, errors = [] } = await as(fixture.people[name].token).graphql<Record<string, Payload>>(
     `mutation (${declared.join()}) { ${calls.join("\n")} }`,
     variables as Variables,
   );
   if (errors.some(({ path }) => path === undefined)) return undefined;
-  return some.map((_deed, index) => {
-    const ofThis = errors.filter(({ path }) => path?.[0] === `deed${index}`);
-    return outcomeOf(data?.[`deed${index}`], ofThis);
+  return some.map((_case, index) => {
+    const ofThis = errors.filter(({ path }) => path?.[0] === `permissionCase${index}`);
+    return outcomeOf(data?.[`permissionCase${index}`], ofThis);
   });
 }
 
-function typesOf({ mutation }: Deed) {
+function typesOf({ mutation }: PermissionCase) {
   const field = schema.getMutationType()?.getFields()[mutation];
   if (!field) throw new Error(`There is no mutation ${mutation}.`);
   return { type: String(field.args[0]?.type), answer: getNamedType(field.type) };

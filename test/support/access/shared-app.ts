@@ -1,5 +1,5 @@
-// The ground of the tables of permissions and tenants: an application that all files of a worker share, asked below
-// HTTP, and an executor by which many calls of one document are refused one by one.
+// The application that the permission and tenant tables of a worker share, called below HTTP, and an executor in which
+// each mutation of a document fails on its own.
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
@@ -9,30 +9,30 @@ import { leaveSpecsAlone } from "#test/features/openapi/processing.ts";
 import { testApp } from "#test/support/app.ts";
 import { exampleFetch } from "#test/support/example-fetch.ts";
 import { withNullableTop } from "#test/support/nullable-top.ts";
-import { unchecked } from "#test/support/unchecked-pool.ts";
+import { uncheckedPool } from "#test/support/unchecked-pool.ts";
 
 const fetch: SafeFetch = (url, options) =>
   String(url) === drawsTenants ? exampleDrawing(url) : exampleFetch(url, options);
 
-async function makeGround() {
-  const app = await testApp({ fetch }); // on its own database, in which no specification is processed
+async function makeSharedApp() {
+  const app = await testApp({ fetch }); // on its own database, where no OpenAPI specification is processed
   await leaveSpecsAlone(app);
   await keepDocument(app.files, smallDocument);
   const lenient = createExecutor(withNullableTop(schema));
   return {
     app,
-    /** Where its rows are written. */
-    rows: { ...(await unchecked(app.databaseUrl)), prisma: app.database.prisma },
+    /** Connections that write rows of fixtures. */
+    rows: { ...(await uncheckedPool(app.databaseUrl)), prisma: app.database.prisma },
     /** Clients of single operations, by token. */
     single: (token: string) => app.direct(token),
-    /** Clients of documents of which a field at the top may be refused without the others, by token. */
+    /** Clients of documents in which one root field may fail without the others, by token. */
     lenient: (token: string) => app.direct(token, lenient),
   };
 }
 
-export type Ground = Awaited<ReturnType<typeof makeGround>>;
+export type SharedApp = Awaited<ReturnType<typeof makeSharedApp>>;
 
-let made: Promise<Ground> | undefined;
+let made: Promise<SharedApp> | undefined;
 
-/** That of this worker; it ends with the run. */
-export const groundOfWorker = (): Promise<Ground> => (made ??= makeGround());
+/** The application of this worker; it is closed when the run ends. */
+export const sharedApp = (): Promise<SharedApp> => (made ??= makeSharedApp());

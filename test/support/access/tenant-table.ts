@@ -5,8 +5,8 @@ import { getNamedType, type GraphQLField, type GraphQLInterfaceType, isObjectTyp
 import { describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
 import { schema } from "#src/schema.ts";
-import { groundOfWorker } from "#test/support/access/shared-app.ts";
-import type { Doors, Operation, Outcome } from "#test/support/access/operations.ts";
+import { sharedApp } from "#test/support/access/shared-app.ts";
+import type { Clients, Operation, Outcome } from "#test/support/access/operations.ts";
 import { type Position, positionsOf, type Put, selectionOf } from "#test/support/access/positions.ts";
 import { sampleFor } from "#test/support/access/samples.ts";
 import {
@@ -19,12 +19,12 @@ import {
   unknownKind,
 } from "#test/support/access/tenants.ts";
 import { nextNumber } from "#test/support/rows.ts";
-import { supplyOf } from "#test/support/batched-factory.ts";
+import { batchedFactory } from "#test/support/batched-factory.ts";
 import { times } from "#test/support/world.ts";
 
 /** What the tables of a worker have in common. */
-async function makeStand() {
-  const { app, rows, single, lenient } = await groundOfWorker();
+async function makeShared() {
+  const { app, rows, single, lenient } = await sharedApp();
   const idsOfOne = async (): Promise<Ids> => {
     const [one] = await makeTenants(rows, 1);
     if (!one) throw new Error("There is no tenant.");
@@ -32,24 +32,24 @@ async function makeStand() {
   };
   // Not made together, so that they have nothing in common.
   const [foreign, second] = [await idsOfOne(), await idsOfOne()];
-  const doors: Doors = { rest: (token) => app.as(token), single, lenient };
+  const clients: Clients = { rest: (token) => app.as(token), single, lenient };
   return {
     app,
-    doors,
+    clients,
     /** Another organization, in which the viewer is not. */
     foreign,
     foreignRows: await rowsOf(app.database, foreign),
     /** A second one in which the viewer is admin too. */
     second,
     secondRows: await rowsOf(app.database, second),
-    nextOwn: supplyOf((count) => makeOwns(rows, second, count)),
+    nextOwn: batchedFactory((count) => makeOwns(rows, second, count)),
   };
 }
 
-type Stand = Awaited<ReturnType<typeof makeStand>>;
+type Shared = Awaited<ReturnType<typeof makeShared>>;
 
-let made: Promise<Stand> | undefined;
-const stand = (): Promise<Stand> => (made ??= makeStand());
+let made: Promise<Shared> | undefined;
+const shared = (): Promise<Shared> => (made ??= makeShared());
 
 /** The outcome without the text that was put, other ids, and addresses. */
 function comparable({ answer, isRefused }: Outcome, text: string): object {
@@ -90,9 +90,9 @@ let unchanged: Own | undefined;
 
 /** Runs an operation in the viewer's organization, another one after every change. */
 async function attempt(operation: Operation, puts: readonly Put[] = []): Promise<Outcome> {
-  const { doors, nextOwn, second } = await stand();
+  const { clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
-  const outcome = await operation.run(doors, own, sampleFor(operation, { own, second }, puts));
+  const outcome = await operation.run(clients, own, sampleFor(operation, { own, second }, puts));
   if (!outcome.isRefused && !operation.isRead) unchanged = undefined;
   return outcome;
 }
@@ -138,10 +138,10 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
 /** Reads with each list of what is put, in one request; undefined where that was refused as a whole. */
 async function readAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.readAll) return undefined;
-  const { doors, nextOwn, second } = await stand();
+  const { clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
   return operation.readAll(
-    doors,
+    clients,
     own,
     puts.map((put) => sampleFor(operation, { own, second }, put)),
   );
@@ -150,10 +150,10 @@ async function readAll(operation: Operation, puts: readonly (readonly Put[])[]) 
 /** Runs an operation with each list of what is put, in one request: what is refused changes nothing for the next. */
 async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.runAll) return undefined;
-  const { doors, nextOwn, second } = await stand();
+  const { clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
   const outcomes = await operation.runAll(
-    doors,
+    clients,
     own,
     puts.map((put) => sampleFor(operation, { own, second }, put)),
   );
@@ -163,7 +163,7 @@ async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[
 
 /** All texts at once, and one by one where that is refused: one of them may have hidden the others. */
 async function expectAllAlike(operation: Operation, texts: readonly Position[]): Promise<void> {
-  const { foreign } = await stand();
+  const { foreign } = await shared();
   const isRefused = await expectAlike(operation, texts, foreign);
   if (isRefused && texts.length > 1) for (const text of texts) await expectAlike(operation, [text], foreign);
 }
@@ -185,7 +185,7 @@ export function describeTenants(operations: readonly Operation[]): void {
 
     const cases: (readonly [string, () => Promise<unknown>])[] = ids.map((position) => [
       position.path.join("."),
-      async () => expectAlike(operation, [position], (await stand()).foreign),
+      async () => expectAlike(operation, [position], (await shared()).foreign),
     ]);
     if (texts.length > 0) cases.push(["texts", () => expectAllAlike(operation, texts)]);
     // What is below an organization that is named has to be of that organization, even where the viewer is admin
@@ -193,7 +193,7 @@ export function describeTenants(operations: readonly Operation[]): void {
     if (operation.fields["organizationId"]?.required && !operation.name.startsWith("transfer")) {
       const below = ids.filter(({ path }) => path[0] !== "organizationId");
       const one = async () => {
-        const { second } = await stand();
+        const { second } = await shared();
         for (const position of below) await expectAlike(operation, [position], second);
       };
       if (below.length > 0) cases.push(["nor ids of another organization of the viewer's", one]);
@@ -204,13 +204,13 @@ export function describeTenants(operations: readonly Operation[]): void {
   });
   // The last one: tests of a file run in their order.
   test("nothing of the other organization has changed", async () => {
-    const { app, foreign, foreignRows } = await stand();
+    const { app, foreign, foreignRows } = await shared();
     expect(foreignRows).toContain(foreign.Space);
     expect(await rowsOf(app.database, foreign)).toBe(foreignRows);
   });
 
   test("nothing of the second organization of the viewer's has changed, but for what came to it", async () => {
-    const { app, second, secondRows } = await stand();
+    const { app, second, secondRows } = await shared();
     expect(secondRows).toContain(second.Space);
     const rows = new Set((await rowsOf(app.database, second)).split("\n"));
     expect(secondRows.split("\n").filter((row) => !rows.has(row))).toEqual([]);
@@ -235,11 +235,11 @@ export function describeLists(): void {
         .map((field) => [owner.name, field.name, selectionOf(field.type)] as const),
     );
   test.each(lists)("%s.%s", async (owner, field, selection) => {
-    const { doors, nextOwn, second } = await stand();
+    const { clients, nextOwn, second } = await shared();
     const own = (unchanged ??= await nextOwn());
     const id = own.ids[kindOf(owner, owner) ?? unknownKind(owner)];
     const document = `query ($id: ID!) { node(id: $id) { ... on ${owner} { id ${field} ${selection} } } }`;
-    const { data, errors } = await doors.single(own.admin.token).graphql(document, { id });
+    const { data, errors } = await clients.single(own.admin.token).graphql(document, { id });
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({ node: { id } });
     const text = JSON.stringify(data);
