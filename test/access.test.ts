@@ -320,19 +320,19 @@ const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>>
   ({ nodes = {} }) => nodes,
 );
 
-test("every node is in the table, or tested elsewhere", () => {
+test("every node type is in the access table or names another test", () => {
   const types = schema.getImplementations(schema.getType("Node") as GraphQLInterfaceType).objects;
   const tested = rules.filter(({ ways }) => ways.some(([way]) => way === "node")).map(({ row }) => closed[row] ?? "");
   expect(new Set([...tested.map(kindOfNode), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
 });
 
-test("nobody gets in by any way", async () => {
+test("returns the same error for a hidden and a missing object on every way to it", async () => {
   for (const { ways } of rules) {
     for (const [, document] of ways) expect((await app.as(null).graphql(document)).status).toBe(401);
   }
 });
 
-test("an open space shows its change requests and comments in no count to those without a role", async () => {
+test("excludes change requests and comments of a public space from counts for viewers without a role", async () => {
   const counts = `{ space(id: "${open["space"]}") { commentCount changeRequestCount openChangeRequestCount draftChangeRequestCount
     changeRequests { totalCount } comments { totalCount } } }`;
   const none = { commentCount: 0, changeRequestCount: 0, openChangeRequestCount: 0, draftChangeRequestCount: 0 };

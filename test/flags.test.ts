@@ -17,7 +17,7 @@ async function shownTo(name: Name): Promise<string[]> {
   });
 }
 
-test.each(names)("shows %s the things and flags of the table", async (name) => {
+test.each(names)("shows %s the objects and permission flags of the table", async (name) => {
   const due = Object.entries(flagTable).flatMap(([thing, flags]) =>
     Object.entries(flags).flatMap(([flag, whom]) => (whom.split(" ").includes(name) ? [`${thing}.${flag}`] : [])),
   );

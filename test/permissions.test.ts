@@ -7,12 +7,12 @@ import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
 import { permissionCases, permissionCasesOf } from "#test/support/access/permission-cases.ts";
 
-test("every mutation is in the table", () => {
+test("every mutation has a permission case", () => {
   const all = Object.keys(schema.getMutationType()?.getFields() ?? {});
   expect([...new Set(permissionCases.map(({ mutation }) => mutation))].toSorted()).toEqual(all.toSorted());
 });
 
-test("every feature with mutations or routes runs its tables", async () => {
+test("every feature with mutations or routes runs its access tests", async () => {
   const isWithout = async ({ name, routes }: Feature) =>
     (routes.length > 0 || (await permissionCasesOf(name)).length > 0) &&
     !existsSync(fileURLToPath(new URL(`features/${name}/access.test.ts`, import.meta.url)));

@@ -105,7 +105,7 @@ const unchanged = ["checkEmailDomain", "disableIntegrationDevMode", "repairLinks
 const refused = new Set<string>();
 
 test.each(Object.entries(revocations))(
-  "writes nothing when %s meanwhile",
+  "writes nothing when %s before the mutation gets its lock",
   async (_how, revocation) => {
     const { name } = revocation;
     const [fixture] = (await makeFixtures(worlds, 1)) as [Fixture];
@@ -134,7 +134,7 @@ test.each(Object.entries(revocations))(
   240_000,
 ); // some hundred mutations, on a machine that may be busy
 
-test("every mutation is refused by one of them, unless it depends on nothing that others can take", () => {
+test("every mutation is refused by one of the revocations unless it needs no revocable right", () => {
   const all = new Set(permissionCases.map(({ mutation }) => mutation));
   const others = [...ownMatters, ...unchanged].toSorted();
   expect([...all].filter((mutation) => !refused.has(mutation)).toSorted()).toEqual(others);

@@ -151,22 +151,22 @@ const pairs = (of: typeof named) => [...new Set(of.map(({ place, table }) => `${
 const isUpward = ({ place, table }: (typeof named)[number]) =>
   registry.indexOf(ownerOf.get(table) ?? "") > registry.indexOf(place);
 
-test("every table has an owner in the registry, but for the outbox", () => {
+test("every table except the outbox has an owner in the registry", () => {
   const owners = new Set(ownerOf.values());
   expect([...owners].filter((owner) => !registry.includes(owner))).toEqual(["events", "idempotency"]);
 });
 
-test("features name tables of later features only where it is listed", () => {
+test("features use tables of later features only where listed", () => {
   const inFeatures = named.filter(({ place }) => registry.includes(place));
   expect(pairs(inFeatures.filter(isUpward))).toEqual(Object.keys(upward).toSorted());
 });
 
-test("features name tables of earlier features only where it is listed", () => {
+test("features use tables of earlier features only where listed", () => {
   const inFeatures = named.filter(({ place }) => registry.includes(place));
   expect(pairs(inFeatures.filter((one) => !isUpward(one)))).toEqual(Object.keys(downward).toSorted());
 });
 
-test("no other folder names a table, but for those listed", () => {
+test("no other folder uses a table except those listed", () => {
   const others = new Set(named.map(({ place }) => place).filter((place) => !registry.includes(place)));
   expect([...others].filter((place) => !(place in folders))).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { describe } from "vitest";
 import { fieldsWithArguments } from "#test/support/access/operations.ts";
 import { describeLists, describeTenants } from "#test/support/access/tenant-table.ts";
 
-describe("fields with arguments", () => {
+describe("fields with arguments treat ids of other tenants as missing", () => {
   describeTenants(fieldsWithArguments());
 });
-describe("lists of nodes", () => {
+describe("lists of nodes contain nothing of other tenants", () => {
   describeLists();
 });

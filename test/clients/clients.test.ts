@@ -26,11 +26,11 @@ beforeAll(async () => {
 }, 240_000); // two compilers and five bundles, on a machine that may be busy
 afterAll(() => built?.[Symbol.asyncDispose]());
 
-test("the compiler has nothing against them and the code of the README, with what is generated for them", () => {
+test("client applications and the code of the README compile with the generated types", () => {
   expect(built.problems).toBe("");
 });
 
-test("each is a bundle", () => {
+test("each client application builds into a bundle", () => {
   expect(Object.keys(built.sizes)).toEqual(Object.keys(applications));
 });
 
@@ -107,63 +107,66 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return space;
   }
 
-  test.for(["apollo", "urql", "relay"])("%s shows, pages, creates, deletes and hears", async (client) => {
-    const space = await makeSpace(client);
-    await world.insert((rows) =>
-      times(3, (index) => addSpace(rows, { organizationId: organization.id, title: `${client} ${index}` })),
-    );
-    const all = await spacesOf();
-    const { page, asked, said, cost } = await open(client);
+  test.for(["apollo", "urql", "relay"])(
+    "%s shows, pages, creates and deletes objects, and shows changes by others",
+    async (client) => {
+      const space = await makeSpace(client);
+      await world.insert((rows) =>
+        times(3, (index) => addSpace(rows, { organizationId: organization.id, title: `${client} ${index}` })),
+      );
+      const all = await spacesOf();
+      const { page, asked, said, cost } = await open(client);
 
-    await page.getByRole("heading", { name: "Harbour" }).waitFor();
-    for (let shown = 2; shown < all.length + 1; shown += 2) {
-      await shows(page, "Spaces", all.slice(0, shown));
-      if (shown < all.length) await press(page, "More spaces");
-    }
-    expect(asked).toHaveLength(Math.ceil(all.length / 2));
+      await page.getByRole("heading", { name: "Harbour" }).waitFor();
+      for (let shown = 2; shown < all.length + 1; shown += 2) {
+        await shows(page, "Spaces", all.slice(0, shown));
+        if (shown < all.length) await press(page, "More spaces");
+      }
+      expect(asked).toHaveLength(Math.ceil(all.length / 2));
 
-    await press(page, space.title ?? "");
-    await page.getByText("Cast off now.").waitFor();
-    await shows(page, "Comments", ["Commenter: First (outdated)", "Commenter: Second Delete"]);
-    expect(await cost(() => press(page, "Outline").then(() => shows(page, "Outline", ["Guide", "FAQ"])))).toBe(0);
-    const rest = ["Commenter: First (outdated)", "Commenter: Second Delete", "Commenter: Third Delete"];
-    expect(await cost(() => press(page, "More comments").then(() => shows(page, "Comments", rest)))).toBe(1);
-
-    await page.getByRole("textbox", { name: "Comment" }).fill("Mine");
-    const mine = [...rest, "Editor: Mine"];
-    expect(await cost(() => press(page, "Write").then(() => shows(page, "Comments", mine)))).toBe(1);
-    let theirs = "";
-    const hear = async () => {
-      theirs = await writeTo(space.id, "Live");
-      await shows(page, "Comments", [...mine, "Commenter: Live"]);
-    };
-    expect(await cost(hear)).toBe(0);
-    await page.screenshot({ path: `${artifacts}/client-${client}.png` });
-
-    const remove = async () => {
-      await page.getByRole("listitem").filter({ hasText: "Mine" }).getByRole("button", { name: "Delete" }).click();
-      await shows(page, "Comments", [...rest, "Commenter: Live"]);
-    };
-    expect(await cost(remove)).toBe(1);
-    const away = () =>
-      other.rest("DELETE", `/v1/spaces/${space.id}/comments/${theirs}`).then(() => shows(page, "Comments", rest));
-    expect(await cost(away)).toBe(0);
-
-    const back = async () => {
-      await press(page, "All spaces");
-      await shows(page, "Spaces", all);
       await press(page, space.title ?? "");
-      await shows(page, "Comments", rest);
-    };
-    expect(await cost(back)).toBe(0);
-    if (client === "relay") {
-      await press(page, "Read Guide again");
-      await expect.poll(() => asked.at(-1), patience).toContain("mainTextAgainQuery");
       await page.getByText("Cast off now.").waitFor();
-    }
-    expect(said).toEqual([]);
-    await page.close();
-  });
+      await shows(page, "Comments", ["Commenter: First (outdated)", "Commenter: Second Delete"]);
+      expect(await cost(() => press(page, "Outline").then(() => shows(page, "Outline", ["Guide", "FAQ"])))).toBe(0);
+      const rest = ["Commenter: First (outdated)", "Commenter: Second Delete", "Commenter: Third Delete"];
+      expect(await cost(() => press(page, "More comments").then(() => shows(page, "Comments", rest)))).toBe(1);
+
+      await page.getByRole("textbox", { name: "Comment" }).fill("Mine");
+      const mine = [...rest, "Editor: Mine"];
+      expect(await cost(() => press(page, "Write").then(() => shows(page, "Comments", mine)))).toBe(1);
+      let theirs = "";
+      const hear = async () => {
+        theirs = await writeTo(space.id, "Live");
+        await shows(page, "Comments", [...mine, "Commenter: Live"]);
+      };
+      expect(await cost(hear)).toBe(0);
+      await page.screenshot({ path: `${artifacts}/client-${client}.png` });
+
+      const remove = async () => {
+        await page.getByRole("listitem").filter({ hasText: "Mine" }).getByRole("button", { name: "Delete" }).click();
+        await shows(page, "Comments", [...rest, "Commenter: Live"]);
+      };
+      expect(await cost(remove)).toBe(1);
+      const away = () =>
+        other.rest("DELETE", `/v1/spaces/${space.id}/comments/${theirs}`).then(() => shows(page, "Comments", rest));
+      expect(await cost(away)).toBe(0);
+
+      const back = async () => {
+        await press(page, "All spaces");
+        await shows(page, "Spaces", all);
+        await press(page, space.title ?? "");
+        await shows(page, "Comments", rest);
+      };
+      expect(await cost(back)).toBe(0);
+      if (client === "relay") {
+        await press(page, "Read Guide again");
+        await expect.poll(() => asked.at(-1), patience).toContain("mainTextAgainQuery");
+        await page.getByText("Cast off now.").waitFor();
+      }
+      expect(said).toEqual([]);
+      await page.close();
+    },
+  );
 
   async function spacesOf(): Promise<string[]> {
     const document = "query ($id: ID!) { organization(id: $id) { spaces { nodes { title } } } }";
@@ -173,7 +176,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return data.organization.spaces.nodes.map(({ title }) => title);
   }
 
-  test("openapi-fetch lists, writes, changes and deletes over /v1", async () => {
+  test("openapi-fetch lists, creates, updates and deletes objects over /v1", async () => {
     const space = await makeSpace("openapi-fetch");
     const { page, said } = await open(`openapi-fetch?space=${space.id}`);
     await expect
@@ -191,7 +194,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await page.close();
   });
 
-  test("graphql-ws and graphql-sse go on behind a break, without a gap and nothing twice", async () => {
+  test("graphql-ws and graphql-sse resume after a broken connection without gaps or duplicates", async () => {
     const space = await makeSpace("live");
     const { page } = await open(`live?space=${space.id}`);
     const both = async (texts: readonly string[]) => {

@@ -11,7 +11,7 @@ function accessOf(folder: string): URL[] {
   return [...(file && existsSync(file) ? [file] : []), ...more.map((name) => new URL(`${further?.href}/${name}`))];
 }
 
-test("every action that a feature exports is in the registry, is called mayVerb, and named as noun and verb", async () => {
+test("every exported action is in the registry, is called mayVerb, and is named by noun and verb", async () => {
   const accesses = features
     .map(({ name, actions = [] }) => ({ actions, files: accessOf(`../../src/features/${name}`) }))
     .filter(({ files }) => files.length > 0);

@@ -171,8 +171,8 @@ function problemsBy(openApi: OpenApi): string[] {
   });
 }
 
-describe("answers over the demo data", () => {
-  it("exist for every routed operation that reads, with something in every list", () => {
+describe("responses over the demo data", () => {
+  it("exist for every routed read operation, with at least one item in every list", () => {
     const answered = new Set(
       crawled.filter(({ body }) => !isEmptyList(body)).map(({ operation }) => operation.operationId),
     );
@@ -185,22 +185,22 @@ describe("answers over the demo data", () => {
     ).toEqual([]);
   });
 
-  it("are valid by our own description", () => {
+  it("are valid against our own OpenAPI description", () => {
     expect(problemsBy(ours)).toEqual([]);
   });
 
-  it.skipIf(!contract)("are valid by the contract", () => {
+  it.skipIf(!contract)("are valid against the contract", () => {
     expect(contract && problemsBy(contract)).toEqual([]);
   });
 });
 
-describe.skipIf(!contract)("refusals are valid by the contract", () => {
+describe.skipIf(!contract)("error responses are valid against the contract", () => {
   it.for([
     [400, "/v1/orgs?limit=0", true],
     [400, "/v1/orgs?page=x", true],
     [401, "/v1/orgs", false],
     [404, "/v1/orgs/none", true],
-  ] as const)("%i of %s", async ([status, path, hasToken]) => {
+  ] as const)("status %i of %s", async ([status, path, hasToken]) => {
     const answer = await (hasToken ? client : app.as(null)).rest("GET", path);
     expect(answer.status).toBe(status);
     const named = path.startsWith("/v1/orgs/") ? "/v1/orgs/{organizationId}" : "/v1/orgs";

@@ -181,8 +181,8 @@ function unknownLike(id: string): string {
   return id.includes(".") ? "nowhere.example.com" : `${id.slice(0, -4)}${id.endsWith("0000") ? "1111" : "0000"}`;
 }
 
-describe.skipIf(!contract)("bad requests", () => {
-  test.for(operations)("$operationId refuses them", async (operation) => {
+describe.skipIf(!contract)("requests that break one constraint", () => {
+  test.for(operations)("$operationId returns 4xx for each broken constraint", async (operation) => {
     const path = pathOf(operation, idsOn(fixture, operation));
     const bad = [...badCallers(operation, path), ...badQueries(operation, path), ...badBodies(operation, path)];
     expect(await misanswered(operation, bad)).toEqual([]);
@@ -191,7 +191,7 @@ describe.skipIf(!contract)("bad requests", () => {
   const canBeRead = (path: string) => operations.some((other) => other.method === "GET" && other.path === path);
 
   test.for(operations.filter(({ method, path, body }) => method === "PATCH" && isOptional(body) && canBeRead(path)))(
-    "$operationId changes nothing when it is given nothing",
+    "$operationId changes nothing for an empty body",
     async (operation) => {
       const path = pathOf(operation, idsOn(fixture, operation));
       const before = await admin.rest("GET", path);

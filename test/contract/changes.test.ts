@@ -37,8 +37,8 @@ function problems(operation: ContractOperation, status: number, body: unknown): 
   });
 }
 
-describe.skipIf(!contract)("changes", () => {
-  test.for(writing)("$operationId answers as documented", async (operation) => {
+describe.skipIf(!contract)("write operations", () => {
+  test.for(writing)("$operationId responds as documented", async (operation) => {
     const { call, body } = await onOwnFixture(operation);
     const answer = await call(body);
     const success = operation.successes.includes(205) ? 205 : operation.successes[0];
@@ -46,18 +46,24 @@ describe.skipIf(!contract)("changes", () => {
     expect(problems(operation, answer.status, answer.body)).toEqual([]);
   });
 
-  test.for(writing.filter(({ method }) => method === "DELETE"))("$operationId answers 204 again", async (operation) => {
-    const { call } = await onOwnFixture(operation);
-    await call();
-    const again = await call();
-    expect([again.status, again.body]).toEqual([204, undefined]);
-  });
+  test.for(writing.filter(({ method }) => method === "DELETE"))(
+    "$operationId returns 204 again when it is repeated",
+    async (operation) => {
+      const { call } = await onOwnFixture(operation);
+      await call();
+      const again = await call();
+      expect([again.status, again.body]).toEqual([204, undefined]);
+    },
+  );
 
-  test.for(writing.filter(({ body }) => body && !body.required))("$operationId needs no body", async (operation) => {
-    const { call } = await onOwnFixture(operation);
-    for (const answer of [await call(), await call({})]) {
-      expect(operation.successes).toContain(answer.status);
-      expect(problems(operation, answer.status, answer.body)).toEqual([]);
-    }
-  });
+  test.for(writing.filter(({ body }) => body && !body.required))(
+    "$operationId accepts a request without a body",
+    async (operation) => {
+      const { call } = await onOwnFixture(operation);
+      for (const answer of [await call(), await call({})]) {
+        expect(operation.successes).toContain(answer.status);
+        expect(problems(operation, answer.status, answer.body)).toEqual([]);
+      }
+    },
+  );
 });

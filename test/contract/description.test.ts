@@ -45,11 +45,11 @@ const moreStatuses: Readonly<Record<string, readonly string[]>> = {
   deleteOpenApiSpec: ["409"], // pages that are computed from it
 };
 
-describe.skipIf(!contractFile)("description and contract", () => {
+describe.skipIf(!contractFile)("our description compared with the contract", () => {
   const ours = new ConstraintReader(description);
   const theirs = new ConstraintReader(contractFile ? parse(readFileSync(contractFile, "utf8")) : {});
 
-  test.for(operations)("$operationId has the same limits of parameters and body", ({ path, method }) => {
+  test.for(operations)("$operationId has the same limits on parameters and body", ({ path, method }) => {
     const at = [path, method.toLowerCase()] as const;
     const found = differences(ours.ofInputs(...at), theirs.ofInputs(...at), { isWhole: true });
     expect(found.filter((difference) => !isSetting(difference) && !difference.startsWith("Idempotency-Key"))).toEqual(
@@ -57,11 +57,14 @@ describe.skipIf(!contractFile)("description and contract", () => {
     );
   });
 
-  test.for(operations)("$operationId says of its answers all that the contract does", ({ path, method }) => {
-    const at = [path, method.toLowerCase()] as const;
-    const found = differences(ours.ofAnswers(...at), theirs.ofAnswers(...at), { isWhole: false });
-    expect(found.filter((difference) => !otherAnswers.some(([known]) => known.test(difference)))).toEqual([]);
-  });
+  test.for(operations)(
+    "$operationId describes everything in its responses that the contract describes",
+    ({ path, method }) => {
+      const at = [path, method.toLowerCase()] as const;
+      const found = differences(ours.ofAnswers(...at), theirs.ofAnswers(...at), { isWhole: false });
+      expect(found.filter((difference) => !otherAnswers.some(([known]) => known.test(difference)))).toEqual([]);
+    },
+  );
 
   test.for(operations)("$operationId is in the same group and has the same statuses", (operation) => {
     const { path, operationId } = operation;
@@ -77,7 +80,7 @@ describe.skipIf(!contractFile)("description and contract", () => {
   });
 });
 
-test("every operation says what it does, in a line and in full", () => {
+test("every operation has a summary and a description", () => {
   const { paths } = description as { paths: Record<string, Record<string, { summary: string; description?: string }>> };
   const all = Object.values(paths).flatMap((path) => Object.values(path));
   expect(all).toHaveLength(routes.length);
@@ -94,7 +97,7 @@ const rules = {
   "operation-4xx-response": "error",
 } as const;
 
-test("a linter finds nothing wrong in it", async () => {
+test("the OpenAPI linter reports nothing", async () => {
   const config = await createConfig({ extends: ["recommended"], rules });
   const problems = await lintFromString({ source: JSON.stringify(description), absoluteRef: "openapi.json", config });
   const told = problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ""} ${message}`);

@@ -8,7 +8,7 @@ import { features } from "#src/features/index.ts";
 import type { EventKind } from "#src/graph/schema/events.ts";
 import { deliveriesOf } from "#src/graph/schema/subscriptions.ts";
 
-test("the registry has every event that a feature declares, each once", async () => {
+test("the registry contains every declared event exactly once", async () => {
   const declared = await Promise.all(
     features.map(async ({ name, events = [] }) => {
       if (events.length === 0) return [];
@@ -23,13 +23,13 @@ test("the registry has every event that a feature declares, each once", async ()
   expect(() => defineEvents({ created: "comment.created" })).toThrow("The event comment.created is declared twice");
 });
 
-test("each event is sent by a subscription, or its declaration says why not", () => {
+test("each event is sent by a subscription or declares why it is not", () => {
   const all = features.flatMap(({ events = [] }) => events.flatMap((of) => Object.values<EventType>(of)));
   const isSent = (type: EventType) => deliveriesOf(type).length > 0;
   expect(all.filter((type) => isSent(type) === unstreamedEvents.has(type))).toEqual([]);
 });
 
-test("an undeclared event, and a subscription to one, do not compile", () => {
+test("writing or subscribing to an undeclared event does not compile", () => {
   const event: DomainEvent = { type: commentEvents.created, subjectId: "" };
   // @ts-expect-error: written, but not declared
   const undeclared: DomainEvent = { type: "comment.creatd", subjectId: "" };

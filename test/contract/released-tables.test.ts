@@ -22,7 +22,7 @@ if (process.env["RELEASE"]) {
 }
 const released = JSON.parse(await readFile(file, "utf8")) as Facts; // as it is written above
 
-test("everything that the release before counts on is there, and takes what it writes", () => {
+test("the database has everything the previous release relies on and accepts its writes", () => {
   expect(Object.keys(released).length).toBeGreaterThan(500);
   expect(breaksOf(released, now)).toEqual([]);
 });
@@ -39,7 +39,7 @@ test.each([
   ['alter table "OutboxEvent" alter column "createdAt" drop default', "column OutboxEvent.createdAt was "],
   ['alter table "Space" add check (length(title) < 10)', "rule Space: CHECK ((length(title) < 10)) is new"],
   ['create unique index on "Space" (title)', "rule Space: unique btree (title) is new"],
-])("%s would break it", async (statement, expected) => {
+])("%s would break the previous release", async (statement, expected) => {
   await client.query("begin");
   await client.query(statement);
   const breaks = breaksOf(now, await readFacts(client));
@@ -47,7 +47,7 @@ test.each([
   expect(breaks.filter((line) => line.startsWith(expected))).toHaveLength(1);
 });
 
-test("what is added beside it does not", async () => {
+test("additions to the schema do not break the previous release", async () => {
   await client.query("begin");
   await client.query(`alter table "Space" add column may text, add column has text not null default ''`);
   await client.query(`create table "New" (id text primary key, must text not null check (must <> ''))`);

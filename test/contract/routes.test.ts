@@ -48,24 +48,24 @@ function compared(parameters: readonly ContractParameter[]) {
   return parameters.map(comparable).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-describe.skipIf(!contract)("routes and contract", () => {
+describe.skipIf(!contract)("routes compared with the contract", () => {
   const known = new Map(contract?.operations().map((operation) => [operation.operationId, operation]));
   const additions = new Set(routes.flatMap(({ operationId, isAddition }) => (isAddition ? operationId : [])));
   const documented = ours.operations().filter(({ operationId }) => !additions.has(operationId));
 
-  it("marks what the contract does not have", () => {
+  it("marks routes that the contract does not have", () => {
     const unknown = ours.operations().flatMap(({ operationId }) => (known.has(operationId) ? [] : operationId));
     expect(unknown).toEqual([...additions]);
     expect(JSON.stringify(description).split('"x-docgraph-addition":true').length - 1).toBe(additions.size);
   });
 
-  test.for(documented)("$operationId agrees", (operation) => {
+  test.for(documented)("$operationId has the same method, path, name and parameters", (operation) => {
     const { method, path, parameters = [] } = known.get(operation.operationId) ?? {};
     expect([operation.method, operation.path]).toEqual([method, path]);
     expect(compared(operation.parameters)).toEqual(compared(parameters));
   });
 
-  test.for(documented)("$operationId takes the same body and has the same statuses", (operation) => {
+  test.for(documented)("$operationId has the same body and statuses", (operation) => {
     const { body = null, successes } = known.get(operation.operationId) ?? {};
     expect(operation.successes).toEqual(successes);
     expect(operation.body?.required).toBe(body?.required);
@@ -73,7 +73,7 @@ describe.skipIf(!contract)("routes and contract", () => {
       expect(bodyProperties(ours, operation.body.schema)).toEqual(bodyProperties(contract, body.schema));
   });
 
-  test.for(documented)("$operationId answers every field", (operation) => {
+  test.for(documented)("$operationId returns every field of the contract", (operation) => {
     const answered = ours.fieldsOf(operation);
     const missing = [...(contract?.fieldsOf(operation) ?? [])].filter((field) => !answered.has(field));
     const hasFormat = operation.parameters.some(({ name }) => name === "format");
@@ -82,7 +82,7 @@ describe.skipIf(!contract)("routes and contract", () => {
     expect(missing.filter((field) => !untold.some((known) => known.test(field)))).toEqual([]);
   });
 
-  it("leaves the operations of unrouted.txt; `npm test -- -u` writes it", async () => {
+  it("does not route the operations in unrouted.txt; `npm test -- -u` writes it", async () => {
     const routed = new Set(routes.map(({ operationId }) => operationId));
     const unrouted = [...known.values()].filter(({ operationId }) => !routed.has(operationId));
     const lines = unrouted.map(({ method, path, operationId }) => `${method.padEnd(6)}  ${path}  ${operationId}\n`);
@@ -92,13 +92,13 @@ describe.skipIf(!contract)("routes and contract", () => {
   });
 });
 
-describe("our own description", () => {
-  it("names each operation once", () => {
+describe("our OpenAPI description", () => {
+  it("contains each operation once", () => {
     const names = ours.operations().map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("has every path parameter, and no reference that leads nowhere", () => {
+  it("declares every path parameter and has no dangling reference", () => {
     for (const { path, parameters } of ours.operations()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(inPath);
@@ -107,7 +107,7 @@ describe("our own description", () => {
     for (const [, $ref = ""] of references) expect(() => ours.resolve({ $ref })).not.toThrow();
   });
 
-  it("says something of every field", () => {
+  it("describes every field", () => {
     expect(JSON.stringify(description)).not.toContain('"description":""');
   });
 });

@@ -232,7 +232,7 @@ async function cell(site: MadeSite, reader: Reader, way: Way): Promise<string> {
   return found.filter((one) => one !== "").join("+") || "-";
 }
 
-test("no cell is open by accident; `npm test -- -u` writes the table", async () => {
+test("the visitor matrix matches visitors.txt; `npm test -- -u` writes it", async () => {
   const lines: string[] = [];
   for (const visibility of visibilities) {
     lines.push(

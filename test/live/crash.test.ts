@@ -10,7 +10,7 @@ import { silentWakeups } from "#src/events/wakeups.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 
-test("gateways and PostgreSQL are killed with -9 under load, and everybody has received everything, once, in order", async () => {
+test("subscribers receive every event once and in order when gateways and PostgreSQL are killed under load", async () => {
   const report = await proveCrashes(
     { cycles: 1, subscribers: 4, writers: 2, writes: 4, seed: 20_260_105 },
     console.log,
@@ -20,7 +20,7 @@ test("gateways and PostgreSQL are killed with -9 under load, and everybody has r
   expect(report.returns).toBeGreaterThan(0); // something was really cut
 }, 300_000);
 
-test("an event is delivered though its transaction has an id that PostgreSQL gave out before the crash", async () => {
+test("delivers an event whose transaction reuses an id assigned before a crash of PostgreSQL", async () => {
   await using postgres = await startOwnPostgres();
   const { pool, url } = postgres;
   // With this delay rolled back transactions leave no trace on the disk.

@@ -9,7 +9,7 @@ import { lockHolder } from "#test/support/locks.ts";
 
 const { app, world } = await useApp({ checkpointMs: 1, pollMs: 20 });
 
-test("what a gateway has come to is sent, though somebody who was not counted then holds events back", async () => {
+test("sends events up to the gateway's position when a later-noticed transaction delays newer ones", async () => {
   const { editor, space } = await world.space();
   const { token } = editor;
   const after = await eventCursor(app, token);
@@ -26,7 +26,7 @@ test("what a gateway has come to is sent, though somebody who was not counted th
   stream.end();
 });
 
-test("a quiet stream gets its position, so that it comes back with a young cursor", async () => {
+test("sends the current cursor on a quiet stream, so that a reconnect resumes from a recent position", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const busy = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));

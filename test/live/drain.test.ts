@@ -46,7 +46,7 @@ function ask({ url }: TestApp, agent: Agent, path: string, { token = "", body = 
 const write = (app: TestApp, agent: Agent, token: string, name: string) =>
   ask(app, agent, "/graphql", { token, body: JSON.stringify({ query: newToken, variables: { name } }) });
 
-test("it is not ready any more, takes requests all the same, and closes the connection of each answer", async () => {
+test("a draining gateway is not ready, still serves requests, and closes each connection after its response", async () => {
   const { app, token, agent } = await makeScene();
   expect(await ask(app, agent, "/readyz")).toEqual({
     status: 200,
@@ -65,7 +65,7 @@ test("it is not ready any more, takes requests all the same, and closes the conn
   await app.close();
 });
 
-test("requests in flight are answered when the port closes, and their connections close", async () => {
+test("answers requests in flight when the port closes, then closes their connections", async () => {
   const { app, token, agent } = await makeScene();
   await ask(app, agent, "/healthz"); // its connection is kept, and idle
   await using locks = await lockHolder(app.databaseUrl);
@@ -81,7 +81,7 @@ test("requests in flight are answered when the port closes, and their connection
   await closing;
 });
 
-test("a request that was sent when the port closes is answered", async () => {
+test("answers a request that was sent while the port closed", async () => {
   const { app, agent } = await makeScene();
   await ask(app, agent, "/healthz"); // on whose connection the next one comes
   const answer = ask(app, agent, "/healthz");
@@ -90,7 +90,7 @@ test("a request that was sent when the port closes is answered", async () => {
   expect(await answer).toMatchObject({ status: 200, connection: "close" });
 });
 
-test("a connection on which nothing was ever sent holds up nothing", async () => {
+test("a connection without a request does not delay the shutdown", async () => {
   const { app } = await makeScene();
   const { hostname, port } = new URL(app.url);
   const silent = connect(Number(port), hostname);

@@ -27,7 +27,7 @@ interface PagePath {
   readonly leadsTo: string;
 }
 
-describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
+describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
   let app: TestApp;
   let browser: Browser;
   /** Shared by all tests, so that scripts are compiled once. */
@@ -141,14 +141,14 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
   const hasStyle = (): Promise<boolean> =>
     page.evaluate(`/sans-serif|system-ui/.test(getComputedStyle(document.body).fontFamily)`);
 
-  test("each page, and where each leads on to, has its style and reports nothing, signed out", async () => {
+  test("each page and its links load their styles without console errors when signed out", async () => {
     expect(paths.length).toBeGreaterThan(25);
     const targets = paths.map(({ leadsTo }) => leadsTo);
     const others = paths.filter(({ path, leadsTo }, index) => path.includes("?") || targets.indexOf(leadsTo) === index);
     expect(await wrongOn(others.filter(({ path }) => isFullSize || !isRefusedAlike.test(path)))).toEqual([]);
   });
 
-  test("each page has its style and reports nothing, signed in", async () => {
+  test("each page loads its styles without console errors when signed in", async () => {
     const { cookie } = await signIn(app, { userId: fixture.admin.id, at: new Date() });
     const [name = "", value = ""] = cookie.split("=");
     await page.context().addCookies([{ name, value, url: app.url }]);
@@ -156,7 +156,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
     await page.context().clearCookies();
   });
 
-  test("so have the pages that answer forms, and those that refuse them", async () => {
+  test("each page that accepts or refuses a form loads its styles without console errors", async () => {
     const wrong: string[] = [];
     for (const [action, fields] of [
       ["/sign-in", { email: "somebody@example.com" }],

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const each of [...proxies, third, second, first]) await each?.[Symbol.asyncDispose]();
 });
 
-test("addresses of several hosts are read as libpq reads them", () => {
+test("parses addresses with several hosts as libpq does", () => {
   expect(serversOf("postgres://me:pw@one:5432,two/db?sslmode=require")).toEqual([
     "postgres://me:pw@one:5432/db?sslmode=require",
     "postgres://me:pw@two/db?sslmode=require",
@@ -49,7 +49,7 @@ async function onlyRead({ pool }: Cluster): Promise<void> {
   await pool.query("select pg_reload_conf()");
 }
 
-test("after a failover writes, reads and events go on with the new primary, and commands find it", async () => {
+test("writes, reads, events and commands use the new primary after a failover", async () => {
   const { token, spaces } = await makeLiveWorld(first.pool);
   await using gateways: Gateways = await startGateways(1, several);
   const gateway = gateways.urlOf(0);
@@ -92,7 +92,7 @@ test("after a failover writes, reads and events go on with the new primary, and 
   expect({ code: await command.ended, says: command.output() }).toMatchObject({ code: 0 });
 }, 120_000);
 
-test("a start where no host takes writes says so", async () => {
+test("a start reports that no host accepts writes", async () => {
   if (third) await onlyRead(third);
   const docgraph = startDocgraph({ env: { DATABASE_URL: several, PORT: "0" } });
   expect(await docgraph.ended).toBe(1);

@@ -52,12 +52,12 @@ async function close(): Promise<void> {
   await here.close();
 }
 
-describe("a wake-up by PostgreSQL", () => {
+describe("a PostgreSQL notification", () => {
   const wakeups = (url: string) => new PostgresWakeups({ url, log, heartbeatMs: 100 });
   beforeEach(() => open(wakeups));
   afterEach(close);
 
-  test("brings what is written at one gateway to the subscribers of the other", async () => {
+  test("delivers an event written at one gateway to subscribers of the other", async () => {
     await post("one");
     await heard("one");
     await post("two");
@@ -65,7 +65,7 @@ describe("a wake-up by PostgreSQL", () => {
     expect(texts()).toEqual(["one", "two"]);
   });
 
-  test("that was lost with its connection is made up for when there is one again", async () => {
+  test("is made up for after its connection was lost and reopened", async () => {
     await post("before");
     await heard("before");
     for (const text of ["one", "two", "three"]) {
@@ -79,7 +79,7 @@ describe("a wake-up by PostgreSQL", () => {
   });
 });
 
-describe("a wake-up by Redis", async () => {
+describe("a Redis notification", async () => {
   const redis = await findRedis();
   const proxy = redis && (await startNetworkProxy(redis));
   const wakeups = (url: string) =>
@@ -93,7 +93,7 @@ describe("a wake-up by Redis", async () => {
     await redis?.[Symbol.asyncDispose]();
   });
 
-  test.skipIf(!proxy)("brings what is written at one gateway to the subscribers of the other", async () => {
+  test.skipIf(!proxy)("delivers an event written at one gateway to subscribers of the other", async () => {
     await open(wakeups);
     await post("one");
     await heard("one");
@@ -102,7 +102,7 @@ describe("a wake-up by Redis", async () => {
     expect(texts()).toEqual(["one", "two"]);
   });
 
-  test.skipIf(!proxy)("that cannot be said, since Redis is away, is said when it is back", async () => {
+  test.skipIf(!proxy)("is sent when Redis is available again", async () => {
     await open(wakeups);
     await post("before");
     await heard("before");
@@ -115,7 +115,7 @@ describe("a wake-up by Redis", async () => {
     expect(texts()).toEqual(["before", "meanwhile", "after"]);
   });
 
-  test.skipIf(!proxy)("is not needed: without Redis the other gateway looks by itself", async () => {
+  test.skipIf(!proxy)("is not required: without Redis the other gateway polls", async () => {
     await open(wakeups, { pollMs: 50 });
     proxy?.disconnect();
     await post("alone");
@@ -127,7 +127,7 @@ describe("a wake-up by Redis", async () => {
   });
 });
 
-test("a database that is silent on all connections is noticed, and what happened meanwhile is delivered", async () => {
+test("detects a database that is silent on all connections and then delivers the events of that time", async () => {
   const throwAway = await createTestDatabase();
   onTestFinished(() => throwAway.drop());
   const { url } = throwAway;

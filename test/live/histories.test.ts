@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
 
-test("whatever replaces the database, subscribers hear all that happens then, nothing else, and that it went back", async () => {
+test("after any replacement of the database subscribers receive a rollback notice and exactly the later events", async () => {
   const [upToDate, behind, dump] = [
     "failover to a replica that has everything",
     "failover to a replica that is behind",

@@ -59,8 +59,8 @@ async function partsOf(answer: Response): Promise<Delivery[]> {
 
 const whole = async () => (await (await send({ query: plain, accept: "application/json" })).json()) as { data: object };
 
-describe("by HTTP", () => {
-  test.each(["POST", "GET"])("%s is answered in parts, which together are the whole answer", async (method) => {
+describe("incremental delivery by HTTP", () => {
+  test.each(["POST", "GET"])("%s is delivered in parts that add up to the complete response", async (method) => {
     for (const accept of [mixed, "multipart/mixed", "application/json, text/event-stream, multipart/mixed"]) {
       const answer = await send({ accept, method });
       expect(answer.headers.get("content-type")).toBe('multipart/mixed; boundary="graphql"; deferSpec=20220824');
@@ -77,7 +77,7 @@ describe("by HTTP", () => {
   });
 
   test.each(["application/json", "*/*", "application/graphql-response+json", "multipart/mixed; q=0, application/json"])(
-    "who accepts %s gets one answer, and so does a newer form of parts",
+    "Accept: %s gets a single response, and so does a newer multipart format",
     async (accept) => {
       for (const accepted of [accept, "multipart/mixed; incrementalSpec=v0.2, application/json"]) {
         const answer = await send({ accept: accepted });
@@ -87,11 +87,11 @@ describe("by HTTP", () => {
     },
   );
 
-  test("without either directive there is one answer, whatever is accepted", async () => {
+  test("a document without @defer and @stream gets a single response for any Accept", async () => {
     expect(await (await send({ query: plain })).json()).toEqual(await whole());
   });
 
-  test("what is not meant is not deferred", async () => {
+  test("@defer and @stream with if: false do not defer", async () => {
     for (const never of [
       query.replace("label", "if: false, label"),
       query.replace("... @defer", "... @include(if: true) @defer"),
@@ -108,7 +108,7 @@ describe("by HTTP", () => {
   });
 });
 
-describe("the rules", () => {
+describe("limits of incremental delivery", () => {
   const codeOf = async (answer: Response) =>
     ((await answer.json()) as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code;
 
@@ -118,17 +118,17 @@ describe("the rules", () => {
     ["what is no list", `{ viewer @stream { id } }`],
     ["a field", `{ viewer @defer { id } }`],
     ["a subscription", `subscription { viewerEvents { ... @defer { __typename } } }`],
-  ])("refuse it on %s, in one answer", async (_name, text) => {
+  ])("@defer and @stream are refused on %s in a single response", async (_name, text) => {
     for (const accept of [mixed, "application/json"])
       expect(await codeOf(await send({ query: text, accept }))).toBe("GRAPHQL_VALIDATION_FAILED");
   });
 
-  test("refuse a count below zero where the list is", async () => {
+  test("a negative initialCount is an error at the list", async () => {
     const parts = await partsOf(await send({ query: query.replace("initialCount: 2", "initialCount: -1") }));
     expect(merged(parts).errors).toMatchObject([{ extensions: { code: "INVALID_INPUT" } }]);
   });
 
-  test("of access, errors and budgets hold in each part", async () => {
+  test("access, errors and budgets apply to each part", async () => {
     const hidden = `{ ... @defer { space(id: "spc_01h000000000000000000000000") { id } } viewer { id } }`;
     const parts = await partsOf(await send({ query: hidden }));
     expect(parts[1]).toMatchObject({
@@ -150,13 +150,13 @@ describe("the rules", () => {
     expect(missing).toMatchObject([{ errors: [{ extensions: { code: "INVALID_INPUT" } }] }]);
   });
 
-  test("of tokens hold: without one there are no parts", async () => {
+  test("a request without a token gets no parts", async () => {
     const answer = await send({ given: {} });
     expect(answer.status).toBe(401);
   });
 });
 
-test("at most a thousand parts come later: what would be one more comes in its place", async () => {
+test("at most 1,000 parts are deferred; further ones are delivered in place", async () => {
   const { admin, organization } = await world.organization();
   await world.insert((rows) => {
     for (let number = 0; number < 700; number++) addTeam(rows, { organizationId: organization.id });
@@ -175,7 +175,7 @@ test("at most a thousand parts come later: what would be one more comes in its p
   expect(JSON.stringify(merged(parts).data).match(/"title"/g)).toHaveLength(700);
 });
 
-describe("what ends later parts", () => {
+describe("a limit that ends later parts", () => {
   const ask = async (url: string, text: string, as: string) =>
     partsOf(
       await fetch(`${url}/graphql`, {
@@ -185,7 +185,7 @@ describe("what ends later parts", () => {
       }),
     );
 
-  test("is a budget: the last part says so, and what came before stays", async () => {
+  test("is the budget: the last part has the error, and earlier parts remain valid", async () => {
     const { admin, organization } = await world.organization();
     await world.insert((rows) => {
       for (let number = 0; number < 1000; number++) addTeam(rows, { organizationId: organization.id });
@@ -203,7 +203,7 @@ describe("what ends later parts", () => {
     ]);
   });
 
-  test("is the time of the operation, also where its statements wait for others", async () => {
+  test("is the time limit of the operation, including waits for other statements", async () => {
     await using late = await testApp({ beside: app, requestTimeoutMs: 3000 });
     await using locks = await lockHolder(app.databaseUrl);
     await locks.hold(`lock table "Comment" in access exclusive mode`);
@@ -230,7 +230,7 @@ async function askSocket(text: string) {
   return pieces;
 }
 
-describe("of more than 4 MB", () => {
+describe("a part of more than 4 MB", () => {
   const fields = Array.from({ length: 500 }, (_, index) => `a${index}: body { markdown }`).join(" ");
   let text: string;
 
@@ -241,14 +241,14 @@ describe("of more than 4 MB", () => {
     text = `{ comment(id: "${id}") { ${fields} ... @defer { id } } }`;
   });
 
-  test("a part goes out whole by HTTP", async () => {
+  test("is delivered completely by HTTP", async () => {
     const parts = await partsOf(await send({ query: text }));
     expect(parts.map(({ hasNext }) => hasNext)).toEqual([true, false]);
     const answer = await send({ query: text.replace("@defer", ""), accept: "application/json" });
     expect(merged(parts)).toEqual({ ...(await answer.json()), errors: [] });
   });
 
-  test("a part is refused on a WebSocket, and the socket goes on", async () => {
+  test("is refused on a WebSocket, which stays open", async () => {
     const refused = { errors: [{ extensions: { code: "INVALID_INPUT" } }] };
     expect(await askSocket(text)).toMatchObject([refused]);
     const later = text.replace(fields, "id").replace("@defer { id", `@defer { ${fields}`);
@@ -260,15 +260,15 @@ describe("of more than 4 MB", () => {
   });
 });
 
-describe("on a WebSocket", () => {
-  test("each piece is a message, and the last one is followed by complete", async () => {
+describe("incremental delivery on a WebSocket", () => {
+  test("each part is a next message, and complete follows the last one", async () => {
     const pieces = await askSocket(query);
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces[0]).toEqual({ data: { space: { id: spaceId } }, hasNext: true });
     expect(merged(pieces)).toEqual({ ...(await whole()), errors: [] });
   });
 
-  test("what nobody wants any more is cancelled in the database", async () => {
+  test("complete from the client cancels the statements in the database", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     await using locks = await lockHolder(app.databaseUrl);
     await locks.hold('lock table "Comment" in access exclusive mode');
@@ -283,7 +283,7 @@ describe("on a WebSocket", () => {
     socket.terminate();
   });
 
-  test("who wants no more is left alone, and the socket goes on", async () => {
+  test("complete from the client stops the messages, and the socket stays open", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     for (let round = 0; round < 30; round++) {
       say({ id: `q${round}`, type: "subscribe", payload: { query, variables: { id: spaceId } } });

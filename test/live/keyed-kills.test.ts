@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { proveKeyedKills } from "#test/live/keyed-kills.ts";
 
-test("what is sent again with its key after kills (-9) is done once, and answered with the ids of that", async () => {
+test("a mutation retried with its Idempotency-Key after kill -9 runs once and returns the same ids", async () => {
   const report = await proveKeyedKills({ kills: 1, writers: 6, seed: 20_261_124 }, console.log);
   console.log(report);
   expect(report).toMatchObject({ notOnce: 0, wrong: 0 });

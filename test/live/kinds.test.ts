@@ -17,7 +17,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("comments, replies and reactions", async () => {
+test("events of comments, replies and reactions have their facts, once, also on replay", async () => {
   const { admin, editor, space, changeRequest } = await world.changeRequest();
   const place = { spaceId: space.id, changeRequestId: changeRequest.id };
   const comment = "comment { body { markdown } status reactions { emoji } replyCount }";
@@ -119,7 +119,7 @@ interface Made {
   readonly changeRequest: { readonly id: string };
 }
 
-test("change requests and their reviews", async () => {
+test("events of change requests and reviews have their facts, once, also on replay", async () => {
   const { admin, reviewer, space } = await world.space();
   const spaceId = space.id;
   const shown = "changeRequest { subject status outdated reviewStatus }";
@@ -221,7 +221,7 @@ test("change requests and their reviews", async () => {
 const importInto = (token: string, place: Record<string, unknown>) =>
   importAs(app.as(token), { "currents.md": "# Currents\n" }, place);
 
-test("a space, until it is deleted", async () => {
+test("events of a space until its deletion have their facts, once, also on replay", async () => {
   const { admin, reader, space, collection } = await world.space();
   const spaceId = space.id;
   const shown = "space { title parent { id } }";

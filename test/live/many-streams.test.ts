@@ -10,7 +10,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp({ limits: { settingsFrom: "statement", poolSize: 4, lockTimeoutMs: 30_000 } });
 const { editor, reader, space } = await world.space();
 
-test("300 streams that have to wait for the database begin all, go on where they were, and let requests through", async () => {
+test("300 streams that wait for the database all resume at their cursors without blocking requests", async () => {
   const after = await eventCursor(app, reader.token);
   const commentId = await post(app, editor.token, space.id);
   await using locks = await lockHolder(app.databaseUrl);

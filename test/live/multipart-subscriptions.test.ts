@@ -64,7 +64,7 @@ async function open(headers: Record<string, string> = {}) {
   return { answer, next, event, close: () => abort.abort() };
 }
 
-test("events come as parts, with signs of life between", async () => {
+test("sends events as parts, with heartbeats between them", async () => {
   const { answer, next, event, close } = await open();
   expect(answer.headers.get("content-type")).toBe('multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"');
   expect(answer.headers.get("content-encoding")).toBeNull();

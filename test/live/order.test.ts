@@ -52,7 +52,7 @@ async function act(acts: readonly Step[], space: { id: string; organizationId: s
   await Promise.all(posts);
 }
 
-test("every subscriber receives what was committed, once, in the order of the table", async () => {
+test("every subscriber receives each committed event once, in the order of the table", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const fields = [
@@ -84,7 +84,7 @@ test("every subscriber receives what was committed, once, in the order of the ta
   await Promise.all(subscribers.map((subscriber) => subscriber.stop()));
 }, 120_000);
 
-test("events that happen together are delivered whole, though all together show more rows than one operation may", async () => {
+test("simultaneous events are delivered completely although together they exceed the row budget of an operation", async () => {
   const { editor, organization, space } = await world.space();
   const [comment] = await world.insert((rows) =>
     times(100, () => addComment(rows, { spaceId: space.id, postedById: editor.id })),

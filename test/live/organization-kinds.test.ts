@@ -34,7 +34,7 @@ async function open() {
 const heard = new Set<string>();
 const note = (kinds: readonly string[]) => kinds.forEach((kind) => heard.add(kind));
 
-test("settings, and who is there", async () => {
+test("organization events: settings and membership", async () => {
   const { admin, organizationId, organization, space, stream, does, reader } = await open();
   await stream.delivers(
     does("updateOrganization", {
@@ -83,7 +83,7 @@ test("settings, and who is there", async () => {
   note(await stream.end(3));
 });
 
-test("tokens of the organization", async () => {
+test("organization events: API tokens", async () => {
   const { organizationId, stream, does } = await open();
   const made = await stream.delivers(
     does<{ apiToken: { id: string } }>("createServiceToken", {
@@ -104,7 +104,7 @@ test("tokens of the organization", async () => {
   note(await stream.end(3));
 });
 
-test("members and teams", async () => {
+test("organization events: members and teams", async () => {
   const { admin, organizationId, stream, does, reader, editor } = await open();
   const userId = anId("usr");
   const makeContext = await contextsOf(app, admin.token);
@@ -156,7 +156,7 @@ test("members and teams", async () => {
   note(await stream.end(10));
 });
 
-test("grants and invite links", async () => {
+test("organization events: grants and invite links", async () => {
   const { organizationId, stream, does, collection, space, team, guest } = await open();
   const key = { spaceId: space.id, userId: guest.id };
   const set = (role: string) => does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role });
@@ -201,7 +201,7 @@ test("grants and invite links", async () => {
   note(await stream.end(8));
 });
 
-test("collections and spaces", async () => {
+test("organization events: collections and spaces", async () => {
   const { admin, organizationId, elsewhere, collection, stream, does } = await open();
   await world.insert((rows) => addMemberRow(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
   const { collection: inner } = await stream.delivers(
@@ -279,7 +279,7 @@ test("collections and spaces", async () => {
   note(await stream.end(16));
 });
 
-test("guests are told that what was granted to them goes, and nothing of what was not", async () => {
+test("guests receive deletions of what was granted to them, and of nothing else", async () => {
   const scene = await open();
   const { admin, organizationId, elsewhere, space, does, stream, guest, invitedGuest, team, teamGuest } = scene;
   await world.insert((rows) => addMemberRow(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
@@ -314,7 +314,7 @@ test("guests are told that what was granted to them goes, and nothing of what wa
   for (const listener of listeners) listener.raw.socket.terminate();
 });
 
-test("OpenAPI specifications", async () => {
+test("organization events: OpenAPI specifications", async () => {
   const { organization, creator } = await world.organization();
   const stream = await listen(app, creator, `organizationEvents(of: { organizationId: "${organization.id}" })`);
   const does = (name: string, input: object) =>
@@ -333,16 +333,16 @@ test("OpenAPI specifications", async () => {
   note(await stream.end(5));
 });
 
-test("invitations", async () => note(await hearInvitations(app, world)));
+test("organization events: invitations", async () => note(await hearInvitations(app, world)));
 
-test("the glossary", async () => note(await hearGlossary(app, world)));
+test("organization events: the glossary", async () => note(await hearGlossary(app, world)));
 
-test("installations of integrations", async () => note(await hearInstallations(app, world)));
+test("organization events: installations of integrations", async () => note(await hearInstallations(app, world)));
 
-test("integrations", async () => note(await hearIntegrations(app, world)));
+test("organization events: integrations", async () => note(await hearIntegrations(app, world)));
 
-test("single sign-on", async () => note(await hearSingleSignOn(app, world, records)));
+test("organization events: single sign-on", async () => note(await hearSingleSignOn(app, world, records)));
 
-test("are all kinds there are", () => {
+test("the tests above cover all kinds of organization events", () => {
   expect([...heard].toSorted()).toEqual(kindsOf("organizationEvents"));
 });

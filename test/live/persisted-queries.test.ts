@@ -35,8 +35,8 @@ async function askByPost(body: object, url = app.url): Promise<unknown> {
   return (await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
-describe("on a WebSocket", () => {
-  test("a hash is not known, comes with its document once, and is enough from then on, on every transport", async () => {
+describe("persisted queries on a WebSocket", () => {
+  test("an unknown hash is accepted after it was sent once with its document, on every transport", async () => {
     const query = "query Own($id: ID!) { space(id: $id) { id } }";
     const [extensions, variables] = [persisted(query), { id: spaceId }];
     const answer = { data: { space: { id: spaceId } } };
@@ -50,14 +50,14 @@ describe("on a WebSocket", () => {
     expect(await askByPost({ documentId, variables })).toEqual(answer);
   });
 
-  test("a subscription begins by its hash", async () => {
+  test("a subscription can be started by its hash", async () => {
     const query = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
     const ready = { type: "next", payload: { data: { commentEvents: { __typename: "Ready" } } } };
     for (const sent of [{ query }, {}])
       expect(await askOnSocket({ ...sent, extensions: persisted(query) })).toMatchObject(ready);
   });
 
-  test("another hash than that of the document, and no document of ours, are not remembered", async () => {
+  test("neither a wrong hash nor an invalid document is stored", async () => {
     const [query, other] = ["{ viewer { email } }", "{ viewer { displayName } }"];
     const mismatch = { message: expect.stringContaining("SHA-256") as string, extensions: { code: "BAD_REQUEST" } };
     expect(await askOnSocket({ query, extensions: persisted(other) })).toMatchObject({ payload: [mismatch] });
@@ -73,7 +73,7 @@ describe("on a WebSocket", () => {
     [{ documentId: "x-other:a1b2" }, "PERSISTED_DOCUMENT_NOT_FOUND"],
     [{ documentId: `sha256:${"0".repeat(64)}` }, "PERSISTED_DOCUMENT_NOT_FOUND"],
     [{ extensions: { persistedQuery: { version: 2 } } }, "PERSISTED_QUERY_NOT_SUPPORTED"],
-  ])("%j is refused, on every transport, and the socket stays", async (sent, code) => {
+  ])("%j is refused on every transport, and the socket stays open", async (sent, code) => {
     expect(await askByPost(sent)).toMatchObject({ errors: [{ extensions: { code } }] });
     const { say, hear, socket } = await openKnown(app.url, token);
     say({ id: "1", type: "subscribe", payload: sent });
@@ -83,14 +83,14 @@ describe("on a WebSocket", () => {
     socket.terminate();
   });
 
-  test("a text that only looks like an id is refused by the protocol, as ever", async () => {
+  test("a text that only looks like a document id is refused by the protocol", async () => {
     const { say, closed } = await openKnown(app.url, token);
     say('{"id":"1","type":"subscribe","payload":{"documentId"');
     expect(await closed).toMatchObject({ code: 4400 });
   });
 });
 
-describe("shared by Redis", async () => {
+describe("persisted queries shared by Redis", async () => {
   const redis = await findRedis();
   const proxy = redis && (await startNetworkProxy(redis));
   const name = `test-${process.pid}-${Date.now()}`;
@@ -108,24 +108,27 @@ describe("shared by Redis", async () => {
     await expect.poll(() => documents.find(hash("sha256", text))).toBe(text);
   }
 
-  test.skipIf(!proxy)("what one gateway has learned the other knows, and Redis may be away", async () => {
-    const [one, other] = [open(), open()];
-    await using first = await testApp({ beside: app, documents: new SentDocuments({ shared: one }) });
-    await using second = await testApp({ beside: app, documents: new SentDocuments({ shared: other }) });
-    const [query, unshared] = ["query Shared { viewer { __typename } }", "query Alone { viewer { __typename } }"];
-    const data = { viewer: { __typename: "User" } };
-    await expect.poll(() => askByPost({ query, extensions: persisted(query) }, first.url)).toEqual({ data });
-    await findsSoon(other, query);
-    expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data });
-    proxy?.disconnect();
-    expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data }); // from its memory
-    expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ errors: [notFound] });
-    expect(await askByPost({ query: unshared, extensions: persisted(unshared) }, first.url)).toEqual({ data });
-    expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ data });
-    proxy?.reconnect();
-  });
+  test.skipIf(!proxy)(
+    "a document stored by one gateway is known to the other, and Redis may be unavailable",
+    async () => {
+      const [one, other] = [open(), open()];
+      await using first = await testApp({ beside: app, documents: new SentDocuments({ shared: one }) });
+      await using second = await testApp({ beside: app, documents: new SentDocuments({ shared: other }) });
+      const [query, unshared] = ["query Shared { viewer { __typename } }", "query Alone { viewer { __typename } }"];
+      const data = { viewer: { __typename: "User" } };
+      await expect.poll(() => askByPost({ query, extensions: persisted(query) }, first.url)).toEqual({ data });
+      await findsSoon(other, query);
+      expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data });
+      proxy?.disconnect();
+      expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data }); // from its memory
+      expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ errors: [notFound] });
+      expect(await askByPost({ query: unshared, extensions: persisted(unshared) }, first.url)).toEqual({ data });
+      expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ data });
+      proxy?.reconnect();
+    },
+  );
 
-  test.skipIf(!proxy)("what is there is checked, and has bounds: the longest unused goes", async () => {
+  test.skipIf(!proxy)("stored documents are verified and limited: the least recently used one is evicted", async () => {
     const documents = open(100);
     const [old, young] = ["x".repeat(60), "y".repeat(60)];
     const keep = (text: string) => documents.keep(hash("sha256", text), text);

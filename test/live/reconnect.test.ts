@@ -7,7 +7,7 @@ import { testApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createWorld } from "#test/support/world.ts";
 
-test("connections are cut at random under many writers, and everybody has received everything, once, in order", async () => {
+test("subscribers receive every event once and in order when connections are cut at random under load", async () => {
   await using app = await testApp();
   const size = { subscribers: 16, writers: 4, writes: 60, seed: 20_260_105 };
   const report = await proveReconnects({ url: app.url, pool: app.database.pool }, size);
@@ -15,7 +15,7 @@ test("connections are cut at random under many writers, and everybody has receiv
   expect(report.returns).toBeGreaterThan(size.writes / 10); // something was really cut
 }, 180_000);
 
-test("sockets that end while their token is looked up do not count among those of the token", async () => {
+test("sockets that close while their token is looked up do not count against the limit of the token", async () => {
   await using app = await testApp({ socketLimits: { socketsPerToken: 2 } });
   const { editor } = await createWorld(app.database).space();
   await using locks = await lockHolder(app.databaseUrl);

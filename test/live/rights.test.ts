@@ -57,8 +57,8 @@ async function open(scene: Scene, name: SubscriptionName, who: keyof People): Pr
   return listener;
 }
 
-describe("who may listen", () => {
-  test("to anything: just those with a role there, or in the organization", async () => {
+describe("subscriptions are allowed", () => {
+  test("to any subject only for people with a role on it or in the organization", async () => {
     const scene = await makeScene();
     for (const [who, { token }] of Object.entries(scene.people as unknown as Record<keyof People, Person>)) {
       const as = app.as(token);
@@ -88,7 +88,7 @@ describe("who may listen", () => {
   });
 
   test.each(["comments of a space", "change requests of a space", "a space", "several spaces"] as const)(
-    "to %s: not those who may only view a public one",
+    "to %s not for people who may only view a public one",
     async (name) => {
       const scene = await makeScene();
       await scene.as.query(
@@ -197,7 +197,7 @@ const losses: Record<string, Loss> = {
 };
 
 test.each(Object.entries(losses))(
-  "when %s, nothing more is sent of anything",
+  "sends nothing more on any stream when %s",
   async (_way, { who, left, lose, farewell }) => {
     const scene = await makeScene();
     const listeners = await Promise.all(names.map(async (name) => [name, await open(scene, name, who)] as const));
@@ -220,7 +220,7 @@ test.each(Object.entries(losses))(
   },
 );
 
-test("a right that is lost and given again counts from that moment", async () => {
+test("a right that is revoked and granted again applies from the new grant on", async () => {
   const scene = await makeScene();
   const { as, organization, reader } = scene;
   const input = { organizationId: organization.id, userId: reader.id };

@@ -3,9 +3,7 @@
 import { expect, test } from "vitest";
 import { proveScale } from "#test/live/scale.ts";
 
-test("gateways, standbys, poolers, Redis and S3 go on when the primary is killed: nothing is lost, everybody hears all", async ({
-  skip,
-}) => {
+test("a full deployment loses no write and no event when the primary is killed", async ({ skip }) => {
   const size = { gateways: 2, subscribers: 4, seconds: 0, writers: 1, readers: 1, seed: 1 };
   const report = await proveScale(size, console.log);
   if (!report) return skip();

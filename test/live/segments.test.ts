@@ -71,7 +71,7 @@ async function commentsIn(token: string, spaceId: string, between: () => Promise
 
 afterEach(() => settled(database.pool));
 
-test("streams go on from one segment to the next, live and by their cursors, and so does what has happened", async () => {
+test("streams and event lists continue across outbox segments, live and by cursor", async () => {
   const { editor, space } = await world.space();
   const { token } = editor;
   const begin = await eventCursor(app, token);
@@ -100,7 +100,7 @@ test("streams go on from one segment to the next, live and by their cursors, and
   expect(await commentsIn(token, space.id, goOn)).toEqual(ids.toReversed());
 });
 
-test("what a transaction writes that began before the segment comes in its place", async () => {
+test("events of a transaction that began before the segment appear in their order", async () => {
   const { editor, space } = await world.space();
   const stream = await openStream(app.url, editor.token, { space: space.id });
   await stream.next();
@@ -128,7 +128,7 @@ test("what a transaction writes that began before the segment comes in its place
   again.end();
 });
 
-test("a segment begins when those who have written events have committed", async () => {
+test("a new segment begins after all transactions that wrote events have committed", async () => {
   const { editor, space } = await world.space();
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold(
@@ -151,7 +151,7 @@ test("a segment begins when those who have written events have committed", async
   await database.query(sql`update "OutboxSegment" set "begunAt" = now()`);
 });
 
-test("after 90 days a segment is dropped, whatever is in it; cursors to it are answered with Resync", async () => {
+test("a segment is dropped after 90 days, and cursors into it get Resync", async () => {
   const { editor, space } = await world.space();
   const { token } = editor;
   const old = await eventCursor(app, token);
@@ -175,7 +175,7 @@ test("after 90 days a segment is dropped, whatever is in it; cursors to it are a
   stream.end();
 });
 
-test("a segment with an event that streams may still be continued from stays", async () => {
+test("a segment with an event that a cursor may still resume from is kept", async () => {
   const { editor, space } = await world.space();
   await post(app, editor.token, space.id);
   await goOn();

@@ -66,7 +66,7 @@ class Recorder implements Transport {
   }
 }
 
-test("a stream whose connection closes late takes no rights' renewal from those that began meanwhile", async () => {
+test("a stream whose connection closes late does not stop the rights checks of newer streams", async () => {
   const { editor, space } = await createWorld(app.database).space();
   const [first, second] = [new Recorder(), new Recorder()];
   const ended = await open(editor.token, space.id, first);

@@ -98,7 +98,7 @@ const ways: Readonly<Record<string, (arrived: Arrived) => Promise<unknown>>> = {
 };
 
 test.for(Object.entries(ways))(
-  "%s ends all streams of the session at both gateways, and not those of an API token",
+  "%s ends all streams of the session at both gateways but not those of an API token",
   async ([, end]) => {
     const arrived = await arrive();
     const { session, short } = arrived;
@@ -115,7 +115,7 @@ test.for(Object.entries(ways))(
   },
 );
 
-test("revoking a token ends its streams at both gateways, and not those of a session", async () => {
+test("revoking a token ends its streams at both gateways but not streams of a session", async () => {
   const { session, api } = await arrive();
   const caller = { token: api.token };
   const streams = await Promise.all([

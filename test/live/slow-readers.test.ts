@@ -63,7 +63,7 @@ async function listen(after?: string): Promise<TestStream> {
 const eventsOfSpace = async () =>
   (await readTable(app.database.pool, { spaceId: place.id, types: ["comment"] })).map(({ cursor }) => cursor);
 
-test("one that catches up on a long past is waited for, and then hears all of it", async () => {
+test("a subscriber that reads a long backlog slowly receives all of it", async () => {
   const { eventCursor } = await app.as(token).query<{ eventCursor: string }>("{ eventCursor }");
   const early = await listen();
   await happen(flood.events);

@@ -25,7 +25,7 @@ const withError = `query ($space: ID!, $organization: ID!) {
 
 const deleteComment = "mutation ($input: DeleteCommentInput!) { deleteComment(input: $input) { __typename } }";
 
-test("a snapshot and the events after it are what is there in the end, whatever is written meanwhile", async () => {
+test("a snapshot plus the events after its eventCursor equals the final state under concurrent writes", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const as = app.as(token);
@@ -66,7 +66,7 @@ test("a snapshot and the events after it are what is there in the end, whatever 
   }
 }, 60_000);
 
-test("the cursor of a query that is run twice, for its errors, is older than what it has read", async () => {
+test("eventCursor of a query that ran twice because of an error is older than the rows it returned", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const before = await eventCursor(app, token);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { proveSoak } from "#test/live/soak.ts";
 
-test("while people do everything that they do, and subscribers come and go, those who stay hear all, and nothing fails", async () => {
+test("lasting subscribers receive every event and no request fails under mixed load", async () => {
   const size = { seconds: 1, restSeconds: 0, subscribers: 5, visitors: 5, stayMs: 500, seed: 1 };
   const { use: _use, done, faults, expected, ...comparison } = await proveSoak(size, console.info);
   expect(faults).toEqual([]);

@@ -59,7 +59,7 @@ const textOf = (json: string, id = "1") => `{"id":${JSON.stringify(id)},"type":"
 /** A JSON text of so many bytes. */
 const jsonOf = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
 
-describe("frames", () => {
+describe("WebSocket frames", () => {
   test.each([0, 1, 125, 126, 127, 65_535, 65_536, 65_537, 1_000_000])("of %i bytes are decoded", async (length) => {
     const pair = await connect();
     pair.connection.write(textFrameHead(length));
@@ -70,7 +70,7 @@ describe("frames", () => {
 
   const around = textOf("").length;
   test.each([around + 2, 125, 126, 65_535, 65_536, 65_537 + around, 1_000_000])(
-    "of messages of %i bytes have the text that the protocol asks for",
+    "of messages of %i bytes contain the text of the protocol",
     async (length) => {
       const pair = await connect();
       const json = jsonOf(length - around);
@@ -81,7 +81,7 @@ describe("frames", () => {
     },
   );
 
-  test("hold characters of more than one byte, in messages and ids", async () => {
+  test("support multi-byte characters in messages and ids", async () => {
     const pair = await connect();
     const [json, id] = [JSON.stringify({ data: { text: 'é – 漢字 😀 "\\ \n' } }), 'ï 😀"\\\n'];
     transportOf(pair, id).send(batchOf(json));
@@ -90,7 +90,7 @@ describe("frames", () => {
     expect(JSON.parse(pair.heard[0] ?? "")).toEqual({ id, type: "next", payload: JSON.parse(json) });
   });
 
-  test("leave out what there is nothing to send of", async () => {
+  test("skip empty messages", async () => {
     const pair = await connect();
     const hidden: Entry = { ...entry(""), json: null };
     transportOf(pair).send(new Batch([hidden, entry("1"), hidden, entry("2")]));
@@ -99,8 +99,8 @@ describe("frames", () => {
   });
 });
 
-describe("a batch", () => {
-  test("is one piece of memory in one write, the same for all with one id", async () => {
+describe("a batch of frames", () => {
+  test("is one buffer and one write, shared by all with the same id", async () => {
     const pairs = [await connect(), await connect()];
     const writes = pairs.map(({ connection }) => vi.spyOn(connection, "write"));
     const batch = batchOf("1", "2", "3");
@@ -115,7 +115,7 @@ describe("a batch", () => {
     }
   });
 
-  test("of long messages shares their memory among all ids", async () => {
+  test("of long messages shares their buffers among all ids", async () => {
     const pairs = [await connect(), await connect()];
     const writes = pairs.map(({ connection }) => vi.spyOn(connection, "write"));
     const long = entry(jsonOf(200_000));
@@ -128,7 +128,7 @@ describe("a batch", () => {
     }
   });
 
-  test("goes to any number of ids, also on one socket", async () => {
+  test("is sent to any number of ids, also on one socket", async () => {
     const pair = await connect();
     const batch = batchOf("1", "2");
     const ids = Array.from({ length: 200 }, (_, index) => `${"i".repeat(index)}`);
@@ -137,7 +137,7 @@ describe("a batch", () => {
     expect(pair.heard).toEqual([...ids, ...ids].flatMap((id) => [textOf("1", id), textOf("2", id)]));
   });
 
-  test("after a position has only what comes later", () => {
+  test("after a position contains only later messages", () => {
     const entries = [entry("1"), entry("2"), entry("3")] as const;
     const batch = new Batch(entries);
     const [first, second, third] = entries;
@@ -148,8 +148,8 @@ describe("a batch", () => {
   });
 });
 
-describe("on a socket", () => {
-  test("everything comes in the order in which it was sent", async () => {
+describe("frames on a socket", () => {
+  test("arrive in the order in which they were sent", async () => {
     const pair = await connect();
     const { served, heard } = pair;
     const [one, other] = [transportOf(pair, "one"), transportOf(pair, "other")];
@@ -166,7 +166,7 @@ describe("on a socket", () => {
     expect(heard).toEqual(expected);
   });
 
-  test("what waits counts as bytes to be sent", async () => {
+  test("count as buffered bytes while they wait", async () => {
     const pair = await connect();
     pair.client.pause();
     const transport = transportOf(pair);
@@ -178,7 +178,7 @@ describe("on a socket", () => {
     expect(transport.bufferedBytes).toBe(waiting + 50_000 + textOf("").length + textFrameHead(50_000).length);
   });
 
-  test("nothing follows the close, and what came before has arrived", async () => {
+  test("arrive if they were sent before the close, and none follows it", async () => {
     const pair = await connect();
     const transport = transportOf(pair);
     transport.send(batchOf("1"));
@@ -189,7 +189,7 @@ describe("on a socket", () => {
     expect(pair.heard).toEqual([textOf("1")]);
   });
 
-  test("a client that goes away in the middle does no harm", async () => {
+  test("are dropped without an error when the client disconnects", async () => {
     const pair = await connect();
     const transport = transportOf(pair);
     const errors: unknown[] = [];
@@ -205,7 +205,7 @@ describe("on a socket", () => {
     expect(errors.filter((error) => !/EPIPE|ECONNRESET/.test(String(error)))).toEqual([]);
   });
 
-  test("with compression the socket itself makes the frames", async () => {
+  test("are made by the socket itself when compression is on", async () => {
     const pair = await connect(true);
     expect(pair.served.extensions).toBe("permessage-deflate");
     const transport = transportOf(pair);

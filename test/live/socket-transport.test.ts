@@ -8,7 +8,7 @@ import { SocketTransport } from "#src/server/live/socket-transport.ts";
 
 const transportOf = () => new SocketTransport({} as WebSocket, new Duplex(), "1"); // nothing is sent here
 
-test("an error ends it, and is no second error for a client that has gone at the same moment", async () => {
+test("an error ends the stream without a second error when the client disconnects at the same time", async () => {
   const transport = transportOf();
   const ends: string[] = [];
   const results = transport.results(() => ends.push("end"));
@@ -19,7 +19,7 @@ test("an error ends it, and is no second error for a client that has gone at the
   expect(ends).toEqual(["end"]);
 });
 
-test("a client that goes away ends it without an error, whatever happens to the stream afterwards", async () => {
+test("a disconnect ends the stream without an error, whatever happens to its source afterwards", async () => {
   const transport = transportOf();
   const results = transport.results(() => {});
   const next = results.next();
@@ -28,7 +28,7 @@ test("a client that goes away ends it without an error, whatever happens to the 
   expect(await next).toEqual({ done: true, value: undefined });
 });
 
-test("one that fails before anybody asks for its results fails them, and ends no process", async () => {
+test("a stream that fails before its first read rejects the reads and does not crash the process", async () => {
   const transport = transportOf();
   transport.fail([new GraphQLError("No longer.")]);
   await nextTurn(); // an error that nobody had heard of by now would end a process

@@ -5,7 +5,7 @@ import { testApp, useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("a client that does not answer is cut, and nothing waits for it", async () => {
+test("a stopping gateway cuts a client that does not respond", async () => {
   const { editor, space } = await world.space();
   const ending = await testApp({ beside: app });
   const stream = await openStream(ending.url, editor.token, { space: space.id });

@@ -31,7 +31,7 @@ interface Refusal {
 
 const quoted = (ids: readonly string[]) => JSON.stringify(ids);
 
-test("several spaces: one may be deleted and restored, and the last one ends the stream", async () => {
+test("a stream of several spaces survives the deletion of one and ends with the last one", async () => {
   const { admin, space, other, third, ids, does } = await makeScene();
   const stream = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted([...ids, space.id])} })`);
   await does("updateSpace", { spaceId: third.id, title: "Elsewhere" });
@@ -50,7 +50,7 @@ test("several spaces: one may be deleted and restored, and the last one ends the
   expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
-test("what is deleted while it is looked whether a stream may go on is heard, too", async () => {
+test("a deletion during the rights check of a stream is delivered", async () => {
   const { admin, space, ids, other, does } = await makeScene();
   await using late = await testApp({ beside: app, pollMs: 20 }); // the mutations do not wait for the gate
   const field = (spaceIds: readonly string[]) => `spaceEvents(of: { spaceIds: ${quoted(spaceIds)} })`;
@@ -76,7 +76,7 @@ test("what is deleted while it is looked whether a stream may go on is heard, to
   }
 });
 
-test("a stream that is catching up is heard of the deletion that ends it", async () => {
+test("a stream that is catching up receives the deletion that ends it", async () => {
   const { admin, space, does } = await makeScene();
   const { eventCursor: after } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
   await does("updateSpace", { spaceId: space.id, title: "Missed" });
@@ -97,7 +97,7 @@ test("a stream that is catching up is heard of the deletion that ends it", async
   gate.resolve();
 });
 
-test("one change request, or several in several spaces, and nothing of the others", async () => {
+test("a stream of one or several change requests receives events of those only", async () => {
   const { editor, space, other, changeRequest, request, does } = await makeScene();
   const one = await listen(app, editor, `changeRequestEvents(of: { changeRequestId: "${changeRequest.id}" })`);
   const both = await listen(
@@ -133,7 +133,7 @@ test("one change request, or several in several spaces, and nothing of the other
   await comments.end(1);
 });
 
-test("only some kinds, each stream its own, live and after a cursor", async () => {
+test("a stream filtered by kinds receives only those, live and after a cursor", async () => {
   const { admin, space, other, ids, does } = await makeScene();
   const moves = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted(ids)} }, kinds: [SPACE_MOVED])`);
   const all = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted(ids)} })`);
@@ -144,7 +144,7 @@ test("only some kinds, each stream its own, live and after a cursor", async () =
   expect(await moves.end(1)).toEqual(["SpaceMoved"]);
 });
 
-test("who may hear of an event is looked up once for all listeners with the same rights", async () => {
+test("rights to an event are checked once for all subscribers with the same rights", async () => {
   const { organization, space, does } = await makeScene();
   const organizationId = organization.id;
   const members = await world.insert((rows) => times(3, () => addPersonIn(rows, { organizationId, role: "read" })));
@@ -161,7 +161,7 @@ test("who may hear of an event is looked up once for all listeners with the same
   for (const stream of streams) await stream.end(1);
 });
 
-test("what is asked for wrongly is refused, with the place", async () => {
+test("refuses invalid subjects with the path of the error", async () => {
   const { admin, reader, ids, organization, elsewhere, space } = await makeScene();
   const refusal = async (token: string, field: string) => {
     const raw = await openKnown(app.url, token);

@@ -63,7 +63,7 @@ async function flood({ socket }: RawSocket, messages: readonly object[]): Promis
   return most;
 }
 
-test("answers to queries: at most some at once are added to 1 MB, and all come when they are read", async () => {
+test("unread query results stay near 1 MB, and all arrive when they are read", async () => {
   const raw = await openKnown(app.url, token);
   const padding = "x".repeat(50_000); // so that it can be seen from here that the gateway does not read
   const asked = Array.from({ length: 400 }, (_, index) => ask(`${index}`, `${query} #${padding}`));
@@ -77,7 +77,7 @@ test("answers to queries: at most some at once are added to 1 MB, and all come w
   raw.socket.terminate();
 }, 120_000);
 
-describe("an answer in five parts of 2.5 MB", () => {
+describe("a response in five parts of 2.5 MB", () => {
   const texts = (part: number) =>
     Array.from({ length: 100 }, (_, index) => `text${part}${index}: body { markdown }`).join(" ");
   const later = [1, 2, 3, 4].map((part) => `... @defer { ${texts(part)} }`).join(" ");
@@ -93,7 +93,7 @@ describe("an answer in five parts of 2.5 MB", () => {
     inParts = `{ comment(id: "${id}") { ${texts(0)} ${later} } }`;
   });
 
-  test("goes out by HTTP as it is read", async () => {
+  test("is sent by HTTP as it is read", async () => {
     const { hostname, port } = new URL(app.url);
     const client = createConnection({ host: hostname, port: Number(port) });
     const body = JSON.stringify({ query: inParts });
@@ -115,7 +115,7 @@ describe("an answer in five parts of 2.5 MB", () => {
     for (const part of [0, 1, 2, 3, 4]) expect(text).toContain(`"text${part}99":`);
   });
 
-  test("goes out on a WebSocket as it is read, each part in a message", async () => {
+  test("is sent on a WebSocket as it is read, one message a part", async () => {
     const { socket, say, hear } = await openKnown(app.url, token);
     socket.pause();
     say(ask("1", inParts));
@@ -132,7 +132,7 @@ describe("an answer in five parts of 2.5 MB", () => {
   });
 });
 
-test("pongs: they are added to 1 MB one by one, and all come in their order", async () => {
+test("unread pongs stay near 1 MB, and all arrive in order", async () => {
   const raw = await openKnown(app.url, token);
   const pings = Array.from({ length: 3000 }, (_, at) => ({ type: "ping", payload: { at, text: "x".repeat(10_000) } }));
   expect(await flood(raw, pings)).toBeLessThan(1024 * 1024 + 20_000);
@@ -140,7 +140,7 @@ test("pongs: they are added to 1 MB one by one, and all come in their order", as
   raw.socket.terminate();
 }, 120_000);
 
-test("a client that reads nothing for long is ended", async () => {
+test("disconnects a client that reads nothing for a long time", async () => {
   const own = await testApp({ keepAliveMs: 500 });
   const { editor } = await createWorld(own.database).space();
   const others = new Set(served);
@@ -154,7 +154,7 @@ test("a client that reads nothing for long is ended", async () => {
   await own.close();
 });
 
-test("a client of HTTP that reads nothing of its answer for long is cut, one whose answer takes long is not", async () => {
+test("disconnects an HTTP client that does not read its response, but not one whose response is slow", async () => {
   const own = await testApp({ writeTimeoutMs: 300 });
   const world = createWorld(own.database);
   const { editor, space } = await world.space();
@@ -187,7 +187,7 @@ test("a client of HTTP that reads nothing of its answer for long is cut, one who
   await own.close();
 });
 
-test("an operation that cannot even be read is an error of its own, and the socket stays", async () => {
+test("an operation that cannot be parsed gets its own error, and the socket stays open", async () => {
   const executor = createExecutor(schema);
   const prepare: typeof executor.prepare = (source, name) => {
     if (source.includes("deep")) throw new RangeError("Maximum call stack size exceeded");
@@ -204,7 +204,7 @@ test("an operation that cannot even be read is an error of its own, and the sock
   await own.close();
 });
 
-test("operations run ten at a time, and nothing is read while a hundred wait", async () => {
+test("runs ten operations of a socket at a time and stops reading while a hundred wait", async () => {
   const socket = { bufferedAmount: 0, readyState: 1, OPEN: 1, isPaused: false };
   const pause = () => void (socket.isPaused = true);
   const resume = () => void (socket.isPaused = false);

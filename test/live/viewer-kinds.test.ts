@@ -7,7 +7,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("a profile and tokens, told to their owner alone, of several with the same rights", async () => {
+test("events of a profile and its tokens are sent only to their owner", async () => {
   const { viewer, other } = await world.insert((rows) => ({
     viewer: addPerson(rows, { displayName: "Ann" }),
     other: addPerson(rows),

@@ -41,7 +41,7 @@ describe("before the acknowledgement", () => {
     raw.socket.terminate();
   });
 
-  test("a socket whose token is still looked at is not closed for its silence, and may ask nothing", async () => {
+  test("a socket whose token is being checked is not timed out and may not send operations", async () => {
     await locks.hold('lock table "ApiToken" in access exclusive mode');
     const [looked, hasty] = [await openRaw(app.url), await openRaw(app.url)];
     for (const { say } of [looked, hasty]) say({ type: "connection_init", payload: { token: editor.token } });
@@ -56,7 +56,7 @@ describe("before the acknowledgement", () => {
   });
 });
 
-describe("behind the acknowledgement", () => {
+describe("after the acknowledgement", () => {
   test.each(operations(editor.token, space.id))("$what", async ({ steps }) => {
     const raw = await openKnown(app.url, editor.token);
     for (const step of steps) await take(raw, step);
@@ -67,7 +67,7 @@ describe("behind the acknowledgement", () => {
     ["a query whose answer takes long", ask("1", "{ organizations { nodes { teams { nodes { id } } } } }"), "Team"],
     ["a subscription that is being opened", subscribe("1", space.id), "Space"],
     ["a subscription whose token is being read", subscribe("1", space.id), "ApiToken"],
-  ])("complete before the first result, and nothing comes: %s", async (_what, message, table) => {
+  ])("complete before the first result stops all messages: %s", async (_what, message, table) => {
     const raw = await openKnown(app.url, editor.token);
     await locks.hold(`lock table "${table}" in access exclusive mode`);
     raw.say(message);
@@ -80,7 +80,7 @@ describe("behind the acknowledgement", () => {
     raw.socket.terminate();
   });
 
-  test("a subscription that is opened when its socket is gone is closed", async () => {
+  test("a subscription that opens after its socket has closed is closed", async () => {
     const asked = () => count("docgraph_requests_total", { transport: "websocket", operation: "commentEvents" });
     const { closed, say, socket } = await openKnown(app.url, editor.token);
     const before = await asked();
@@ -114,7 +114,7 @@ describe("the subprotocol", () => {
     });
 
   test.each(["graphql-transport-ws", "some, graphql-transport-ws   , other-one,third"])(
-    "is taken: %s",
+    "is accepted: %s",
     async (given) => {
       expect(await upgrade(given)).toContain("sec-websocket-protocol: graphql-transport-ws");
     },
@@ -127,16 +127,16 @@ describe("the subprotocol", () => {
     "graphql-transport-wsgibberish",
     "graphql-ws",
     "no, graphql-TransPort-ws",
-  ])("is not taken: %s", async (given) => {
+  ])("is refused: %s", async (given) => {
     expect(await upgrade(given)).not.toContain("sec-websocket-protocol");
   });
 
-  test("that nobody asked for is closed with 4406", async () => {
+  test("missing from the request closes the socket with 4406", async () => {
     const { closed } = await openRaw(app.url, { protocol: [] });
     expect(await closed).toEqual({ code: 4406, reason: "Subprotocol not acceptable" });
   });
 });
 
-test.each(others)("elsewhere, or no case of ours: $what", ({ test: named, reason }) => {
+test.each(others)("tested elsewhere or not applicable: $what", ({ test: named, reason }) => {
   expect(named ? isThere(named) : reason).toBeTruthy();
 });

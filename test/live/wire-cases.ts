@@ -269,22 +269,34 @@ const ofLibrary = "an option of the library for those who embed it, which nothin
 
 /** The other cases of graphql-ws. */
 export const others: readonly OtherCase[] = [
-  { what: "silence is closed with 4408", test: ["live/wire.test.ts", "silence is closed with 4408"] },
-  { what: "subprotocols that are none", test: ["live/wire.test.ts", "is closed with 4406 for the protocol"] },
-  { what: "sockets go with the server", test: ["live/wire.test.ts", "of the gateway closes with 1001"] },
+  { what: "silence is closed with 4408", test: ["live/wire.test.ts", "a socket without a message closes with 4408"] },
+  { what: "subprotocols that are none", test: ["live/wire.test.ts", "closes with 4406 for the protocol %s alone"] },
+  {
+    what: "sockets go with the server",
+    test: ["live/wire.test.ts", "by a stopping gateway uses 1001, also for silent sockets"],
+  },
   {
     what: "pings are sent, and who answers none is ended",
-    test: ["live/wire.test.ts", "a client that answers no ping"],
+    test: ["live/wire.test.ts", "terminates a client that does not answer pings and keeps one that does"],
   },
-  { what: "nothing is sent after complete", test: ["live/wire-operations.test.ts", "nothing is sent after complete"] },
-  { what: "a socket vanishes", test: ["live/wire.test.ts", "of sockets that vanish leaves nothing behind"] },
+  {
+    what: "nothing is sent after complete",
+    test: ["live/wire-operations.test.ts", "complete stops the messages of its operation only"],
+  },
+  {
+    what: "a socket vanishes",
+    test: ["live/wire.test.ts", "frees the slots of sockets that vanish: the full number can connect again"],
+  },
   {
     what: "queries by an id",
-    test: ["live/persisted-queries.test.ts", "on a WebSocket"],
+    test: ["live/persisted-queries.test.ts", "persisted queries on a WebSocket"],
   },
   {
     what: "errors of callbacks, of the server and of the socket close with 4500 and their text",
-    test: ["live/unread-answers.test.ts", "an operation that cannot even be read is an error of its own"],
+    test: [
+      "live/unread-answers.test.ts",
+      "an operation that cannot be parsed gets its own error, and the socket stays open",
+    ],
     reason: "an error of ours ends its operation, not the socket, and its text is told to nobody",
   },
   { what: "limits of the text of such an error", reason: "it is told to nobody" },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const post = (text: string) =>
   app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });
 
-describe("operations", () => {
+describe("WebSocket operations", () => {
   test("a query is answered by next and complete", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     say(ask("q", "{ viewer { __typename } }"));
@@ -25,7 +25,7 @@ describe("operations", () => {
     socket.terminate();
   });
 
-  test("a message of nearly 100 KB is taken from somebody known", async () => {
+  test("an authenticated client may send a message of nearly 100 KB", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     say(ask("q", `{ viewer { __typename } } #${"x".repeat(99_000)}`));
     expect(await hear()).toMatchObject({ id: "q", type: "next" });
@@ -40,7 +40,7 @@ describe("operations", () => {
       `subscription { a: commentEvents(of: { spaceId: "x" }) { __typename } b: commentEvents(of: { spaceId: "x" }) { __typename } }`,
       "GRAPHQL_VALIDATION_FAILED",
     ],
-  ])("%s is answered by error, and the socket stays", async (_name, query, code) => {
+  ])("%s gets an error message, and the socket stays open", async (_name, query, code) => {
     const { say, hear, socket } = await openKnown(app.url, token);
     say(ask("1", query));
     expect(await hear()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code } }] });
@@ -54,7 +54,7 @@ describe("operations", () => {
     ["a space that is not there", { space: "spc_01h000000000000000000000000" }, "NOT_FOUND"],
     ["an invalid cursor", { space: "own", after: "x" }, "INVALID_INPUT"],
     ["a variable of another type", { space: ["x", "y"] }, "INVALID_INPUT"],
-  ])("a subscription is refused by its result: %s", async (_name, variables, code) => {
+  ])("a refused subscription gets its error as a result: %s", async (_name, variables, code) => {
     const { say, hear, socket } = await openKnown(app.url, token);
     const given = "space" in variables && variables.space === "own" ? { ...variables, space: spaceId } : variables;
     say(ask("1", listen, { variables: given }));
@@ -63,7 +63,7 @@ describe("operations", () => {
     socket.terminate();
   });
 
-  test("two at once are distinguished by their ids, which may be any text", async () => {
+  test("concurrent operations are distinguished by their ids, which may be any text", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     const ids = ["a", `"}{\\ 😀`];
     for (const id of ids) {
@@ -78,7 +78,7 @@ describe("operations", () => {
     socket.terminate();
   });
 
-  test("an id that is in use is closed with 4409, and free again after complete", async () => {
+  test("an id in use closes the socket with 4409 and is free again after complete", async () => {
     const { say, hear, closed } = await openKnown(app.url, token);
     say(subscribe("1", spaceId));
     expect(await hear()).toMatchObject(ready("1"));
@@ -89,14 +89,14 @@ describe("operations", () => {
     expect(await closed).toEqual({ code: 4409, reason: "Subscriber for 1 already exists" });
   });
 
-  test("the same id at the same moment twice is closed with 4409", async () => {
+  test("the same id twice at the same time closes the socket with 4409", async () => {
     const { say, closed } = await openKnown(app.url, token);
     say(subscribe("1", spaceId));
     say(subscribe("1", spaceId));
     expect(await closed).toMatchObject({ code: 4409 });
   });
 
-  test("nothing is sent after complete; others go on", async () => {
+  test("complete stops the messages of its operation only", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     for (const id of ["1", "2"]) {
       say(subscribe(id, spaceId));
@@ -112,7 +112,7 @@ describe("operations", () => {
     socket.terminate();
   });
 
-  test("complete right behind subscribe, and for an id that nobody knows, is no error", async () => {
+  test("complete right after subscribe or for an unknown id is ignored", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     say(subscribe("1", spaceId));
     say({ id: "1", type: "complete" });
@@ -125,7 +125,7 @@ describe("operations", () => {
     socket.terminate();
   });
 
-  test("the hundred and first subscription is refused, and taken when one has ended", async () => {
+  test("the 101st subscription is refused until another one ends", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     for (let id = 1; id <= 100; id++) {
       say(subscribe(`${id}`, spaceId));

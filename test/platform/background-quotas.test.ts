@@ -49,7 +49,7 @@ const spentBetween = (before: Told, { ofToken, remaining, actual }: Told) => ({
   ofUser: before.remaining - remaining - actual,
 });
 
-test("an import is paid for by who started it, while it goes on and when it has ended", async () => {
+test("an import counts against the quota of the user who started it, during and after the run", async () => {
   const { space, editor } = await world.space();
   const { data, actual } = await ask<{ startImport: { import: { id: string } } }>(
     editor.token,
@@ -71,7 +71,7 @@ test("an import is paid for by who started it, while it goes on and when it has 
   expect(last.ofToken - last.actual - asked).toBeGreaterThan(100);
 });
 
-test("an import that another process takes up is paid for by who started it", async () => {
+test("an import that another process resumes counts against the quota of the user who started it", async () => {
   const { space, editor } = await world.space();
   const row = await app.database.prisma.apiToken.findFirstOrThrow({ where: { userId: editor.id } });
   const by = { createdById: editor.id, tokenId: row.id, createdAt: new Date(Date.now() - 120_000) };
@@ -87,7 +87,7 @@ test("an import that another process takes up is paid for by who started it", as
   expect(spentBetween(before, await look(editor.token)).ofToken).toBeGreaterThan(100);
 });
 
-test("the runs of a translation are paid for by who created it, whoever has changed its source", async () => {
+test("translation runs count against the quota of the translation's creator, even if others changed the source", async () => {
   const { organization, space, admin, editor } = await world.space();
   const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
   await editAs(app.as(editor.token), { spaceId: space.id }, newPage("Guide", { markdown: "Words. ".repeat(100) }).edit);
@@ -99,7 +99,7 @@ test("the runs of a translation are paid for by who created it, whoever has chan
   expect((await desk.see()).status).toBe("COMPLETED");
 });
 
-test("messages of a stream are paid for by who listens, and those for several by one of them in turn", async () => {
+test("stream messages count against the quota of the subscriber, shared ones in turn", async () => {
   const { space, editor, reader } = await world.space();
   const { reader: other } = await world.space();
   const socket = await openKnown(app.url, reader.token);

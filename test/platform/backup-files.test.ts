@@ -69,8 +69,8 @@ async function countTables(): Promise<number | null> {
   return rowCount;
 }
 
-describe("a backup whose files are not all there", () => {
-  test("is written whole, names the files, and fails unless that is allowed", async () => {
+describe("a backup with missing files", () => {
+  test("is written completely, lists the missing files, and fails unless they are allowed", async () => {
     const named = [
       `1 file is missing in the file storage: ${missing}`,
       `3 files are damaged there: ${[other, longer, shorter].join(", ")}`,
@@ -83,7 +83,7 @@ describe("a backup whose files are not all there", () => {
     expect([allowed.code, allowed.says.includes(named.join("; "))]).toEqual([0, true]);
   });
 
-  test("is restored without them where that is asked for, and otherwise not at all", async () => {
+  test("is restored without them only if that is requested", async () => {
     await expect(restore()).rejects.toThrow(
       `the archive has 3 files with other bytes than their hashes say: ${[other, longer, shorter].join(", ")}; add --skip-damaged-files to restore everything else`,
     );
@@ -95,7 +95,7 @@ describe("a backup whose files are not all there", () => {
     );
   });
 
-  test("is refused before anything is written where the storage has none of them", async () => {
+  test("is refused before anything is written if the storage has none of the files", async () => {
     const path = join(folder, "elsewhere.tar.zst");
     const { code, says } = await run("backup", [path], { files: join(folder, "nothing") });
     expect(code).toBe(1);
@@ -105,7 +105,7 @@ describe("a backup whose files are not all there", () => {
   });
 });
 
-test("a disk that is full stops a backup with a sentence, and nothing is left", async () => {
+test("a full disk stops a backup with a clear message and leaves no partial archive", async () => {
   const path = join(folder, "full.tar.zst");
   // A limit of the size of files, for no disk can be filled here: 16 KB, and the signal of that is ignored.
   const limited = `trap '' XFSZ; ulimit -f 16; exec "${process.execPath}" src/cli/backup.ts "${path}"`;
@@ -118,7 +118,7 @@ test("a disk that is full stops a backup with a sentence, and nothing is left", 
   expect((await readdir(folder)).filter((name) => name.startsWith("full"))).toEqual([]);
 });
 
-test("an archive that is cut is refused with a sentence, wherever it ends", async () => {
+test("a truncated archive is refused with a clear message, wherever it ends", async () => {
   const whole = await readFile(archive);
   const path = join(folder, "cut.tar.zst");
   for (const part of [0.02, 0.3, 0.6, 0.999]) {
@@ -129,16 +129,16 @@ test("an archive that is cut is refused with a sentence, wherever it ends", asyn
   }
 });
 
-describe("the nightly check", () => {
+describe("the nightly file check", () => {
   const found = () => ({ missing: [missing], damaged: [other, longer, shorter] });
 
-  test("finds files that are missing or damaged, wherever it begins", async () => {
+  test("finds missing and damaged files from any starting point", async () => {
     expect(await verifyBlobs(app, "")).toEqual(found());
     const { missing: lost, damaged } = await verifyBlobs(app, longer);
     expect([lost, damaged.toSorted()]).toEqual([found().missing, found().damaged.toSorted()]);
   });
 
-  test("reads no more than it may", async () => {
+  test("reads at most its limit of bytes", async () => {
     const opened: string[] = [];
     const files = { open: (hash: string) => (opened.push(hash), app.files.open(hash)) };
     await verifyBlobs({ ...app, files }, whole, { blobs: 2, bytes: 1e9 });
@@ -171,7 +171,7 @@ const others: Readonly<Record<string, string>> = {
   "Translation.engineTreeHash": "a level of pages",
 };
 
-test("every column that may name a file is listed, as one that does or with what it is", async () => {
+test("every text column that may name a file is classified", async () => {
   const { rows } = await app.database.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and data_type in ('text', 'ARRAY', 'jsonb') and column_name <> 'hash'

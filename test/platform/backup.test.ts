@@ -68,12 +68,12 @@ async function countRows(pool: pg.Pool): Promise<Record<string, number>> {
   }
 }
 
-describe("on another cluster", () => {
+describe("a backup restored on another cluster", () => {
   let other: OwnPostgres;
   beforeAll(async () => void (other = await startOwnPostgres()));
   afterAll(() => other[Symbol.asyncDispose]());
 
-  test("all is there, a file downloads, and subscribers hear of what is new, once", async () => {
+  test("has all rows and files, and subscribers receive new events once", async () => {
     // Ids of transactions are far ahead of those of the other cluster, as in years of use.
     const { pool } = app.database;
     await pool.query("do $$ begin for i in 1..3000 loop perform pg_current_xact_id(); commit; end loop; end $$");
@@ -106,7 +106,7 @@ describe("on another cluster", () => {
   });
 });
 
-test("what is written while it is made is there whole or not at all", async () => {
+test("contains a concurrent transaction completely or not at all", async () => {
   let isOver = false;
   const writing = (async () => {
     while (!isOver) await post(app, editor.token, space.id);
@@ -127,7 +127,7 @@ test("what is written while it is made is there whole or not at all", async () =
   await empty.drop();
 });
 
-test("a file that is there is left alone, unless it is to be written over", async () => {
+test("keeps an existing archive unless overwriting is requested", async () => {
   const path = join(folder, "there.tar.zst");
   await writeFile(path, "mine");
   await expect(backUp({ path })).rejects.toThrow(`${path} is there already: choose another name, or add --force`);
@@ -137,7 +137,7 @@ test("a file that is there is left alone, unless it is to be written over", asyn
   expect((await readdir(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
 });
 
-test("the commands say what they did, and how they are used", async () => {
+test("backup and restore commands report what they did and print their usage", async () => {
   const path = join(folder, "command.tar.zst");
   const run = async (script: string, args: readonly string[], url: string) => {
     const env = { DATABASE_URL: url, FILES_DIR: app.filesFolder };
@@ -178,7 +178,7 @@ test("the commands say what they did, and how they are used", async () => {
   await empty.drop();
 });
 
-test("tables of others who share the database are neither backed up nor emptied", async () => {
+test("tables of other applications in the database are neither backed up nor emptied", async () => {
   const shared = await createTestDatabase({ empty: true });
   const client = new pg.Client({ connectionString: shared.url });
   await client.connect();
@@ -199,7 +199,7 @@ test("tables of others who share the database are neither backed up nor emptied"
   await shared.drop();
 });
 
-test("a database of another release is not backed up", async () => {
+test("refuses to back up a database of another release", async () => {
   const { pool } = app.database;
   await pool.query(
     `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at) values ('x', 'x', '2099_later', now())`,
@@ -209,7 +209,7 @@ test("a database of another release is not backed up", async () => {
   await pool.query(`delete from "_prisma_migrations" where id = 'x'`);
 });
 
-test("restores an archive of the last version before 1.0, whose migrations made the same tables", async () => {
+test("restores an archive of the last version before 1.0", async () => {
   const migrations = Object.values(former).map((name) => ({ name, checksum: "" }));
   const path = await inEntry("manifest.json", (bytes) =>
     json(bytes, (manifest) => void Object.assign(manifest, { migrations })),
@@ -311,7 +311,7 @@ async function cut(): Promise<string> {
   return path;
 }
 
-describe("refused is", () => {
+describe("restore refuses", () => {
   let url: string;
   beforeAll(async () => {
     const empty = await createTestDatabase({ empty: true });
@@ -319,12 +319,12 @@ describe("refused is", () => {
     afterAll(() => empty.drop());
   });
 
-  test.each(refused)("%s, and nothing of it is written", async (_what, make, says) => {
+  test.each(refused)("%s, and writes nothing", async (_what, make, says) => {
     const path = await make();
     await expect(restoreBackup({ url, files, path })).rejects.toThrow(says);
   });
 
-  test("a file that has fewer bytes than the store says, while the archive is written", async () => {
+  test("a file with fewer bytes than the store reported while the archive was written", async () => {
     const path = join(folder, "short");
     const writer = new ArchiveWriter(path);
     await expect(writer.file("a".repeat(64), 10, Readable.from([Buffer.from("short")]))).rejects.toThrow(

@@ -10,7 +10,7 @@ import { lockHolder } from "#test/support/locks.ts";
 const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 
-test("a transaction of ours that stays open is named, and forgotten when it has ended", async () => {
+test("reports an open transaction of docgraph that blocks events until it ends, in the log and in /readyz", async () => {
   const lines: { msg: string; heldBy?: object }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }); // pino's form
   await using other = await testApp({ beside: app, log, pollMs: 20, heldMs: 200 });

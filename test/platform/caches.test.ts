@@ -21,13 +21,13 @@ afterAll(() => limitCaches(cacheMegabytes));
 const held = async (name: string, cache?: string) =>
   sumOf(readMetrics(await metrics.text()), name, cache === undefined ? {} : { cache }) ?? 0;
 
-test("have shares that are together no more than the budget", async () => {
+test("the shares of caches add up to at most the memory budget", async () => {
   expect(cacheLoads().length).toBeGreaterThan(5);
   expect(await held("docgraph_cache_bytes_max")).toBeLessThanOrEqual(budget * megabyte);
   expect(await held("docgraph_cache_bytes_max")).toBeGreaterThan(budget * megabyte * 0.8);
 });
 
-test("hold no more than their shares, however many documents come, each within all limits", async () => {
+test("caches stay within their shares for any number of valid documents", async () => {
   const { reader } = await world.organization();
   const most = await held("docgraph_cache_bytes_max", "parsed documents");
   const weights = [];
@@ -41,7 +41,7 @@ test("hold no more than their shares, however many documents come, each within a
   expect(await held("docgraph_cache_bytes")).toBeLessThanOrEqual(budget * megabyte);
 });
 
-test("let go of what they hold when the budget becomes smaller", async () => {
+test("caches evict entries when the budget is lowered", async () => {
   limitCaches(1);
   expect(await held("docgraph_cache_bytes")).toBeLessThanOrEqual(megabyte);
   limitCaches(budget);

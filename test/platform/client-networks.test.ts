@@ -18,7 +18,7 @@ test.each([
   ["::1", "::/64"],
   ["no:address", "unknown"],
   [null, "unknown"],
-])("counts %s as %s", (address, network) => {
+])("assigns the address %s to the network %s", (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });
 
@@ -30,7 +30,7 @@ const askVia = (url: string, headers: Record<string, string>) =>
     body: JSON.stringify({ query: '{ ssoLogins(organizationId: "org_none") { id } }' }),
   });
 
-test("counts the points of visitors by IPv4 address and by IPv6 /64", async () => {
+test("counts the cost of visitors by IPv4 address and by IPv6 /64", async () => {
   /** Points that others of the same network have spent before. */
   const spentBefore = async (address: string) => {
     const answer = await askVia(app.url, { "x-forwarded-for": address, cost: "report" });
@@ -43,7 +43,7 @@ test("counts the points of visitors by IPv4 address and by IPv6 /64", async () =
   expect(isCounted).toEqual([false, true, false, false, false]);
 });
 
-test("warns once of a proxy that TRUSTED_PROXIES does not name, and never of one that it names", async () => {
+test("warns once about a proxy missing from TRUSTED_PROXIES, and never about a listed one", async () => {
   const warnings: string[] = [];
   const write = (line: string) => line.includes("TRUSTED_PROXIES") && warnings.push(line);
   const log = pino({ level: "warn" }, { write });

@@ -31,10 +31,10 @@ function send(token: string, signal?: AbortSignal, { url } = app): Promise<Respo
   });
 }
 
-describe("slots", () => {
+describe("slots for operations", () => {
   const forever = () => new TimeLimit(Infinity);
 
-  test("are limited for a user and for all, and users take turns", async () => {
+  test("are limited per user and in total, and users are served round-robin", async () => {
     const slots = new OperationSlots({ atOncePerUser: 2, atOnce: 3, waitingPerUser: 10 });
     expect(["a", "a", "a", "b", "c"].map((user) => slots.tryTake(user))).toEqual([true, true, false, true, false]);
     const served: string[] = [];
@@ -61,7 +61,7 @@ describe("slots", () => {
     ["query", 250_000, 1],
     ["query", 250_001, 2],
     ["query", 10_000_000, 3],
-  ])("a %s of %d points takes %d of them", (kind, estimated, expected) => {
+  ])("a %s of cost %d takes %d slots", (kind, estimated, expected) => {
     expect(slotsFor({ kind, estimated }, { atOncePerUser: 4, atOnce: 32 })).toBe(expected);
   });
 
@@ -69,12 +69,12 @@ describe("slots", () => {
     [1, 32, 1],
     [4, 4, 1],
     [10, 32, 8],
-  ])("of %d for a user and %d in all, one operation leaves room for others: it takes %d", (user, all, expected) => {
+  ])("with %d slots per user and %d in total, one operation takes at most %d", (user, all, expected) => {
     const limits = { atOncePerUser: user, atOnce: all };
     expect(slotsFor({ kind: "query", estimated: 10_000_000 }, limits)).toBe(expected);
   });
 
-  test("light operations take a part of one, and enter as long as there is room", async () => {
+  test("cheap operations take a fraction of a slot and start while any is free", async () => {
     const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 2, waitingPerUser: 10 });
     slots.tryTake("a");
     expect(slots.tryTake("a", 1 / 16)).toBe(false);
@@ -84,7 +84,7 @@ describe("slots", () => {
     expect([slots.taken, slots.waiting]).toEqual([3 / 16, 0]);
   });
 
-  test("a waiter is refused after five seconds", async () => {
+  test("an operation that waits for five seconds is refused", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 4, waitingPerUser: 10 });
     slots.tryTake("a");
@@ -97,7 +97,7 @@ describe("slots", () => {
     expect([slots.taken, slots.waiting]).toEqual([1, 0]);
   });
 
-  test("a waiter whose caller disconnects leaves the queue", async () => {
+  test("a waiting operation leaves the queue when its client disconnects", async () => {
     const slots = new OperationSlots({ atOncePerUser: 1, atOnce: 1, waitingPerUser: 10 });
     slots.tryTake("a");
     const limit = new TimeLimit(60_000);
@@ -112,8 +112,8 @@ describe("slots", () => {
   });
 });
 
-describe("beyond them", () => {
-  test("operations wait, and are refused with 429 beyond the queue; others' run meanwhile", async () => {
+describe("operations beyond the slots", () => {
+  test("wait, and get 429 beyond the queue, while operations of other users run", async () => {
     const { reader } = await world.organization();
     const { reader: other } = await world.organization();
     await locks.hold(lockTeams);
@@ -140,7 +140,7 @@ describe("beyond them", () => {
     ]);
   });
 
-  test("what a caller who is gone has asked for is cancelled in the database, and their places are free", async () => {
+  test("a disconnect cancels the statements in the database and frees the slots", async () => {
     const { reader } = await world.organization();
     await locks.hold(lockTeams);
     const leaving = new AbortController();
@@ -161,7 +161,7 @@ describe("beyond them", () => {
     expect((await send(reader.token)).status).toBe(200);
   });
 
-  test("it is cancelled until it has ended: a request that comes before the statement has begun is forgotten", async () => {
+  test("repeats the cancellation until the statement ends, even if it starts late", async () => {
     const { reader } = await world.organization();
     await locks.hold(lockTeams);
     const cancel = vi.spyOn(DatabaseClient.prototype, "cancelRunning").mockImplementationOnce(() => {});
@@ -176,7 +176,7 @@ describe("beyond them", () => {
     await locks.release();
   });
 
-  test("so is a change, of which nothing is left", async () => {
+  test("a disconnect rolls back a mutation", async () => {
     const { organization, admin } = await world.organization();
     await locks.hold('lock table "Space" in access exclusive mode');
     const leaving = new AbortController();
@@ -197,8 +197,8 @@ describe("beyond them", () => {
   });
 });
 
-describe("the points of a minute", () => {
-  test("that are spent have the next operation refused until the minute is over, for all tokens of the user", async () => {
+describe("the cost quota of a minute", () => {
+  test("once used up, refuses operations until the minute ends, for all tokens of the user", async () => {
     await using own = await testApp({ beside: app, trafficLimits: { pointsPerMinute: 3_000 } });
     const { reader } = await world.organization();
     const { createApiToken: other } = await app
@@ -221,7 +221,7 @@ describe("the points of a minute", () => {
     expect((await own.as(other.token).rest("GET", "/v1/orgs")).status).toBe(429);
   });
 
-  test("are shared by gateways that count at one place, and counted here while that is away", async () => {
+  test("is shared by gateways on one Redis, and counted locally while Redis is unavailable", async () => {
     let told = 0;
     const store = {
       penalty: async (_user: unknown, points = 0) => {

@@ -74,14 +74,14 @@ async function beginningOf(way: Way, headers: Headers): Promise<[number, string]
   return [answer.status, new TextDecoder().decode(value)];
 }
 
-describe.each(ways)("%s with the cookie of a session", (_name, way, beginning) => {
+describe.each(ways)("%s with a session cookie", (_name, way, beginning) => {
   test.each([
     ["no proof", {}],
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["another page of the site", { "sec-fetch-site": "same-site" }],
     ["an origin that only * allows", { origin: "https://evil.example.com", "x-docgraph-csrf": "1" }],
     ["a listed origin without the header", { origin: listed }],
-  ])("is refused with %s", async (_which, headers) => {
+  ])("is refused with the headers %s", async (_which, headers) => {
     const [status, text] = await beginningOf(way, { cookie, ...headers });
     expect([status, text]).toEqual([403, expect.stringContaining('"code":"FORBIDDEN"')]);
     expect(text).not.toContain(userId);
@@ -90,18 +90,18 @@ describe.each(ways)("%s with the cookie of a session", (_name, way, beginning) =
   test.each([
     ["the header", { "x-docgraph-csrf": "1" }],
     ["a page of the same origin", { "sec-fetch-site": "same-origin" }],
-  ])("is answered with %s", async (_which, headers) => {
+  ])("is accepted with the headers %s", async (_which, headers) => {
     const [status, text] = await beginningOf(way, { cookie, ...headers });
     expect(status).toBe(200);
     expect(text).toMatch(beginning);
   });
 });
 
-describe("nothing is changed by GET", () => {
+describe("GET refuses mutations", () => {
   const count = () => app.database.prisma.comment.count({ where: { spaceId } });
 
   test.each(["application/json", "application/graphql-response+json", parts, streamed, "text/event-stream", "*/*"])(
-    "for who accepts %s",
+    "with Accept: %s",
     async (accept) => {
       const before = await count();
       const change = mutation(spaceId, "Once");

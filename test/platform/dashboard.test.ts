@@ -28,7 +28,7 @@ interface Dashboard {
 const { panels, templating, ...head } = JSON.parse(deployed("dashboard.json")) as Dashboard;
 const graphs = panels.flatMap((panel) => (panel.type === "row" ? [] : [panel]));
 
-test("shows every series that alerts of the README name", async () => {
+test("the dashboard shows every series named by the alerts of the README", async () => {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   const [, alerts = ""] = readme.split("Alerts worth having:");
   const [table = ""] = alerts.split("\n## ");
@@ -38,7 +38,7 @@ test("shows every series that alerts of the README name", async () => {
   for (const name of named) expect(shown).toContain(`${name}{`);
 });
 
-test("has the form of a dashboard", () => {
+test("the dashboard is a valid Grafana dashboard", () => {
   expect(head).toMatchObject({ uid: "docgraph", title: "docgraph", schemaVersion: 39, time: { from: "now-3h" } });
   expect(templating.list.map(({ type, name }) => [type, name])).toEqual([
     ["datasource", "datasource"],
@@ -69,7 +69,7 @@ test("has the form of a dashboard", () => {
   }
 });
 
-test("every series that it names is told, with the labels that it takes apart", async () => {
+test("every series of the dashboard is exported with the labels it uses", async () => {
   metrics.job({ job: "space.purge", outcome: "ok", seconds: 1 });
   await app.as(null).graphql("{ organizations { totalCount } }");
   const text = await metrics.text();

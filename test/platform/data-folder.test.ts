@@ -18,7 +18,7 @@ afterAll(async () => {
   await folder.remove(server.dataDir);
 });
 
-test("nobody else may enter where the database and its socket are", async () => {
+test("the data folder and the socket are accessible only to their owner", async () => {
   const socket = new URL(server.url).searchParams.get("host") ?? "";
   for (const path of [join(server.dataDir, "data"), socket]) {
     const { mode } = await stat(path);
@@ -28,11 +28,11 @@ test("nobody else may enter where the database and its socket are", async () => 
   expect((mode & 0o077).toString(8)).toBe("0");
 });
 
-test("nothing stays of a start that was killed while it made the folder", async () => {
+test("a start killed while creating the data folder leaves nothing behind", async () => {
   expect((await readdir(server.dataDir)).filter((name) => name.startsWith("data"))).toEqual(["data"]);
 });
 
-test("it listens to no network", async () => {
+test("the embedded PostgreSQL listens on no network", async () => {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   const { rows } = await client.query("show listen_addresses");

@@ -26,7 +26,7 @@ function logged() {
   return { lines, log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as Line) }) }; // pino's form
 }
 
-test("a clock that is eight days ahead makes no time, and is told once, as when it is right again", async () => {
+test("ignores a clock eight days ahead, and logs once when it is wrong and when it is right again", async () => {
   const { lines, log } = logged();
   let aheadMs = 8 * dayMs;
   const clock = new DatabaseClock({ database: app.database, log, machine: () => Date.now() + aheadMs });
@@ -52,7 +52,7 @@ test("a clock that is eight days ahead makes no time, and is told once, as when 
   ]);
 });
 
-test("jobs that remove by age are left out while the clock is wrong, and the others run", async () => {
+test("skips jobs that delete by age while the clock is wrong, and runs the others", async () => {
   const { lines, log } = logged();
   let aheadMs = 8 * dayMs;
   const machine = () => Date.now() + aheadMs;

@@ -6,7 +6,7 @@ import { openDatabase } from "#src/db/connection/database.ts";
 import { int32, message, ready } from "#test/support/fake-postgres.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
-test("a connection that is lost while it is used is an error for its user, and another takes its place", async () => {
+test("a connection lost during use fails its statement and is replaced", async () => {
   const throwAway = await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });
   const { pool } = database;
@@ -25,7 +25,7 @@ test("a connection that is lost while it is used is an error for its user, and a
   }
 });
 
-test("so is one that is lost at the moment it is there", async () => {
+test("a connection lost right after it opened is replaced", async () => {
   const lost = message("E", "SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
   const greeting = Buffer.concat([message("R", int32(0)), ready, lost]); // in one piece
   const server = createServer((socket) => socket.once("data", () => socket.write(greeting)));

@@ -18,7 +18,7 @@ const known = new Set([
 const gateway = settingsIn("docgraph.env");
 const servers = deployed("haproxy.cfg").match(/^ {2}server .*$/gm) ?? [];
 
-test("says at the head of each file what it is, in at most 120 columns", () => {
+test("each deployment file begins with its purpose, in lines of at most 120 columns", () => {
   const files = readdirSync(new URL("../../src/deployment", import.meta.url));
   expect(files.toSorted()).toEqual([
     "Containerfile",
@@ -35,7 +35,7 @@ test("says at the head of each file what it is, in at most 120 columns", () => {
   }
 });
 
-test("the variables are what docgraph reads, with what several gateways need, and name all servers", () => {
+test("deployment variables are known settings, complete for several gateways, and name all servers", () => {
   const [, image = ""] = /^ENV (.+)$/m.exec(deployed("Containerfile")) ?? [];
   const named = [...Object.keys(gateway), ...image.split(" ").map((pair) => pair.replace(/=.*/, ""))];
   for (const name of named) expect(known).toContain(name);
@@ -49,7 +49,7 @@ test("the variables are what docgraph reads, with what several gateways need, an
     for (const host of ["10.0.0.21", "10.0.0.22", "10.0.0.23"]) expect(url).toContain(host);
 });
 
-test("the files lead to each other, and to addresses that answer", async () => {
+test("deployment files refer to each other and to addresses that respond", async () => {
   const { listen_port: port, pool_mode: mode } = settingsIn("pgbouncer.ini");
   expect([gateway["DATABASE_URL"], mode]).toEqual([expect.stringContaining(`:${port},`), "transaction"]);
   expect(servers.map((server) => server.split(" ").at(-1))).toEqual(
@@ -64,7 +64,7 @@ test("the files lead to each other, and to addresses that answer", async () => {
   expect(standbys).toContain(name);
 });
 
-test("the limits leave room for what gateways have open", () => {
+test("the connection limits cover the connections of all gateways", () => {
   const { poolSize } = readConfig({ ...gateway, SECRETS_KEY: "0".repeat(64) });
   const connections = servers.length * (poolSize + 10); // as many as a gateway has at most
   const { max_client_conn: clients } = settingsIn("pgbouncer.ini");

@@ -41,7 +41,7 @@ function startDeriving() {
   return { tell: (event: StoredEvent) => tell([event]), [Symbol.asyncDispose]: () => deriving.stop() };
 }
 
-test("goes on with texts after events that tell of none", async () => {
+test("derives data from later texts after events without texts", async () => {
   const { space } = await world.space();
   await using deriving = startDeriving();
   for (const text of ["The first text\n", "The second text\n"]) {
@@ -53,7 +53,7 @@ test("goes on with texts after events that tell of none", async () => {
   }
 });
 
-test("leaves alone what its writer says to have derived from", async () => {
+test("skips texts that their writer has already processed", async () => {
   await using deriving = startDeriving();
   const tellOf = async (text: string, payload: StoredEvent["payload"]) => {
     const { space } = await world.space();

@@ -111,7 +111,7 @@ function takesFiles(type: GraphQLInputType): boolean {
   return isInputObjectType(named) && Object.values(named.getFields()).some((field) => takesFiles(field.type));
 }
 
-test("all mutations that take files are tested here", () => {
+test("every mutation that takes files is in the table", () => {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
   const taking = fields.filter(({ args }) => args.some(({ type }) => takesFiles(type))).map(({ name }) => name);
   expect(taking.toSorted()).toEqual(Object.keys(mutations).toSorted());
@@ -121,13 +121,13 @@ describe.each(Object.entries(mutations))("%s", (_name, { query, path, input }) =
   const ask = (token: string, variables: object) =>
     answerWithoutFile({ token, query, variables, ...(path && { path }) });
 
-  test("without the right is refused before the file has come", async () => {
+  test("without permission is refused before the file arrives", async () => {
     const { space, organization, reader } = await world.space();
     const ids = { spaceId: space.id, organizationId: organization.id };
     expect(await ask(reader.token, { input: input(ids) })).toMatchObject({ status: 200, code: "FORBIDDEN" });
   });
 
-  test("to what the caller does not see, too", async () => {
+  test("of an object the viewer cannot see is refused before the file arrives", async () => {
     const { space, organization } = await world.space();
     const { admin: stranger } = await world.organization();
     const ids = { spaceId: space.id, organizationId: organization.id };
@@ -135,7 +135,7 @@ describe.each(Object.entries(mutations))("%s", (_name, { query, path, input }) =
   });
 });
 
-describe("before the file has come is refused", () => {
+describe("before the file arrives, refuses", () => {
   const inSpace = async () => {
     const { space, editor } = await world.space();
     return { token: editor.token, spaceId: space.id };
@@ -144,26 +144,26 @@ describe("before the file has come is refused", () => {
     input: { contentOf: { spaceId }, file: null, ...more },
   });
 
-  test("what there is no room for, by the length of the request", async () => {
+  test("an upload beyond the storage quota, by Content-Length", async () => {
     const { token, spaceId } = await inSpace();
     const answer = await answerWithoutFile({ token, query: upload, variables: variablesOf(spaceId) });
     expect(answer).toMatchObject({ status: 200, code: "STORAGE_FULL" });
     expect(answer.message).toMatch(/^The files of a space may have 50,000 bytes together: they have 0/);
   });
 
-  test("a file that is too large, by the length of the request", async () => {
+  test("a file that is too large, by Content-Length", async () => {
     const { token, spaceId } = await inSpace();
     const asked = { token, query: upload, variables: variablesOf(spaceId), fileLength: maxFileSize + 20_000 };
     expect(await answerWithoutFile(asked)).toMatchObject({ status: 413, code: "TOO_LARGE" });
   });
 
-  test("what expects another revision", async () => {
+  test("an outdated expectedRevisionId", async () => {
     const { token, spaceId } = await inSpace();
     const variables = variablesOf(spaceId, { expectedRevisionId: "rev_00000000000000000000000000" });
     expect(await answerWithoutFile({ token, query: upload, variables })).toMatchObject({ code: "CONFLICT" });
   });
 
-  test("a file that no argument takes, and variables that do not fit", async () => {
+  test("a file without an argument, and invalid variables", async () => {
     const { token } = await inSpace();
     const query = "mutation { updateViewer(input: {}) { __typename } }";
     const given = { token, query, variables: { file: null }, path: "variables.file" };
@@ -172,7 +172,7 @@ describe("before the file has come is refused", () => {
     expect(await answerWithoutFile({ token, query: upload, variables })).toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  test("a user without points, with the time to wait", async () => {
+  test("a user with no quota left, with the time to wait", async () => {
     await using poor = await testApp({ beside: app, ...given, trafficLimits: { pointsPerMinute: 3_000 } });
     const { token, spaceId } = await inSpace();
     const asked = { token, query: upload, variables: variablesOf(spaceId), at: poor };
@@ -190,7 +190,7 @@ describe("before the file has come is refused", () => {
   });
 });
 
-test("what asks for its estimate alone has it without the file", async () => {
+test("a dry run returns its estimate before the file arrives", async () => {
   const { space, editor } = await world.space();
   const variables = { input: { contentOf: { spaceId: space.id }, file: null } };
   const headers = { cost: "dry-run" };
@@ -199,7 +199,7 @@ test("what asks for its estimate alone has it without the file", async () => {
   expect(answer.headers["cost"]).toMatch(/^estimated=\d+$/);
 });
 
-test("what was done is answered again with its key, though it would be refused now", async () => {
+test("replays a completed mutation by its key even if it would be refused now", async () => {
   const { space, editor } = await world.space();
   const expectedRevisionId = (
     await app

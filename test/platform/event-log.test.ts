@@ -62,8 +62,8 @@ async function allEvents(): Promise<StoredEvent[]> {
   return [...events];
 }
 
-describe("the order", () => {
-  test("an event that commits late is not lost, though a later one was committed before it", async () => {
+describe("the order of events", () => {
+  test("keeps an event that commits after a newer one", async () => {
     const { feed, subjects, heard } = await openFeed();
     const slow = await database.pool.connect();
     await slow.query("begin");
@@ -81,7 +81,7 @@ describe("the order", () => {
     await feed.stop();
   });
 
-  test("a transaction that is rolled back makes nobody wait for long", async () => {
+  test("does not wait long for a transaction that rolls back", async () => {
     const { feed, heard } = await openFeed();
     const slow = await database.pool.connect();
     await slow.query("begin");
@@ -94,7 +94,7 @@ describe("the order", () => {
     await feed.stop();
   });
 
-  test("is the same for all readers, and has every event once, however writers overlap", async () => {
+  test("is the same for all readers and has every event once under concurrent writers", async () => {
     const step = fc.record({
       writer: fc.integer({ min: 0, max: 4 }),
       act: fc.constantFrom("write", "write", "commit", "rollback"),
@@ -145,8 +145,8 @@ describe("the order", () => {
   });
 });
 
-describe("wake-ups by PostgreSQL", () => {
-  test("reach the feeds of other processes", async () => {
+describe("PostgreSQL notifications", () => {
+  test("reach readers in other processes", async () => {
     const [here, there] = await Promise.all([
       openFeed(new PostgresWakeups({ url: throwAway.url, log })),
       openFeed(new PostgresWakeups({ url: throwAway.url, log })),
@@ -158,7 +158,7 @@ describe("wake-ups by PostgreSQL", () => {
     await Promise.all([here.feed.stop(), there.feed.stop()]);
   });
 
-  test("come back after the connection was cut, with what happened meanwhile", async () => {
+  test("resume after a lost connection, with the events of the gap", async () => {
     const { feed, heard } = await openFeed(new PostgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
     await listening(1);
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -184,8 +184,8 @@ function partOf(replayed: Awaited<ReturnType<Feed["replay"]>>) {
   return replayed;
 }
 
-describe("going on after a cursor", () => {
-  test("gives what follows it in the scope, from memory and from the table alike", async () => {
+describe("reading after a cursor", () => {
+  test("returns the same later events in its scope from memory and from the table", async () => {
     await settled(database.pool);
     const early = await openFeed();
     const after = early.feed.position;
@@ -208,7 +208,7 @@ describe("going on after a cursor", () => {
     }
   });
 
-  test("ends at the place asked for, in as many parts as it takes", async () => {
+  test("stops at the requested position after any number of batches", async () => {
     const first = (await allEvents()).at(-1)?.position ?? start;
     await database.pool.query(
       `insert into "OutboxEvent" (type, "subjectId", "spaceId") select 'test.done', 'n' || n, 'spc_many' from generate_series(1, 2500) n`,
@@ -229,7 +229,7 @@ describe("going on after a cursor", () => {
 });
 
 describe("old events", () => {
-  test("readers are notified of those of more than a day, and those of a moment are removed then", async () => {
+  test("notifies readers of events older than a day, and then removes transient ones", async () => {
     defineEvents({ passed: "test.passed" }, { isPassing: true });
     await write(database.pool, "ancient");
     await database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '91 days'`);
@@ -264,7 +264,7 @@ describe("old events", () => {
 });
 
 describe("cursors", () => {
-  test("come back as they went out", () => {
+  test("round-trip", () => {
     const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
     const epoch = fc.stringMatching(/^[0-9a-f]{1,8}$/);
     const full = fc.record({ epoch, transaction: number, id: number, at: fc.nat({ max: 8.64e15 }) });
@@ -276,7 +276,7 @@ describe("cursors", () => {
     );
   });
 
-  test.each(["", "x", "ZTEuMg==", "ZTEuMg\u0000", "e1.2", "9".repeat(100)])("%j is refused", (text) => {
+  test.each(["", "x", "ZTEuMg==", "ZTEuMg\u0000", "e1.2", "9".repeat(100)])("refuses the cursor %j", (text) => {
     expect(() => decodeEventCursor(text, "after")).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
   });
 });

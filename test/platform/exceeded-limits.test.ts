@@ -87,13 +87,13 @@ test.each([
   expect(errors).toBeLessThan(50);
 });
 
-test("a query whose plan finds that it is beyond its rows is not run field by field", async () => {
+test("a compiled query that exceeds its row budget is not run again by the interpreter", async () => {
   const before = app.database.counts.sent;
   expect(await ask(`{ organizations { nodes { ${nested(20)} } } }`)).toContain(tooMuch);
   expect(app.database.counts.sent - before).toBeLessThan(25); // two for each level, and the token
 });
 
-test("a message of a subscription beyond its rows makes few errors", async () => {
+test("a subscription message that exceeds its row budget has few errors", async () => {
   const query = `subscription { organizationEvents(of: { organizationId: "${organization.id}" }) { __typename
     ... on OrganizationSettingsChanged { organization { ${nested(20)} } } } }`;
   await settled(app.database.pool);
@@ -116,7 +116,7 @@ test("a message of a subscription beyond its rows makes few errors", async () =>
   await stream.close();
 });
 
-test("nothing is sent for a caller who is gone, and none of the fields that wait has an error of its own", async () => {
+test("after a disconnect nothing is sent, and waiting fields do not fail one by one", async () => {
   const fields = times(100, (index) => `a${index}: comments(first: 1) { nodes { id } }`).join(" ");
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "Comment" in access exclusive mode');
@@ -140,7 +140,7 @@ test("nothing is sent for a caller who is gone, and none of the fields that wait
   expect(errors).toBeLessThan(50);
 });
 
-test("lists that could have a million times a billion rows are refused by the estimate", async () => {
+test("refuses nested lists of up to 10^15 rows by the cost estimate", async () => {
   const before = app.database.counts.sent;
   const query = `{ organizations { nodes { ${nested(1000)} } } }`;
   expect(await ask(query)).toContain(

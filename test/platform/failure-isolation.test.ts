@@ -33,10 +33,10 @@ const rename = `mutation ($id: ID!) { updateSpace(input: { spaceId: $id, title: 
 const postComment = `mutation ($id: ID!) { createComment(input: { contentOf: { spaceId: $id }, text: { markdown: "Hi" } }) { comment { id } } }`;
 const id = space.id;
 
-describe("a table that somebody has locked", () => {
+describe("a locked table", () => {
   const limits = { lockTimeoutMs: 100 };
 
-  test("is missing in answers, with an error in its place, and what else was asked for is there", async () => {
+  test("is an error in its field, and other fields of the response are returned", async () => {
     const { as, other } = await gateway({ limits });
     const { pool, wires } = other.database;
     if (!wires) throw new Error("It has no connections for hot reads");
@@ -50,7 +50,7 @@ describe("a table that somebody has locked", () => {
     expect(texts.filter((text) => text.includes(`from \\"Comment\\"`))).toHaveLength(1); // not a second time
   });
 
-  test("is a 503 in /v1, which says when to come again, and other tables answer", async () => {
+  test("returns 503 with Retry-After in /v1, and other tables respond", async () => {
     const { as } = await gateway({ limits });
     await using holder = await lockHolder(app.databaseUrl);
     await holder.hold(`lock table "Comment"`);
@@ -59,7 +59,7 @@ describe("a table that somebody has locked", () => {
     expect((await as.rest("GET", "/v1/orgs")).status).toBe(200);
   });
 
-  test("ends the operation that waits for it with its time, and nothing of it is written", async () => {
+  test("makes a waiting mutation time out without writing anything", async () => {
     const { as } = await gateway({ requestTimeoutMs: 300, limits: { lockTimeoutMs: 60_000 } });
     await using holder = await lockHolder(app.databaseUrl);
     await holder.hold(`lock table "Comment"`);
@@ -71,11 +71,11 @@ describe("a table that somebody has locked", () => {
   });
 });
 
-describe("the last use of a token", () => {
+describe("the last use of a locked token", () => {
   const lastUse = async () =>
     (await app.database.prisma.apiToken.findFirstOrThrow({ where: { userId: editor.id } })).lastUsedAt;
 
-  test("is written later: no request waits for that", async () => {
+  test("is written later without delaying requests", async () => {
     const other = await testApp({ beside: app });
     await using holder = await lockHolder(app.databaseUrl);
     await holder.hold(`lock table "ApiToken" in share mode`);
@@ -87,8 +87,8 @@ describe("the last use of a token", () => {
   });
 });
 
-describe("one token with many slow operations", () => {
-  test("leaves connections to others: it has four of the pool, and what is behind its statements goes on", async () => {
+describe("a token with many slow operations", () => {
+  test("uses at most four connections of the pool, so that others continue", async () => {
     const { as, other } = await gateway({ limits: { poolSize: 6, lockTimeoutMs: 60_000 } });
     await using holder = await lockHolder(app.databaseUrl);
     await holder.hold(`lock table "Comment"`);
@@ -105,7 +105,7 @@ describe("one token with many slow operations", () => {
   });
 });
 
-test("a database that only reads answers reads, and changes are UNAVAILABLE", async () => {
+test("a read-only database serves reads and returns UNAVAILABLE for mutations", async () => {
   const own = await testApp();
   others.push(own);
   const made = await createWorld(own.database).space();
@@ -120,7 +120,7 @@ test("a database that only reads answers reads, and changes are UNAVAILABLE", as
   expect(lines.filter(({ level }) => level > 40)).toEqual([]);
 });
 
-test("a database that is away is UNAVAILABLE by every door, and all is well when it is back", async () => {
+test("returns UNAVAILABLE on every transport while the database is down, and recovers", async () => {
   await using proxy = await startDatabaseProxy(app.databaseUrl);
   const { as, lines, other } = await gateway({ beside: { databaseUrl: proxy.url } });
   await as.query("{ viewer { id } }");
@@ -140,7 +140,7 @@ test("a database that is away is UNAVAILABLE by every door, and all is well when
   expect(lines.filter(({ level }) => level > 40)).toEqual([]);
 });
 
-test("a database that freezes in the middle of a change does not hold its caller until it goes on", async () => {
+test("times out a mutation when the database freezes", async () => {
   await using postgres = await startOwnPostgres(); // others would wait for a session that stands still
   const limits = { statementTimeoutMs: 600_000 };
   await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
@@ -160,7 +160,7 @@ test("a database that freezes in the middle of a change does not hold its caller
   }
 });
 
-test("a change that no standby has confirmed is not said to be done, however long that takes", async () => {
+test("does not acknowledge a mutation before a standby confirms it", async () => {
   await using postgres = await startOwnPostgres();
   await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000 });
   const made = await createWorld(own.database).space();
@@ -179,7 +179,7 @@ test("a change that no standby has confirmed is not said to be done, however lon
   await expect.poll(() => own.database.prisma.comment.count()).toBe(count);
 });
 
-test("more requests than may wait for a connection are refused at once; tokens and health are not among them", async () => {
+test("refuses requests beyond the connection queue at once, except token lookups and health checks", async () => {
   const { as, other } = await gateway({ limits: { poolSize: 1 } });
   const held = await other.database.pool.connect();
   const waiting = times(200, () => other.database.pool.connect().then((client) => client.release()));
@@ -189,7 +189,7 @@ test("more requests than may wait for a connection are refused at once; tokens a
   await Promise.all(waiting);
 });
 
-test("a file for which there is no room is a 507", async () => {
+test("returns 507 for a file if the disk is full", async () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   const spy = vi.spyOn(app.files, "receive").mockRejectedValueOnce(full);
   const input = { contentOf: { spaceId: id }, file: textFile() };
@@ -198,7 +198,7 @@ test("a file for which there is no room is a 507", async () => {
   expect([status, errors?.[0]?.extensions.code]).toEqual([507, "STORAGE_FULL"]);
 });
 
-describe("what is answered instead of an error", () => {
+describe("internal errors", () => {
   /** As Prisma has the error of PostgreSQL inside. */
   const ofPrisma = (code: string) =>
     Object.assign(new Error("Raw query failed"), {
@@ -223,11 +223,11 @@ describe("what is answered instead of an error", () => {
     [undefined, Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" })],
     [undefined, new Error("a bug")],
     [undefined, "no error at all"],
-  ])("%s (%#)", (code, error) => {
+  ])("maps a database error to the code %s (%#)", (code, error) => {
     expect(answerOf(error)?.code).toBe(code);
   });
 
-  test("one reason is logged once a second, with the number of those between", () => {
+  test("repeated internal errors are logged once a second with their count", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const lines: unknown[] = [];
     const log = { warn: (line: object) => void lines.push(line) };

@@ -16,7 +16,7 @@ async function pagesIn(spaceId: string, token: string) {
   return { slow: slow.map(({ pageId }) => pageId), plain: plain.pageId };
 }
 
-test("six slow pages of one reader hold up no page of another, and cost what they take", async () => {
+test("six slow pages of one reader do not delay another reader, and are billed by their time", async () => {
   const { space, editor, reader } = await world.space();
   const { slow, plain } = await pagesIn(space.id, editor.token);
   const ended: string[] = [];

@@ -29,7 +29,7 @@ test.each([
   ["short", ""],
   ["too long for a socket", `${"long/".repeat(30)}path`],
 ])(
-  "in a folder whose path is %s, all is in it, and closed to others",
+  "the lock of a folder whose path is %s is in it and private to its owner",
   async (_how, below) => {
     const folder = await makeDataFolder();
     const dataDir = join(folder.env.DATA_DIR, below);
@@ -73,7 +73,7 @@ async function leaveSocket(folder: string, name: string): Promise<void> {
   await new Promise((done) => server.close(done)); // which removes the first name
 }
 
-test("of many that take it at once one gets it, whatever killed processes have left; then the next", async () => {
+test("one of many processes gets the folder lock, also after killed owners, and then the next", async () => {
   const folder = await makeDataFolder();
   const place = folder.folder;
   await mkdir(join(place, "lock"), { mode: 0o700 });

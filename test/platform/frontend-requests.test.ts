@@ -92,12 +92,12 @@ beforeAll(async () => {
   large = await fill(5);
 });
 
-test("the README says of ten requests what they cost", () => {
+test("the README lists the cost of ten frontend requests", () => {
   expect(costs).toHaveLength(10);
 });
 
 describe.each(costs)("%s", (name, count) => {
-  test("costs as many statements as the README says, in small and in large", async () => {
+  test("costs the number of statements of the README, for small and large data", async () => {
     const document = documents.get(name) ?? "";
     const counted: number[] = [];
     for (const { admin, variables } of [small, large])
@@ -105,7 +105,7 @@ describe.each(costs)("%s", (name, count) => {
     expect(counted).toEqual([count, count]);
   });
 
-  test("costs the same in parts", async () => {
+  test("costs the same with incremental delivery", async () => {
     const { admin, variables } = large;
     const whole = await app.as(admin.token).statements(documents.get(name) ?? "", variables);
     // Whatever can come later does: 0.1 defers each fragment and field, and cuts each list before its first item.
@@ -117,7 +117,7 @@ describe.each(costs)("%s", (name, count) => {
     expect([pieces.length > 1, meter.statements]).toEqual([true, whole]);
   });
 
-  test("answers rows", async () => {
+  test("returns rows", async () => {
     const { admin, variables } = large;
     const data = await app.as(admin.token).query(documents.get(name) ?? "", variables);
     expect(JSON.stringify(data).length).toBeGreaterThan(300);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ viewers, valuesFor } = await makeEdgeCaseViewers(app, world));
 });
 
-test("the pieces of an answer are the whole one", async () => {
+test("the parts of a random document with @defer and @stream add up to the complete response", async () => {
   const documents = new RandomDocuments(schema, valuesFor);
   const counts = { whole: 0, pieces: 0, failed: 0, statements: 0 };
   // Every 30th field, or every 90th: each is asked for on the way to others, too.

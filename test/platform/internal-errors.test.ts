@@ -29,7 +29,7 @@ async function run(fields: Record<string, Resolve>, document: string, way: "resu
   return { codes: errors?.map(({ extensions }) => extensions["code"]), lines };
 }
 
-describe.each(["result", "run"] as const)("by %s", (way) => {
+describe.each(["result", "run"] as const)("internal errors by %s", (way) => {
   test.each<[string, Record<string, Resolve>, string]>([
     ["a number too large for Int", { n: () => 2 ** 40 }, "{ n }"],
     ["a value that the enumeration lacks", { color: () => "BLUE" }, "{ color }"],
@@ -44,13 +44,13 @@ describe.each(["result", "run"] as const)("by %s", (way) => {
       },
       "{ own }",
     ],
-  ])("%s is our fault", async (_name, fields, document) => {
+  ])("%s is an internal error", async (_name, fields, document) => {
     const { codes, lines } = await run(fields, document, way);
     expect(codes).toEqual(["INTERNAL"]);
     expect(lines).toMatchObject([{ level: 50, requestId: "r-1", path: [document.slice(2, -2)] }]);
   });
 
-  test("a list of promises of which some fail is an error at its items, and nothing fails unheard", async () => {
+  test("rejected promises in a list are errors at their items, without unhandled rejections", async () => {
     const list = () => [Promise.resolve(1), Promise.reject(new Error("first")), Promise.reject(new Error("second"))];
     const { codes, lines } = await run({ list }, "{ list }", way);
     expect(codes).toEqual(["INTERNAL", "INTERNAL"]);
@@ -64,7 +64,7 @@ describe.each(["result", "run"] as const)("by %s", (way) => {
     ["query ($n: Int) { echo(n: $n) }", { n: 2 ** 40 }],
     ["query ($n: Int) { echo(n: $n) }", { n: "1" }],
     ["query ($n: Int = 1) { echo(must: $n) }", { n: null }],
-  ])("what is wrong with the variables of %s is the caller's", async (document, variables) => {
+  ])("invalid variables of %s are an error of the caller", async (document, variables) => {
     const { codes, lines } = await run({}, document, way, variables);
     expect([codes, lines]).toEqual([["INVALID_INPUT"], []]);
   });

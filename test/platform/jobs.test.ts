@@ -106,7 +106,7 @@ async function states(queue: string): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-test("a job runs at its hour, by the clock that it is given, and logs it", async () => {
+test("runs a job at its hour of the given clock, and logs it", async () => {
   const { job, runs } = hourly();
   await start(job);
   await timers.tick(20 * second);
@@ -122,7 +122,7 @@ test("a job runs at its hour, by the clock that it is given, and logs it", async
   ]);
 });
 
-test("of several processes one runs an occurrence, no matter which started first, and also when one of them has stopped", async () => {
+test("exactly one of several processes runs each occurrence, also after one has stopped", async () => {
   const { job, runs } = hourly();
   const [first] = [await start(job), await start(job), await start(job)];
   await timers.tick(3 * minute);
@@ -134,7 +134,7 @@ test("of several processes one runs an occurrence, no matter which started first
   expect(await states(job.name)).toEqual(["completed", "completed"]);
 });
 
-test("several processes may start together on a database without any jobs", async () => {
+test("several processes can start at once on a database without jobs", async () => {
   const processes = await Promise.all(Array.from({ length: 5 }, () => startOn(undefined, [hourly().job])));
   const { rows } = await database.pool.query("select name from pgboss.schedule");
   expect(rows).toEqual([{ name: "thing.count" }]);
@@ -142,7 +142,7 @@ test("several processes may start together on a database without any jobs", asyn
   await Promise.all(processes.map((running) => running.stop()));
 });
 
-test("a start while the database cannot be reached goes on once it can be, and ends when it is told to stop", async () => {
+test("a start without a reachable database retries until it succeeds or is stopped", async () => {
   await using proxy = await startDatabaseProxy(throwAway.url);
   proxy.disconnect();
   const options = { ...optionsOf(undefined, [hourly().job]), url: proxy.url, retryMs: 1 };
@@ -161,7 +161,7 @@ test("a start while the database cannot be reached goes on once it can be, and e
   expect(await never).toBeNull();
 });
 
-test("a failed run is tried again, later each time, and the failures are logged", async () => {
+test("retries a failed run with growing delays, and logs the failures", async () => {
   const { job, runs } = hourly((run) => (run < 3 ? Promise.reject(new Error("no luck")) : Promise.resolve()));
   await start(job);
   await passMinutes(20);
@@ -182,7 +182,7 @@ test("a failed run is tried again, later each time, and the failures are logged"
   expect(await states(deadLetterQueue)).toEqual([]);
 });
 
-test("a run that fails at every attempt goes to the dead letters, and the next occurrence runs nevertheless", async () => {
+test("a run that fails at every attempt is moved to the dead letters, and the next occurrence runs", async () => {
   const { job, runs } = hourly((run) => (run <= 5 ? Promise.reject(new Error("no luck")) : Promise.resolve()));
   await start(job);
   await passMinutes(50);
@@ -198,7 +198,7 @@ test("a run that fails at every attempt goes to the dead letters, and the next o
   expect(await states(job.name)).toEqual(["failed", "completed"]);
 });
 
-test("a schedule survives a restart: what came due while nobody was there runs once, and then it goes on", async () => {
+test("an occurrence missed during downtime runs once after the restart", async () => {
   const { job, runs } = hourly();
   const first = await start(job);
   await first.stop();
@@ -211,7 +211,7 @@ test("a schedule survives a restart: what came due while nobody was there runs o
   expect(runs).toEqual(["14:21", "15:00"]);
 });
 
-test("the next occurrence is left out while a run is still in progress", async () => {
+test("skips an occurrence while the previous run is in progress", async () => {
   let finish = () => {};
   const { job, runs } = hourly(() => new Promise((resolve) => (finish = resolve)));
   await start({ ...job, schedule: "* * * * *" });
@@ -222,7 +222,7 @@ test("the next occurrence is left out while a run is still in progress", async (
   expect(runs).toHaveLength(2);
 });
 
-test("stopping waits for the run in progress, and takes no more", async () => {
+test("stopping waits for the current run and starts no other", async () => {
   const order: string[] = [];
   let finish = () => {};
   const { job, runs, begins } = hourly(async () => {
@@ -243,7 +243,7 @@ test("stopping waits for the run in progress, and takes no more", async () => {
   expect(runs).toHaveLength(1);
 });
 
-test("a run that takes longer than the stop allows is given back, and another process does it", async () => {
+test("a run that outlasts the stop timeout is released and run by another process", async () => {
   const { job, runs, begins } = hourly((run) => (run === 1 ? new Promise(() => {}) : Promise.resolve()));
   const running = await start(job);
   const begun = begins();
@@ -257,7 +257,7 @@ test("a run that takes longer than the stop allows is given back, and another pr
   expect(await states(job.name)).toEqual(["completed"]);
 });
 
-test("the run of a process that died is found by its missing heartbeat", async () => {
+test("a run of a dead process is recovered by its missing heartbeat", async () => {
   const { job, runs } = hourly();
   await start(job);
   await timers.tick(minute);
@@ -278,11 +278,11 @@ test("a changed schedule replaces the old one", async () => {
   expect(rows).toEqual([{ name: "thing.count", cron: "30 12 * * *", timezone: "UTC" }]);
 });
 
-test("the scheduler's own tables are out of the way of the migrations", async () => {
+test("the tables of the scheduler do not affect migrations", async () => {
   await start(hourly().job);
   expect(await compareWithModels(throwAway.url)).toEqual({ agrees: true, script: "" });
 });
 
-test("a schedule that is no cron expression fails the start", async () => {
+test("a schedule that is not a cron expression fails the start", async () => {
   await expect(start({ ...hourly().job, schedule: "now and then" })).rejects.toThrow("cannot resolve alias");
 });

@@ -104,7 +104,7 @@ async function makeToken(url: string, token: string, name: string): Promise<stri
 
 const secretText = /dg[a-z]?_\w{40}/; // of tokens, sessions and links
 
-test("the first start prints all that is needed at a glance, and no secret to a file or another program", () => {
+test("the first start prints URLs and a token to a terminal, but no secret to a file or pipe", () => {
   const { ready, output } = firstStart;
   expect(output).toContain(`${ready.url}/graphql`);
   expect(output).toContain(`${ready.url}/v1`);
@@ -127,7 +127,7 @@ async function ownMb(pid: number): Promise<number> {
 }
 
 test.skipIf(!existsSync("/proc/self/status"))(
-  `npm start comes to rest below ${limitMb} MB of its own, GraphiQL and a hundred queries included`,
+  `npm start settles below ${limitMb} MB of private memory, GraphiQL and a hundred queries included`,
   async () => {
     const { url, token } = (await running(byNpm)).ready;
     const page = await fetch(`${url}/graphql`, { headers: { accept: "text/html" } });
@@ -144,7 +144,7 @@ test.skipIf(!existsSync("/proc/self/status"))(
   180_000,
 );
 
-test("the line to paste works, and a second docgraph on the same folder is refused and harms nothing", async () => {
+test("the printed curl command works, and a second docgraph on the same folder is refused", async () => {
   const { docgraph, ready } = await runningAnyhow();
   const { url, token } = ready;
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ok" });
@@ -160,11 +160,11 @@ test("the line to paste works, and a second docgraph on the same folder is refus
   await ask(url, await makeToken(url, token, "still writing"), "{ viewer { id } }");
 });
 
-describe("commands", () => {
+describe("commands beside a running docgraph", () => {
   const email = "mara.lindqvist@example.com";
   const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
 
-  test("token prints a working token, and only that, while docgraph runs", async () => {
+  test("token prints only a working token", async () => {
     const { ready } = await runningAnyhow();
     const whileRunning = token(email, "--name", "laptop", "--expires-in", "30d");
     expect(await whileRunning.ended).toBe(0);
@@ -172,7 +172,7 @@ describe("commands", () => {
     await ask(ready.url, whileRunning.output().trim(), "{ viewer { id } }");
   });
 
-  test("login prints a working link, as the log says, however many others have asked for one", async () => {
+  test("login prints a working sign-in link regardless of the limit of requests", async () => {
     const { docgraph, ready } = await runningAnyhow();
     const { url } = ready;
     const body = new URLSearchParams({ email });
@@ -189,7 +189,7 @@ describe("commands", () => {
     expect([signedIn.status, signedIn.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("dgs_")]);
   });
 
-  test("token says how it is called and what is wrong", async () => {
+  test("token prints its usage and the mistake for wrong arguments", async () => {
     const runs = await runInTurn([["token", "--help"], ["token"], ["token", "a@example.com", "--expires-in", "soon"]]);
     expect(runs.map(({ code, output, errors }) => [code, output + errors])).toEqual([
       [0, expect.stringContaining("--expires-in   How long it is valid")],
@@ -199,15 +199,15 @@ describe("commands", () => {
   });
 });
 
-test("npm killed with -9 takes docgraph with it, so that it can be started again", async () => {
+test("docgraph ends when npm is killed with -9, so that it can be started again", async () => {
   const { docgraph: npm } = await takeRunning(byNpm);
   npm.signal("SIGKILL");
   expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
   await running();
 }, 240_000);
 
-describe("stopping", () => {
-  test("says so, lets the request in flight finish, refuses new ones, closes sockets, and stops PostgreSQL", async () => {
+describe("a graceful stop", () => {
+  test("logs it, finishes the request in flight, refuses new ones, closes sockets and stops PostgreSQL", async () => {
     const { docgraph, ready } = await takeRunning();
     const { url, token, data: place } = ready;
     const postgres = await postgresPid(place);
@@ -242,7 +242,7 @@ async function isAnyoneWaiting(client: pg.Client, least = 1): Promise<boolean> {
   return rows.length >= least;
 }
 
-test("after a stop and a refused start, the next start finds the same demo, and a token that was made meanwhile", async () => {
+test("a restart keeps the demo and all tokens", async () => {
   await stopCurrent();
   const occupant = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => occupant.once("listening", resolve));
@@ -261,7 +261,7 @@ test("after a stop and a refused start, the next start finds the same demo, and 
   await ask(ready.url, made.output().trim(), "{ viewer { id } }");
 }, 240_000);
 
-describe("killed with -9", () => {
+describe("kill -9", () => {
   /** Acknowledged before a kill, by four writers. */
   const writes = sized(20, 60);
   const both = { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" };
@@ -286,7 +286,7 @@ describe("killed with -9", () => {
     return acknowledged;
   }
 
-  test("docgraph, PostgreSQL or both: each next start comes by itself, with every acknowledged write", async () => {
+  test("of docgraph, PostgreSQL or both: the next start recovers with every acknowledged write", async () => {
     for (const { victim, kills, exit } of cases) {
       const { docgraph, ready } = await takeRunning(shortStop);
       const processes: Record<string, number> = { docgraph: docgraph.pid, PostgreSQL: await postgresPid(ready.data) };
@@ -302,8 +302,8 @@ describe("killed with -9", () => {
   }, 240_000);
 });
 
-describe("stopping at once", () => {
-  test("what is stuck in the database when the time of requests is over is ended, and keeps nothing from stopping", async () => {
+describe("a forced stop", () => {
+  test("ends statements that are still stuck in the database after the grace period", async () => {
     const { docgraph, ready } = await takeRunning(shortStop);
     const { url, token } = ready;
     const other = await connectToDatabase();
@@ -318,7 +318,7 @@ describe("stopping at once", () => {
     expect(await stuck).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   }, 240_000);
 
-  test("Ctrl-C counts as one signal, although npm passes it on", async () => {
+  test("treats Ctrl-C as one signal although npm forwards it", async () => {
     const { docgraph, ready } = await takeRunning(byNpm);
     const { url } = ready;
     process.kill(-docgraph.pid, "SIGINT"); // the whole group, as a terminal does

@@ -130,14 +130,14 @@ test.each<readonly (string | undefined)[]>([...sorted, ...others])("%s(%s)", asy
   }
 });
 
-test("the plans are made for as many rows", async () => {
+test("the planner statistics match the number of rows", async () => {
   const { rows: plans } = await app.database.pool.query<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
     `explain (format json) select from "Comment" where "spaceId" = '${ids["Space"]}'`,
   );
   expect(plans[0]?.["QUERY PLAN"][0].Plan["Plan Rows"]).toBeGreaterThan(0.9 * believed);
 });
 
-test.each(refused)("%s is not sorted by %s", async (list, order) => {
+test.each(refused)("%s refuses the order %s", async (list, order) => {
   const [type = "", field = ""] = list.split(".");
   const document = `{ node(id: "$${type}") { ... on ${type} { ${field}(orderBy: { field: ${order} }) { totalCount } } } }`;
   expect(await app.as(admin.token).refusal(filled(document))).toBe("INVALID_INPUT");

@@ -52,7 +52,7 @@ async function line(path: string): Promise<Line> {
   });
 }
 
-test("an answer is INFO, with the token's id and the user's", async () => {
+test("a response is logged at INFO with the ids of token and user", async () => {
   await app.as(reader.token).query("query Mine { viewer { id } }");
   const own = await line("/graphql");
   expect(own).toMatchObject({ level: info, operation: "Mine", userId: reader.id });
@@ -66,14 +66,14 @@ test.each([
   ["a text that is no document", "{", "GRAPHQL_PARSE_FAILED"],
   ["what is not there", '{ space(id: "spc_secretname") { id } }', "NOT_FOUND"],
   ["bad input", "{ organizations(first: -1) { totalCount } }", "INVALID_INPUT"],
-])("%s is WARN, with its code and without what was asked", async (_name, document, code) => {
+])("%s is logged at WARN with its code and without the document", async (_name, document, code) => {
   await app.as(reader.token).graphql(document);
   expect(await line("/graphql")).toMatchObject({ level: warn, code, userId: reader.id });
   expect(written.join("")).not.toContain("secretname");
   expect(written.join("")).not.toContain(reader.token);
 });
 
-test("a refusal of /v1 is WARN, too, with its type", async () => {
+test("an error of /v1 is logged at WARN with its type", async () => {
   await app.as(reader.token).rest("GET", "/v1/spaces/none");
   expect(await line("/v1/spaces/none")).toMatchObject({ level: warn, code: "NOT_FOUND", userId: reader.id });
   await app.as(reader.token).rest("GET", "/v1/orgs?limit=0");
@@ -83,12 +83,12 @@ test("a refusal of /v1 is WARN, too, with its type", async () => {
 test.each([
   ["/nothing/here", "GET", "NOT_FOUND"],
   ["/readme", "POST", "METHOD_NOT_ALLOWED"],
-])("a refusal of %s to %s is WARN with its code", async (path, method, code) => {
+])("an error %s for %s is logged at WARN with its code", async (path, method, code) => {
   await fetch(`${app.url}${path}`, { method });
   expect(await line(path)).toMatchObject({ level: warn, code });
 });
 
-test("operations on a WebSocket have a line each", async () => {
+test("logs a line for each operation on a WebSocket", async () => {
   const { say, hear, socket } = await openKnown(app.url, reader.token);
   const operations = [
     ["query Mine { viewer { id } }", { level: info, operation: "Mine", userId: reader.id }],
@@ -117,7 +117,7 @@ test("operations on a WebSocket have a line each", async () => {
   socket.terminate();
 });
 
-test("without a good token nobody is named, and the text of a bad one is not told", async () => {
+test("without a valid token no user is logged, and an invalid token is not logged", async () => {
   const { errors } = await app.as("dg_wrongtoken").graphql("{ viewer { id } }");
   expect(errors?.[0]?.message).toBe("This API token is not known, was revoked or has expired: use another one.");
   const own = await line("/graphql");
@@ -131,7 +131,7 @@ test.each([
   ["another scheme", "Basic abc", /must be 'Bearer <token>'/],
   ["the token alone", "dg_abc", /must be 'Bearer <token>'/],
   ["an unknown token", "Bearer dg_abc", /is not known, was revoked or has expired/],
-])("%s is refused with what to do", async (_name, authorization, message) => {
+])("%s is refused with a remedy", async (_name, authorization, message) => {
   const headers = { "content-type": "application/json", ...(authorization !== undefined && { authorization }) };
   for (const path of ["/graphql", `/v1/spaces/${spaceId}`]) {
     const method = path === "/graphql" ? "POST" : "GET";
@@ -142,11 +142,11 @@ test.each([
   }
 });
 
-test("a socket with a bad token hears why it is closed", async () => {
+test("a socket with an invalid token is closed with the reason", async () => {
   await expect(openKnown(app.url, "dg_abc")).rejects.toThrow("not known, was revoked or has expired");
 });
 
-test("a slow request is told with the SHA-256 of its document, its statements and rows", async () => {
+test("logs a slow request with the SHA-256 of its document, its statements and rows", async () => {
   const document = "query Slow { viewer { id displayName memberships { nodes { role } } } }";
   const { pool } = app.database;
   const session = await pool.connect();

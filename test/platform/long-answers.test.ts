@@ -34,7 +34,7 @@ const refusal = {
 test.each([
   ["texts, by a plan", texts],
   ["values, field by field", values],
-])("are answered by POST, as they are or compressed: %s", async (_name, query) => {
+])("a response of more than 4 MB is sent for POST, plain or compressed: %s", async (_name, query) => {
   const plain = await (await post({ query }, { "accept-encoding": "identity" })).text();
   expect(plain.length).toBeGreaterThan(4_000_000);
   expect((JSON.parse(plain) as { errors?: unknown }).errors).toBeUndefined();
@@ -45,7 +45,7 @@ test.each([
 test.each([
   ["texts", texts],
   ["values", values],
-])("are refused in a batch and on a socket: %s", async (_name, query) => {
+])("a response of more than 4 MB is refused in a batch and on a socket: %s", async (_name, query) => {
   const [one] = (await (await post([{ query }])).json()) as { errors: unknown[] }[];
   expect(one?.errors).toMatchObject([refusal]);
   const { say, hear, socket } = await openKnown(app.url, editor.token);
@@ -54,7 +54,7 @@ test.each([
   socket.terminate();
 });
 
-test("are refused by GET", async () => {
+test("a response of more than 4 MB is refused for GET", async () => {
   const got = await fetch(`${app.url}/graphql?query=${encodeURIComponent(texts)}`, { headers });
   expect(await got.json()).toMatchObject({ errors: [refusal] });
 });

@@ -9,7 +9,7 @@ import { FolderStore } from "#src/files/folder-store.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
 import { testFolder } from "#test/support/test-files.ts";
 
-test("a database that is missing is not made anew until its marker is removed", async () => {
+test("a missing database is not created again until its marker file is removed", async () => {
   const folder = await makeDataFolder();
   const dataDir = folder.env.DATA_DIR;
   const start = () => startEmbeddedPostgres({ dataDir, durable: false });
@@ -41,7 +41,7 @@ test("a database that is missing is not made anew until its marker is removed", 
   }
 });
 
-test("a folder of files that cannot be written is told in a sentence", async () => {
+test("an unwritable files folder is reported in a clear message", async () => {
   const folder = testFolder();
   try {
     await mkdir(folder.path, { recursive: true });

@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(["/v1/orgs", "/v1/orgs?limit=1", "/healthz", "/readyz?"])(
-  "a target with the host before %s is taken",
+  "accepts an absolute-form target before %s",
   async (path) => {
     const rest = `host: 127.0.0.1\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`;
     const [absolute, usual] = [
@@ -69,7 +69,7 @@ test.each(["/v1/orgs", "/v1/orgs?limit=1", "/healthz", "/readyz?"])(
   },
 );
 
-test("a target without a path is the entry page", async () => {
+test("a target without a path returns the home page", async () => {
   const answer = await say("GET http://127.0.0.1 HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n");
   expect(parts(answer)).toMatchObject({ status: 200, body: expect.stringContaining("docgraph") as string });
 });

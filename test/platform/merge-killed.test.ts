@@ -168,8 +168,8 @@ const placesFor = (victim: Victim): readonly number[] => {
   return victim === "PostgreSQL" ? sized([0, 3, all.length - 1], all) : all;
 };
 
-describe.each(victims)("%s killed", (victim) => {
-  test("before a merge writes a table nothing of it is there, whichever table; once it is committed, all of it is", async () => {
+describe.each(victims)("a merge with %s killed", (victim) => {
+  test("leaves nothing before its commit, at whichever table it stops, and everything after it", async () => {
     const merges = new Map<number, { readonly opened: Opened; readonly before: unknown }>();
     for (const place of placesFor(victim)) {
       const opened = await openChangeRequest();
@@ -198,7 +198,7 @@ describe.each(victims)("%s killed", (victim) => {
     expect(after.active).toBe(after.revisionMergedId);
   }, 120_000);
 
-  test("and merges go on", async () => {
+  test("does not block later merges", async () => {
     const next = await openChangeRequest();
     const { mergeChangeRequest } = await merge(next);
     expect(await stateOf(next)).toEqual({

@@ -57,13 +57,13 @@ async function untilCounted(labels: Sample["labels"], count: number): Promise<vo
 const title = "query Title($id: ID!) { space(id: $id) { title } }";
 const missing = { id: "spc_01h000000000000000000000000" };
 
-test("is not on the public port, and there is nothing else on its own", async () => {
+test("metrics are not on the public port, and their port serves nothing else", async () => {
   expect((await fetch(`${app.url}/metrics`)).status).toBe(404);
   expect((await fetch(new URL("/", server.url))).status).toBe(404);
   expect((await fetch(server.url, { method: "POST" })).status).toBe(404);
 });
 
-test("answers 421 for the name of another host, which a web page may have bound to this machine", async () => {
+test("metrics return 421 for a foreign Host (DNS rebinding)", async () => {
   const ask = (headers: string) =>
     rawAnswer(server.url, `GET /metrics HTTP/1.1\r\n${headers}\r\nconnection: close\r\n\r\n`);
   for (const host of ["localhost", "127.0.0.1:9464", "wiki.example.com", "docs.example.com"])
@@ -73,7 +73,7 @@ test("answers 421 for the name of another host, which a web page may have bound 
   expect(await ask("host: localhost\r\nhost: localhost")).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test("answers to its own address, and to those of the gateway, where it is reached from other machines", async () => {
+test("metrics accept their own address and the hosts of the gateway", async () => {
   const env = { METRICS_PORT: "0", METRICS_HOST: "127.0.0.2", ALLOWED_HOSTS: "wiki.example.com" };
   const lines: string[] = [];
   const watching = await observe(readConfig(env), pino({}, { write: (line) => void lines.push(line) }));
@@ -87,7 +87,7 @@ test("answers to its own address, and to those of the gateway, where it is reach
   expect(statuses.map((text) => text.slice(9, 12))).toEqual(["200", "200", "421"]);
 });
 
-test("counts GraphQL by the field that is asked for, and by code", async () => {
+test("metrics count GraphQL operations by root field and code", async () => {
   await app.as(token).query(title, { id: spaceId });
   await app.as(token).refusal(title, missing);
   await app.as(token).graphql("{ nothing }");
@@ -102,7 +102,7 @@ test("counts GraphQL by the field that is asked for, and by code", async () => {
   expect(sumOf(samples, "docgraph_request_duration_seconds_bucket", { ...of, le: "+Inf" })).toBe(2);
 });
 
-test("counts REST by the pattern of its route, and all else by the beginning of its path", async () => {
+test("metrics count REST requests by route pattern and others by path prefix", async () => {
   await app.as(token).rest("GET", `/v1/spaces/${spaceId}`);
   await app.as(token).rest("GET", `/v1/spaces/${missing.id}`);
   await app.as(token).rest("GET", "/v1/nothing/here");
@@ -118,7 +118,7 @@ test("counts REST by the pattern of its route, and all else by the beginning of 
   await untilCounted({ transport: "other", operation: "nothing", code: "404" }, 2); // with /metrics
 });
 
-test("counts operations on sockets and streams of both kinds, with what is sent to them", async () => {
+test("metrics count socket operations and streams with their messages", async () => {
   const subscription = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
   const client = createClient({
     url: `${app.url.replace("http", "ws")}/graphql`,
@@ -148,7 +148,7 @@ test("counts operations on sockets and streams of both kinds, with what is sent 
   await expect.poll(async () => sumOf(await scrape(), "docgraph_streams_open"), { interval: 5 }).toBe(0);
 });
 
-test("names, aliases and fields of callers make no series", async () => {
+test("names and aliases chosen by clients do not create series", async () => {
   const ask = (name: string) =>
     `query ${name} { ${name}: organizations(first: 1) { totalCount } ...F${name} } fragment F${name} on Query { eventCursor }`;
   await app.as(token).query(ask("first"));
@@ -168,7 +168,7 @@ test("names, aliases and fields of callers make no series", async () => {
   expect(JSON.stringify(samples)).not.toContain("hostile");
 });
 
-test("tells of the database, the feed, what waits, and the process", async () => {
+test("metrics cover the database, the event log, queues and the process", async () => {
   const before = sumOf(await scrape(), "docgraph_statement_errors_total") ?? 0;
   await app.database.query({ text: "select 1 / 1", values: [] });
   await expect(app.database.query({ text: "select 1 / 0", values: [] })).rejects.toThrow("division");
@@ -194,7 +194,7 @@ test("tells of the database, the feed, what waits, and the process", async () =>
   for (const name of ofProcess) expect(sumOf(samples, `docgraph_${name}`)).toBeGreaterThan(0);
 });
 
-test("the feed lags while a transaction is open that may have events", async () => {
+test("the event lag metric grows while an event-writing transaction is open", async () => {
   const client = await app.database.pool.connect();
   await client.query(`begin; ${takeWriterLock}; select pg_current_xact_id()`);
   await post(app, token, spaceId);
@@ -205,12 +205,12 @@ test("the feed lags while a transaction is open that may have events", async () 
   await expect.poll(lag, { interval: 5 }).toBe(0);
 });
 
-test("the start says which setting is wrong when the port is taken", async () => {
+test("the start names METRICS_PORT when its port is in use", async () => {
   const given = readConfig({ METRICS_PORT: new URL(server.url).port });
   await expect(observe(given, pino({ level: "silent" }))).rejects.toThrow("set METRICS_PORT or METRICS_HOST to others");
 });
 
-test("says how jobs ended and how long they took", async () => {
+test("metrics have results and durations of jobs", async () => {
   metrics.job({ job: "space.purge", outcome: "failed", seconds: 0.5 });
   metrics.job({ job: "space.purge", outcome: "ok", seconds: 2 });
   const samples = await scrape();

@@ -9,7 +9,7 @@ import { testApp, useApp } from "#test/support/app.ts";
 const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 
-test("files that are in another folder are told, and that they are there again", async () => {
+test("reports files missing from FILES_DIR, and that they are back", async () => {
   const lines: { msg: string; level: number }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }); // pino's form
   const files = { contentOf: { spaceId: space.id } };

@@ -106,7 +106,7 @@ test.each(roots.map(([kind, field]) => [kind, field.name, field] as const))("%s 
   }
 });
 
-test("all of them were used, and nearly all were read", () => {
+test("every naughty string was sent, and nearly all were returned", () => {
   expect(naughty.length).toBeGreaterThan(400);
   expect(next).toBeGreaterThan(rounds * naughty.length);
   expect(tally.positions).toBeGreaterThan(400);

@@ -25,7 +25,7 @@ async function writeAlone(...args: string[]) {
   return { output, scripts: (await copy.read("programs/scripts")).trim().split("\n") };
 }
 
-test("new entities pass, with operations of /v1 and without a stream", { timeout: 600_000 }, async () => {
+test("generated entities pass the checks, with /v1 operations and without a stream", { timeout: 600_000 }, async () => {
   const silent = await writeAlone("bookmark", "--stream", "none");
   expect(silent.output).toContain("streams  none");
   expect(silent.scripts).toEqual(["run -s migration -- add bookmarks", "run -s print", "run -s format"]);
@@ -61,7 +61,7 @@ async function checkCode(): Promise<void> {
   await copy.node("node_modules/knip/bin/knip.js");
 }
 
-test("wrong use of it and of npm run migration answers the usage and ends with 2", async () => {
+test("npm run new and npm run migration print their usage and exit with 2 for wrong arguments", async () => {
   const wrong = await runInTurn([
     ["new"],
     ["new", "9 lives"],
@@ -85,7 +85,7 @@ test("wrong use of it and of npm run migration answers the usage and ends with 2
   });
 });
 
-test("knows the forms of a noun, and prefixes that are free", () => {
+test("derives the forms of a noun and unused prefixes", () => {
   const forms = formsOf("ReadingList");
   expect(forms).toMatchObject({
     word: "reading list",

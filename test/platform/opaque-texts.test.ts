@@ -25,7 +25,7 @@ const changed = fc
   .map(([text, at, letter]) => text.slice(0, at % text.length) + letter + text.slice((at % text.length) + 1));
 const texts = [...new Set(["zzz", ...fc.sample(fc.oneof(letters, changed), 100)])].filter((one) => one.trim() !== "");
 
-test("refuses a compressed request that LZ-string cannot read with 400 and its place, by REST and by GraphQL", async () => {
+test("returns 400 with the path for an invalid LZ-string request, by REST and GraphQL", async () => {
   const rendered = async (text: string) => {
     const path = `/v1/integrations/tides/render?request=${encodeURIComponent(text)}`;
     const { status, body } = await client.rest<{ error: { details?: { path: string }[] } }>("GET", path);
@@ -66,7 +66,7 @@ async function statusOf(path: string, headers: Record<string, string> = {}): Pro
   return answer.status;
 }
 
-test.each(Object.keys(places))("does not answer 500 to random letters as %s", async (place) => {
+test.each(Object.keys(places))("does not return 500 for a random string as %s", async (place) => {
   const found: string[] = [];
   for (let at = 0; at < texts.length; at += 10) {
     const some = texts.slice(at, at + 10);
@@ -78,7 +78,7 @@ test.each(Object.keys(places))("does not answer 500 to random letters as %s", as
   expect(found).toEqual([]);
 });
 
-test("refuses random letters as a cursor of a list with INVALID_INPUT", async () => {
+test("returns INVALID_INPUT for a random string as a list cursor", async () => {
   const fields = texts.map(
     (text, index) => `l${index}: spaces(first: 1, after: ${JSON.stringify(text)}) { nodes { id } }`,
   );

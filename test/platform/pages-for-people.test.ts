@@ -105,20 +105,23 @@ async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Prom
 /** `assets` and `publicEndpoint` of an integration: addresses of its images and installations begin so. */
 const beginnings = /\/integrations\/[\w-]+(\/images\/)?$/;
 
-describe("addresses of the demo", () => {
-  test.each(typesWithUrls.map((type) => [type.name, type] as const))("of every %s lead to it", async (name, type) => {
-    expect([...nodeNames, ...Object.keys(published), ...Object.keys(searched), "Page"]).toContain(name);
-    const addresses = [...new Set(await addressesOf(type))];
-    expect(addresses).not.toEqual([]);
-    const pages = addresses.filter((one) => one.startsWith(app.url) && !beginnings.test(one));
-    for (const address of pages.length > 20 ? someOf(pages) : pages) {
-      const answer = await fetchAs(address, token);
-      expect(answer.status, address).toBe(200);
-      await answer.body?.cancel();
-    }
-  });
+describe("URLs of the demo", () => {
+  test.each(typesWithUrls.map((type) => [type.name, type] as const))(
+    "of every %s open its page",
+    async (name, type) => {
+      expect([...nodeNames, ...Object.keys(published), ...Object.keys(searched), "Page"]).toContain(name);
+      const addresses = [...new Set(await addressesOf(type))];
+      expect(addresses).not.toEqual([]);
+      const pages = addresses.filter((one) => one.startsWith(app.url) && !beginnings.test(one));
+      for (const address of pages.length > 20 ? someOf(pages) : pages) {
+        const answer = await fetchAs(address, token);
+        expect(answer.status, address).toBe(200);
+        await answer.body?.cancel();
+      }
+    },
+  );
 
-  test("of invitations, of links of spaces and of files lead there, too", async () => {
+  test("of invitations, shared spaces and files open their pages", async () => {
     const as = app.as(token);
     const { organizations } = await as.query<{ organizations: { nodes: { id: string }[] } }>(
       "{ organizations { nodes { id spaces { nodes { shareLink { url } content { files { nodes { downloadURL } } } } } } } }",
@@ -135,8 +138,8 @@ describe("addresses of the demo", () => {
   });
 });
 
-describe("pages of docgraph", () => {
-  test("show what somebody may see, and say to others how to look with a token, whether it exists or not", async () => {
+describe("HTML pages", () => {
+  test("show an object to its viewers, and to others the same hint for hidden and missing objects", async () => {
     const { space, organization, reader, outsider, editor } = await world.space({
       space: { title: "<b>Tides</b> & 'co'" },
     });
@@ -159,7 +162,7 @@ describe("pages of docgraph", () => {
     expect((await fetchAs(`${app.url}/app/nothing/at/all`, reader.token)).status).toBe(404);
   });
 
-  test("show of an organization what everybody may see, to those who see something of it or are of its domain", async () => {
+  test("show the public part of an organization to people related to it", async () => {
     const { space, organization, outsider, reader } = await world.space({ space: { visibility: "public" } });
     const { publisher } = (
       await app
@@ -197,7 +200,7 @@ describe("pages of docgraph", () => {
     expect(await statuses()).toEqual([200, 401]);
   });
 
-  test("of published content are there without a token, page by page, and run nothing", async () => {
+  test("of published content are served without a token and run no scripts", async () => {
     const { space } = await world.space({ space: { visibility: "public", title: "Manual" } });
     const text = "# Start\n\n<script>alert(1)</script>\n";
     await giveContent(app.database, space.revisionId, ["Start", "Second page"], text);
@@ -219,7 +222,7 @@ describe("pages of docgraph", () => {
     expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
   });
 
-  test("of a site are there for each place on it", async () => {
+  test("exist for each section and space of a site", async () => {
     const { site, section, siteSpace, reader, space } = await world.site({
       site: { visibility: "unlisted", published: true },
     });
@@ -243,13 +246,13 @@ describe("APP_URL and PUBLISHED_URL", () => {
     [{ APP_URL: "https://app.example.com/#/{path}?id={id}" }, "https://app.example.com/#/spaces/spc_1?id=spc_1", null],
     [{ PUBLISHED_URL: "https://docs.example.com/x/" }, null, "https://docs.example.com/x/spc_1/key/a%20b"],
     [{ PUBLISHED_URL: "https://docs.example.com/{path}?of={id}" }, null, "https://docs.example.com/key/a%20b?of=spc_1"],
-  ])("%j", (environment, app, published) => {
+  ])("are %j", (environment, app, published) => {
     const made = links(environment);
     if (app !== null) expect(made.app("spaces/spc_1", "spc_1")).toBe(app);
     if (published !== null) expect(made.published("spc_1", ["key", "a b"])).toBe(published);
   });
 
-  test("without a path the address of the whole content has no slash at its end", () => {
+  test("the URL of the whole content has no trailing slash", () => {
     expect(links({}).published("spc_1")).toBe("https://api.example.com/published/spc_1");
   });
 
@@ -263,7 +266,7 @@ describe("APP_URL and PUBLISHED_URL", () => {
     ["PUBLISHED_URL", "https://docs.example.com/{path}"],
     ["PUBLISHED_URL", "https://docs.example.com/{id}"],
     ["PUBLISHED_URL", "https://docs.example.com/{id}/{path"],
-  ])("%s=%s keeps it from starting, and the message says what would be good", (name, value) => {
+  ])("%s=%s fails the start with a message that says what is valid", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(`${name} must be an address like https://`);
     expect(describeConfig()).toContain(name);

@@ -157,7 +157,7 @@ async function faultOf(step: Step): Promise<string | null> {
   return `does not answer the row after or before the other: ${JSON.stringify(errors)}`;
 }
 
-test("every connection gives the second row after the first, and the first before the second", async () => {
+test("every connection returns the second row after the first, and the first before the second", async () => {
   const faults: string[] = [];
   for (const step of connections) {
     const fault = await faultOf(step);
@@ -188,7 +188,7 @@ async function* pathsOf(path: string): AsyncGenerator<string> {
 const lists = features.flatMap(({ routes }) => routes).filter(({ list }) => list);
 
 test.each(lists.map(({ operationId, path }) => [operationId, path]))(
-  "%s gives its second item at `next.page`",
+  "%s returns its second item at `next.page`",
   async (_, path) => {
     for await (const filled of pathsOf(path)) {
       const ask = (query: string) => as.rest<RestPage>("GET", `${filled}?query=guide&${query}`);

@@ -40,7 +40,7 @@ async function refusalOf(options: Parameters<typeof findSettingsFrom>[0]): Promi
   return error.message;
 }
 
-test("PostgreSQL itself takes them as parameters", async () => {
+test("PostgreSQL accepts session settings as startup parameters", async () => {
   const of = { url: app.databaseUrl, isLent: false, isPrepared: true, ...limits };
   expect(await findSettingsFrom(of)).toBe("parameters");
 });
@@ -48,7 +48,7 @@ test("PostgreSQL itself takes them as parameters", async () => {
 test.each([
   ["refuses", ""],
   ["ignores", ignoring],
-])("a pooler of sessions that %s parameters: they are set by a statement", async (_does, more) => {
+])("behind a session pooler that %s startup parameters, settings are set by a statement", async (_does, more) => {
   const pooler = await startPgBouncer({ url: app.databaseUrl, mode: "session", more });
   if (!pooler) return;
   await using _ = pooler;
@@ -60,7 +60,7 @@ test.each([
   expect({ code: await command.ended, says: command.output() }).toMatchObject({ code: 0 });
 });
 
-test("a pooler of transactions that forgets prepared statements is told before anything is served", async () => {
+test("a transaction pooler without prepared statements fails the start with a message", async () => {
   const pooler = await startPgBouncer({ url: app.databaseUrl, mode: "transaction", more: ignoring });
   if (!pooler) return;
   await using _ = pooler;
@@ -70,7 +70,7 @@ test("a pooler of transactions that forgets prepared statements is told before a
     );
 });
 
-test("a gateway behind a pooler of transactions says which settings the role lacks, and serves once it has them", async () => {
+test("behind a transaction pooler the start names the settings that the role lacks, and works with them", async () => {
   const pooler = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" });
   if (!pooler) return;
   await using _ = pooler;

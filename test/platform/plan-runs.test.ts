@@ -27,7 +27,7 @@ beforeAll(async () => {
   context = await contextsOf(app, token);
 });
 
-test("a document that runs again answers for the arguments of each run", async () => {
+test("a compiled document uses the arguments of each run", async () => {
   const operation = prepareReady(`query ($id: ID!, $first: Int, $after: String, $statuses: [ChangeRequestStatus!]) {
     space(id: $id) { id changeRequests(first: $first, after: $after, statuses: $statuses) {
       totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id createdBy { id } }
@@ -48,7 +48,7 @@ test("a document that runs again answers for the arguments of each run", async (
   expect(answers.size).toBe(10);
 });
 
-test("an answer has the same limit of characters both ways", async () => {
+test("a response has the same character limit compiled and interpreted", async () => {
   const operation = prepareReady("query ($id: ID!) { space(id: $id) { changeRequests { nodes { id subject } } } }");
   const [id] = spaceIds;
   const ask = (characters: number) => {

@@ -124,24 +124,24 @@ beforeAll(async () => {
   };
 });
 
-test("there are documents of every source", () => {
+test("every source contributes documents", () => {
   expect(documents.filter(([name]) => name.startsWith("block")).length).toBeGreaterThan(1);
   expect(documents.length).toBeGreaterThan(30);
 });
 
 describe.each(documents)("%s", (name, document) => {
-  test("runs by a plan", () => {
+  test("runs as a compiled operation", () => {
     expect(runsAsPlan(prepareReady(document), variables)).toBe(true);
   });
 
-  test("gives the same text both ways", async () => {
+  test("returns the same text compiled and interpreted", async () => {
     const operation = prepareReady(document);
     const interpreted = await answerInterpreted(operation, context(name), variablesOf(name, document));
     expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
     expect(await answerPlanned(operation, context(name), variablesOf(name, document))).toBe(interpreted);
   });
 
-  test("gives it in parts, too", async () => {
+  test("returns the same with incremental delivery", async () => {
     const whole = JSON.parse(
       await answerInterpreted(prepareReady(document), context(name), variablesOf(name, document)),
     );
@@ -152,15 +152,15 @@ describe.each(documents)("%s", (name, document) => {
     expect(JSON.parse(await answerInterpreted(apart, context(name), variablesOf(name, document)))).toEqual(whole);
   });
 
-  test("gives it also where rows do not come as bytes", async () => {
+  test("returns the same when rows are not read as bytes", async () => {
     const operation = prepareReady(document);
     const planned = await answerPlanned(operation, context(name), variablesOf(name, document));
     expect(await answerPlanned(operation, byPool(name), variablesOf(name, document))).toBe(planned);
   });
 });
 
-describe.each(gets.map((route) => [route.operationId, route] as const))("the answer of /v1 to %s", (name, route) => {
-  test("is written as it is made of data", async () => {
+describe.each(gets.map((route) => [route.operationId, route] as const))("the /v1 response of %s", (name, route) => {
+  test("is written as it is made from data", async () => {
     const endpoint = makeEndpoint(executor, route);
     const { data } = await endpoint.operation.run(context(name), variablesOf(name));
     const made = JSON.stringify(endpoint.answer(data, context(name)).body);

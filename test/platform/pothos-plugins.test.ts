@@ -10,12 +10,12 @@ import { schema } from "#src/schema.ts";
 
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType; // object types of ours
 
-test("a column that is exposed as it is needs no resolver, so that the compiler reads it in place", () => {
+test("an exposed column has no resolver, so that the compiler reads it directly", () => {
   expect(typeOf("Space").getFields()["title"]?.resolve).toBeUndefined();
   expect(typeOf("Space").getFields()["id"]?.resolve).toBeUndefined();
 });
 
-test("no field has the loading of plugin-prisma around it", () => {
+test("no field is wrapped by the loading of plugin-prisma", () => {
   // Those of Query have the refusal of requests without a token around them, which is ours.
   const fields = Object.values(schema.getTypeMap())
     .filter(isObjectType)
@@ -30,7 +30,7 @@ test("no field has the loading of plugin-prisma around it", () => {
   expect(wrapped.map(({ name }) => name)).toEqual([]);
 });
 
-test("a function as `select`, which a remembered plan would freeze, is refused", () => {
+test("refuses a function as `select`, which a cached plan would freeze", () => {
   const id = {
     name: "id",
     type: "String",

@@ -16,7 +16,7 @@ async function preparedOn({ pool }: Pick<ReturnType<typeof openDatabase>, "pool"
   return { has, longest: Math.max(0, ...statements.map(({ length }) => length)) };
 }
 
-test("edits leave theirs prepared, each once", async () => {
+test("statements of edits are prepared once each", async () => {
   const { space, editor } = await world.space();
   for (const title of ["One", "Two"])
     await editAs(
@@ -35,7 +35,7 @@ const users = (count: number) =>
     return { id, email: `${id}@example.com`, displayName: "Somebody" };
   });
 
-test("what writes many rows is not kept", async () => {
+test("statements that write many rows are not prepared", async () => {
   const { prisma } = app.database;
   await prisma.user.createMany({ data: users(2) });
   await prisma.user.createMany({ data: users(600) });
@@ -44,7 +44,7 @@ test("what writes many rows is not kept", async () => {
   expect(longest).toBeLessThanOrEqual(10_000);
 });
 
-test("nothing is prepared where that is off", async () => {
+test("nothing is prepared if prepared statements are off", async () => {
   const database = openDatabase({ url: app.databaseUrl, poolSize: 1, isPrepared: false });
   await database.prisma.user.createMany({ data: users(2) });
   expect((await preparedOn(database)).longest).toBe(0);

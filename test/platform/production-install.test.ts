@@ -122,7 +122,7 @@ const start = (env: Record<string, string>) => {
 const withoutDevelopment = ({ dev, devOptional }: Locked) => !dev && !devOptional;
 const forImage = (of: Locked) => withoutDevelopment(of) && !of.optional;
 
-test("the image of the Containerfile has neither development's packages nor PostgreSQL, and serves a database elsewhere", async () => {
+test("the container image has neither development packages nor PostgreSQL, and serves an external database", async () => {
   const installs = steps.findIndex(({ word }) => word === "RUN");
   expect(steps[installs]?.rest).toBe("npm ci --omit=dev --omit=optional");
   await copyAll(steps.slice(0, installs));
@@ -140,7 +140,7 @@ test("the image of the Containerfile has neither development's packages nor Post
   expect(await docgraph.ended).toBe(0);
 }, 180_000);
 
-test("npm ci --omit=dev, with Node and PostgreSQL, takes at most 400 MB and starts without Prisma's command line", async () => {
+test("npm ci --omit=dev with Node and PostgreSQL takes at most 400 MB and starts without the Prisma CLI", async () => {
   await install("install --omit=dev", (of) => withoutDevelopment(of) || of.devOptional === true);
   const [ofNode = ""] = await readdir(compiled);
   expect((await readdir(join(compiled, ofNode))).length).toBeGreaterThan(1000);

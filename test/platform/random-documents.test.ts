@@ -30,7 +30,7 @@ beforeAll(async () => {
   written = await recordWrites(app.database);
 });
 
-test("every field of every type is asked for, and both ways give the same text", async () => {
+test("random documents cover every field and return the same text compiled and interpreted", async () => {
   const fields = allFields(schema);
   const documents = new RandomDocuments(schema, valuesFor);
   const selected = new Set<string>();
@@ -77,6 +77,6 @@ test("every field of every type is asked for, and both ways give the same text",
   expect(answered.size).toBeGreaterThan(size.answered * all.length);
 }, 600_000);
 
-test("queries write nothing", async () => {
+test("random queries write nothing", async () => {
   expect(await written()).toEqual([]);
 });

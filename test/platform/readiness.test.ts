@@ -12,7 +12,7 @@ async function ready(url: string): Promise<[status: number, database: unknown]> 
   return [answer.status, ((await answer.json()) as { database?: string; reason?: string }).database];
 }
 
-test("/readyz is 200 for two looks at a slow database, 503 from the third, and counts again after an answer", async () => {
+test("/readyz returns 503 from the third timeout of a slow database in a row", async () => {
   await using holder = await lockHolder(app.databaseUrl);
   const looks = async (count: number) => {
     const answers: unknown[] = [];
@@ -35,7 +35,7 @@ test("/readyz is 200 for two looks at a slow database, 503 from the third, and c
   expect(await looks(1)).toEqual([[200, "slow"]]);
 });
 
-test("/readyz is 503 at the first look at a database that refuses connections", async () => {
+test("/readyz returns 503 at the first refused database connection", async () => {
   await using proxy = await startDatabaseProxy(app.databaseUrl);
   await using other = await testApp({ beside: { databaseUrl: proxy.url } });
   proxy.disconnect();

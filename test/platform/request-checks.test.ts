@@ -52,7 +52,7 @@ const say = (text: string): Promise<string> =>
     socket.once("close", () => resolve(heard)).once("error", reject);
   });
 
-describe("Host", () => {
+describe("the Host header", () => {
   test.each([
     "localhost",
     "localhost:4000",
@@ -63,7 +63,7 @@ describe("Host", () => {
     "wiki.example.com:4000",
     "other.example.com:8443",
     "docs.example.com",
-  ])("%s is let in", async (host) => {
+  ])("%s is accepted", async (host) => {
     expect((await ask("/healthz", { headers: { host } })).status).toBe(200);
   });
 
@@ -76,7 +76,7 @@ describe("Host", () => {
     "other.example.com:80",
     "no host/at all",
     "wiki.example.com@evil.example",
-  ])("%s is not: a page may have bound the name to this address", async (host) => {
+  ])("%s is refused (DNS rebinding)", async (host) => {
     for (const path of ["/", "/graphql", "/v1/orgs", "/files/x", "/nothing"]) {
       const answer = await ask(path, { headers: { host, accept: "text/html", origin: `http://${host}` } });
       expect([path, answer.status]).toEqual([path, 421]);
@@ -85,7 +85,7 @@ describe("Host", () => {
     }
   });
 
-  test("of another place gets no socket", async () => {
+  test("of another site does not get a WebSocket", async () => {
     const answer = await say(
       "GET /graphql HTTP/1.1\r\nhost: evil.example\r\nupgrade: websocket\r\nconnection: upgrade\r\n" +
         "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
@@ -93,24 +93,24 @@ describe("Host", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 421 /);
   });
 
-  test("comes once", async () => {
+  test("is refused if it is sent twice", async () => {
     const answer = await say(
       "GET /healthz HTTP/1.1\r\nhost: localhost\r\nHost: localhost\r\nconnection: close\r\n\r\n",
     );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test("may be missing: balancers ask by HTTP/1.0 whether the gateway is there", async () => {
+  test("may be missing in HTTP/1.0, as in health checks of load balancers", async () => {
     expect(await say("OPTIONS / HTTP/1.0\r\n\r\n")).not.toMatch(/ 421 /);
     expect(await say("GET /readyz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("is any where none is listed", async () => {
+  test("may have any value if no hosts are configured", async () => {
     expect((await ask("/healthz", { url: plain.url, headers: { host: "any.example" } })).status).toBe(200);
   });
 });
 
-describe("an answer", () => {
+describe("security headers", () => {
   const places = [
     "/",
     "/README.md",
@@ -123,7 +123,7 @@ describe("an answer", () => {
     "/nothing",
   ];
 
-  test.each(places)("of %s is taken for nothing else, and keeps to https where that is the address", async (path) => {
+  test.each(places)("of %s include nosniff, and HSTS if PUBLIC_URL is https", async (path) => {
     for (const accept of ["text/html", "application/json"]) {
       const { headers } = await ask(path, { headers: { accept } });
       expect(headers["x-content-type-options"]).toBe("nosniff");
@@ -134,7 +134,7 @@ describe("an answer", () => {
   });
 
   test.each(["/", "/graphql", "/sign-in", "/app/spaces", "/published/none"])(
-    "that is a page, of %s, has a policy and is in no frame",
+    "of the page %s include a content security policy and forbid framing",
     async (path) => {
       const { headers } = await ask(path, { url: plain.url, headers: { accept: "text/html" } });
       if (!String(headers["content-type"]).startsWith("text/html")) return;
@@ -143,7 +143,7 @@ describe("an answer", () => {
   );
 });
 
-describe("methods", () => {
+describe("allowed methods", () => {
   test.each(["/", "/README.md", "/healthz", "/readyz"])("of %s are GET and HEAD", async (path) => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
       const { status, headers } = await ask(path, { method });
@@ -161,7 +161,7 @@ describe("GraphQL", () => {
       headers: { authorization: `Bearer ${editor.token}`, "content-type": "application/json", ...headers },
     });
 
-  test.each(["gzip", "br", "deflate", "x"])("takes no body with Content-Encoding: %s", async (encoding) => {
+  test.each(["gzip", "br", "deflate", "x"])("refuses a body with Content-Encoding: %s", async (encoding) => {
     const { status, body } = await asked("{ viewer { id } }", { "content-encoding": encoding });
     expect(status).toBe(415);
     expect(body).not.toContain(editor.id);
@@ -172,7 +172,7 @@ describe("GraphQL", () => {
     ["an argument", "{ organizations(frist: 1) { nodes { id } } }"],
     ["a type", "query ($id: Idd) { viewer { id } }"],
     ["a value", "{ organization(id: 1) { members(orderBy: { field: JOIND_AT }) { nodes { id } } } }"],
-  ])("names nothing that is like %s, where that is hidden", async (_what, query) => {
+  ])("suggests no names similar to %s if suggestions are off", async (_what, query) => {
     const { body } = await asked(query);
     expect(body).toContain('"errors"');
     expect(body).not.toContain("Did you mean");
@@ -184,7 +184,7 @@ describe("GraphQL", () => {
     expect(await told.text()).toContain("Did you mean");
   });
 
-  test("names nothing that is like a variable's value either", async () => {
+  test("suggests no enum values for an invalid variable", async () => {
     const query = "query ($sort: OrganizationMemberOrderField) { viewer { id } }";
     const { body } = await ask("/graphql", {
       method: "POST",
@@ -196,13 +196,13 @@ describe("GraphQL", () => {
   });
 });
 
-describe("a token that is not good any more", () => {
+describe("a token that became invalid", () => {
   const revoke = (person: Person) =>
     app.database.prisma.apiToken.updateMany({ where: { userId: person.id }, data: { revokedAt: new Date() } });
   const closing = (socket: { once(name: "close", heard: (code: number) => void): unknown }) =>
     new Promise<number>((resolve) => socket.once("close", resolve));
 
-  test("closes its socket when something is asked", async () => {
+  test("closes its socket at the next operation", async () => {
     const { reader } = await world.organization();
     const raw = await openKnown(app.url, reader.token);
     const closed = closing(raw.socket);
@@ -212,7 +212,7 @@ describe("a token that is not good any more", () => {
     expect(await closed).toBe(4403);
   });
 
-  test("closes its socket when a stream ends of it", async () => {
+  test("closes its socket when it ends a stream", async () => {
     const { editor: other, space } = await world.space();
     const as = app.as(other.token);
     const { createApiToken } = await as.query<{ createApiToken: { token: string; apiToken: { id: string } } }>(
@@ -230,7 +230,7 @@ describe("a token that is not good any more", () => {
   });
 });
 
-test("a user has so many streams of server-sent events, and each that ends makes room", async () => {
+test("limits the SSE streams of a user; each that ends frees its slot", async () => {
   const query = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
   const open = async () => {
     const ending = new AbortController();

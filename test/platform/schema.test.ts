@@ -10,7 +10,7 @@ test("the schema is valid", () => {
   expect(validateSchema(new GraphQLSchema({ ...schema.toConfig(), assumeValid: false }))).toEqual([]);
 });
 
-test("every route fits the schema", () => {
+test("every route is valid against the schema", () => {
   const executor = createExecutor(schema);
   const routes = features.flatMap((feature) => feature.routes);
   expect(routes.map((route) => makeEndpoint(executor, route))).toHaveLength(routes.length);

@@ -34,13 +34,13 @@ const { scripts } = JSON.parse(await readFile(join(project, "package.json"), "ut
 const script = (name: string, path: string, cwd = project, argument = "") =>
   startDocgraph({ command: ["/bin/sh", "-c", `PATH="${path}:$PATH"; ${scripts[name]} ${argument}`], cwd });
 
-test("each command begins where mistakes are told", () => {
+test("each command starts in the file that reports startup errors", () => {
   const ofNode = Object.values(scripts).filter((line) => /(^| )node /.test(line));
   expect(ofNode.length).toBeGreaterThan(15);
   for (const line of ofNode) expect(line).toMatch(/node (--\S+ )?src\/run\.js \S+$/);
 });
 
-test("before `npm ci` the start and other commands say so", async () => {
+test("the start and other commands say that `npm ci` is missing", async () => {
   for (const name of ["package.json", "src"]) await cp(join(project, name), join(folder, name), { recursive: true });
   const path = join(process.execPath, "..");
   const runs = [script("start", path, folder), script("print", path, folder), script("token", path, folder, "a@b.c")];
@@ -48,7 +48,7 @@ test("before `npm ci` the start and other commands say so", async () => {
     expect(await said(run)).toMatch(/^docgraph: [\w@/-]+ is missing: run 'npm ci' in this folder/);
 });
 
-test("with a Node that is too old a command, and the end of an install, say which one is needed", async () => {
+test("commands and the install name the required version if Node is too old", async () => {
   const versions = "{ value: { ...process.versions, node: '20.1.0' } }";
   await writeFile(join(folder, "old.cjs"), `Object.defineProperty(process, "versions", ${versions});`);
   const node = join(folder, "node");
@@ -58,7 +58,7 @@ test("with a Node that is too old a command, and the end of an install, say whic
     expect(await said(run)).toContain("it needs Node 24 or later");
 });
 
-test("every bad value is reported at once, without its secrets", async () => {
+test("reports all invalid settings at once, without secrets", async () => {
   const env = {
     DRAIN_SECONDS: "-1",
     PORT: "70000",
@@ -76,13 +76,13 @@ test("every bad value is reported at once, without its secrets", async () => {
   expect(docgraph.output()).not.toContain("secret");
 });
 
-test("an unreachable DATABASE_URL is reported by host and port only", async () => {
+test("reports an unreachable DATABASE_URL by host and port only", async () => {
   const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db", PORT: "0" } });
   expect(await docgraph.ended).toBe(1);
   expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
 });
 
-test("--help lists every variable; an unknown option is refused", async () => {
+test("--help lists every setting, and an unknown option is refused", async () => {
   const help = startDocgraph({ args: ["--help"] });
   expect(await help.ended).toBe(0);
   for (const name of ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "LOG_LEVEL", "NODE_ENV", "PUBLIC_URL"]) {
@@ -93,7 +93,7 @@ test("--help lists every variable; an unknown option is refused", async () => {
   expect(unknown.output()).toContain("--prot");
 });
 
-test("a DATA_DIR that is a file is named", async () => {
+test("names a DATA_DIR that is a file", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
   expect(await said(startDocgraph({ env: { DATA_DIR: file, PORT: "0" } }))).toContain(
@@ -101,14 +101,14 @@ test("a DATA_DIR that is a file is named", async () => {
   );
 });
 
-test.runIf(process.platform === "linux")("a DATA_DIR where no folder can be made is named at once", async () => {
+test.runIf(process.platform === "linux")("names a DATA_DIR that cannot be created", async () => {
   for (const DATA_DIR of ["/proc/nothing", "/proc/nothing/deep"])
     expect(await said(startDocgraph({ env: { DATA_DIR, PORT: "0" } }))).toContain(
       "/proc/nothing cannot be used (ENOENT); let the user",
     );
 });
 
-describe("a folder that may not be written is named:", () => {
+describe("names an unwritable folder:", () => {
   /** Root may write everywhere, so the process is somebody else's. */
   const account = isRoot ? { uid: 65534, gid: 65534 } : undefined;
   let closed: string;
@@ -144,7 +144,7 @@ describe("a folder that may not be written is named:", () => {
 });
 
 test.runIf(isRoot)(
-  "who may not enter DATA_DIR is told so, and what a copy needs that has lost its owner",
+  "an inaccessible DATA_DIR is reported with a remedy for copies that changed their owner",
   async () => {
     const data = join(folder, "data");
     const token = { script: "src/cli/token.ts", args: ["mara.lindqvist@example.com"] };

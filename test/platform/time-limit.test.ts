@@ -16,7 +16,7 @@ function stoppedClock() {
   return { after, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
-test("waits beside the time that overlap stop it until the last of them is over", async () => {
+test("overlapping uncounted waits pause the clock until the last one ends", async () => {
   const { after, pass } = stoppedClock();
   const limit = new TimeLimit(1_000);
   const left: number[] = [];
@@ -37,7 +37,7 @@ test("waits beside the time that overlap stop it until the last of them is over"
   await expect(running).rejects.toThrow("There was no answer in time");
 });
 
-test("a wait that outlasts its run starts no clock, and leaves that of the next run alone", async () => {
+test("a wait that outlasts its run does not affect the clock of the next run", async () => {
   const { after, pass } = stoppedClock();
   const limit = new TimeLimit(100);
   await limit.run(async () => void besideLimit(() => after(50)));
@@ -55,7 +55,7 @@ test("a wait that outlasts its run starts no clock, and leaves that of the next 
   await expect(next).rejects.toThrow("There was no answer in time");
 });
 
-test("a part of the time stays a part after a wait beside it", async () => {
+test("a fraction of the limit stays a fraction after an uncounted wait", async () => {
   const { after, pass } = stoppedClock();
   const limit = new TimeLimit(900);
   const run = limit.run(async () => {
@@ -68,7 +68,7 @@ test("a part of the time stays a part after a wait beside it", async () => {
   await expect(run).rejects.toThrow("There was no answer in time");
 });
 
-test("an operation that waits for two things at a time lends its slot once", () => {
+test("an operation with two concurrent waits lends its slot once", () => {
   const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 2, waitingPerUser: 4 });
   expect([slots.tryTake("a"), slots.tryTake("b"), slots.tryTake("c")]).toEqual([true, true, false]);
   const slot = slots.slotOf(1);
@@ -81,7 +81,7 @@ test("an operation that waits for two things at a time lends its slot once", () 
   expect(slots.taken).toBe(3);
 });
 
-test("the end is heard once, though a caller leaves after the time is over, and by those who come later", async () => {
+test("the limit fires once, also for late listeners and when the client disconnects afterwards", async () => {
   const limit = new TimeLimit(1);
   const heard: string[] = [];
   await limit.run(
@@ -102,7 +102,7 @@ test("the end is heard once, though a caller leaves after the time is over, and 
   expect(heard).toHaveLength(1);
 });
 
-test("a change is undone when its caller leaves before the commit, and the connection goes on", async () => {
+test("a mutation is rolled back when its client disconnects before the commit, and the connection is reused", async () => {
   const { organization } = await world.organization();
   const { prisma } = app.database;
   const limit = new TimeLimit(60_000);

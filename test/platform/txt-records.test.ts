@@ -40,17 +40,17 @@ beforeAll(async () => {
 });
 afterAll(() => void socket.close());
 
-test("the parts of a record are one text", async () => {
+test("joins the strings of a TXT record", async () => {
   expect(await read("docs.example.com")).toEqual(["v=spf1 -all", "docgraph-site=1"]);
 });
 
 test.each(["empty.example.com", "unknown.example.com", `${"a".repeat(64)}.example.com`])(
-  "there is none of %s",
+  "finds no record of %s",
   async (name) => {
     expect(await read(name)).toEqual([]);
   },
 );
 
-test("no answer is not the same as no record", async () => {
+test("distinguishes a failed lookup from a missing record", async () => {
   await expect(read("broken.example.com")).rejects.toThrow("ESERVFAIL");
 });

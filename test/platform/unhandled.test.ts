@@ -14,7 +14,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-test("the process that serves logs it, and goes on", async () => {
+test("an unhandled rejection is logged, and the process continues", async () => {
   const script = `
     const { surviveUnhandledRejections } = await import("#src/server/process/lifecycle.ts");
     surviveUnhandledRejections({ error: ({ err }) => console.log("logged:", err.message) });
@@ -24,14 +24,14 @@ test("the process that serves logs it, and goes on", async () => {
   expect(stdout).toBe("logged: nobody hears this\nstill here\n");
 });
 
-test("work that is begun when its signal is aborted already may fail", async () => {
+test("work started with an aborted signal may reject without an unhandled rejection", async () => {
   const late = Promise.withResolvers<never>();
   await expect(untilAborted(late.promise, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
   late.reject(new Error("nobody waits for this"));
   await new Promise(setImmediate); // an unhandled rejection would fail this file
 });
 
-test("the items of a list before one that fails at once may fail, too", async () => {
+test("list items before one that throws may reject without an unhandled rejection", async () => {
   const schema = buildSchema("type Query { items: [Item!]! } type Item { value: Int! }");
   const document = parse("{ items { value } }");
   const operation = getOperationAST(document);
@@ -64,7 +64,7 @@ test("the items of a list before one that fails at once may fail, too", async ()
   expect(sent).toMatchObject([{ data: null, errors: [{ message: "at once" }] }]);
 });
 
-test("so may those in the answer of a mutation, where a later one goes beyond the budget at once", async () => {
+test("items of a mutation payload may reject without an unhandled rejection when a later one exceeds the budget", async () => {
   await using few = await testApp({ beside: app, operationLimits: { ...operationLimits, values: 100 } });
   const { editor, space } = await world.space();
   await world.insert((rows) => {

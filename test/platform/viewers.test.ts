@@ -15,7 +15,7 @@ interface Created {
   createApiToken: { token: string; apiToken: { id: string } };
 }
 
-test("a viewer is remembered, and any change through the gateway makes it read anew", async () => {
+test("caches a viewer until a change through the gateway", async () => {
   const { reader, organization } = await world.organization();
   const caller = app.as(reader.token);
   const canCreate = async () => {
@@ -31,7 +31,7 @@ test("a viewer is remembered, and any change through the gateway makes it read a
   expect(await canCreate()).toBe(true);
 });
 
-test("a mutation goes by the rights of the moment, whatever is remembered", async () => {
+test("a mutation uses current rights instead of the cached viewer", async () => {
   const { admin, organization } = await world.organization();
   const caller = app.as(admin.token);
   await caller.query("{ viewer { id } }");
@@ -42,7 +42,7 @@ test("a mutation goes by the rights of the moment, whatever is remembered", asyn
   expect(await caller.refusal(rename)).toBe("UNAUTHENTICATED");
 });
 
-test("the token in use may revoke itself", async () => {
+test("a token can revoke itself", async () => {
   const { reader } = await world.organization();
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "own end" } });
   const caller = app.as(made.token);
@@ -51,7 +51,7 @@ test("the token in use may revoke itself", async () => {
   expect((await caller.graphql("{ viewer { id } }")).status).toBe(401);
 });
 
-test("a token revoked through the gateway ends at once", async () => {
+test("a token revoked through the gateway is invalid at once", async () => {
   const { reader } = await world.organization();
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "short" } });
   await app.as(made.token).query("{ viewer { id } }");
@@ -61,7 +61,7 @@ test("a token revoked through the gateway ends at once", async () => {
   expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
 });
 
-test("a remembered token still ends at its time", async () => {
+test("a cached token still expires on time", async () => {
   const { reader } = await world.organization();
   const input = { name: "short", expiresAt: "2026-06-01T13:00:00Z" };
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input });

@@ -7,14 +7,14 @@ import { createWorld } from "#test/support/world.ts";
 
 const { app } = await useApp();
 
-test("every world is written with the checks, too", async () => {
+test("every test world satisfies the foreign keys", async () => {
   const world = createWorld(app.database);
   await world.everything();
   await expect(makeFixtures(app.database, 2)).resolves.toHaveLength(2);
   await expect(makeTenants(app.database, 2)).resolves.toHaveLength(2);
 });
 
-test("the checks are those of a gateway: a row of nothing is refused", async () => {
+test("the foreign keys refuse a row without its parent", async () => {
   const { pool } = app.database;
   const insert = `insert into "Team" (id, "organizationId", title) values ('tem_1', 'org_of_nobody', 'A team')`;
   await expect(pool.query(insert)).rejects.toThrow("violates foreign key constraint");

@@ -72,7 +72,7 @@ const reading: readonly Check[] = [
   }),
   tested("pass", "the edges out of what everybody may see", [
     "access.test.ts",
-    "an open space shows its change requests and comments in no count",
+    "excludes change requests and comments of a public space from counts for viewers without a role",
   ]),
   asks("pass", "all that REST reads, with these ids", async (target) => {
     const answers = await restOf(target, ["get"]);
@@ -86,15 +86,18 @@ const reading: readonly Check[] = [
     "features/content/nodes.test.ts",
     "outsiders see only the active revision",
   ]),
-  tested("pass", "pages and files through a revision of one's own", ["tenants.test.ts", "fields with arguments"]),
+  tested("pass", "pages and files through a revision of one's own", [
+    "tenants.test.ts",
+    "fields with arguments treat ids of other tenants as missing",
+  ]),
   tested("pass", "a space behind a link, with no key or a wrong one", [
     "platform/visitor.test.ts",
-    "share-link: whoever has the key",
+    "share-link: anyone with the key",
   ]),
   tested(
     "pass",
     "what guests see of an organization",
-    ["access.test.ts", "nobody gets in by any way"],
+    ["access.test.ts", "returns the same error for a hidden and a missing object on every way to it"],
     ["features/members/people.test.ts", "of others are told as far as the viewer shares the organization"],
   ),
 ];
@@ -110,7 +113,7 @@ const writing: readonly Check[] = [
   tested(
     "pass",
     "all mutations with ids of others",
-    ["permissions.test.ts", "every feature with mutations or routes runs its tables"],
+    ["permissions.test.ts", "every feature with mutations or routes runs its access tests"],
     ...inEveryFeature("tenants"),
   ),
   asks("pass", "a higher role for oneself", async (target) => {
@@ -130,7 +133,7 @@ const writing: readonly Check[] = [
   tested(
     "pass",
     "what each role may not do",
-    ["flags.test.ts", "shows %s the things and flags of the table"],
+    ["flags.test.ts", "shows %s the objects and permission flags of the table"],
     ...inEveryFeature("permissions"),
   ),
   tested(
@@ -192,10 +195,10 @@ const atOnce: readonly Check[] = [
     "features/invite-links/graph.test.ts",
     "one person using one link ten times at once joins once",
   ]),
-  tested("pass", "streams of what is not one's own", ["live/rights.test.ts", "who may listen"]),
+  tested("pass", "streams of what is not one's own", ["live/rights.test.ts", "subscriptions are allowed"]),
   tested("pass", "rights that are taken while a stream is open", [
     "live/rights.test.ts",
-    "nothing more is sent of anything",
+    "sends nothing more on any stream when %s",
   ]),
   tested("weak", "rights that are lost while a change waits for a lock", [
     "platform/blocked-mutations.test.ts",

@@ -79,7 +79,7 @@ export const budgetChecks: readonly Check[] = [
       (target) => refusedFor(target, 6, fieldByField),
       { healthMs: 3_000 }, // the fields of 100,000 rows are resolved in one go before the limit ends them
     ),
-    ["platform/budget.test.ts", "lists within lists end at the first row too many"],
+    ["platform/budget.test.ts", "nested lists stop at the first row over the budget with one error: %s"],
   ),
   asks("fail", "the query of the review, by 6 users at once", (target) => refusedFor(target, 6, byEstimate)),
   asks("weak", "300 documents of 53 KB without a token", async (target) => {

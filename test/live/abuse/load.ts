@@ -110,8 +110,8 @@ const documents: readonly Check[] = [
   tested(
     "pass",
     "parts that come later, and hashes for documents",
-    ["live/in-parts.test.ts", "at most a thousand parts come later"],
-    ["live/persisted-queries.test.ts", "another hash than that of the document"],
+    ["live/in-parts.test.ts", "at most 1,000 parts are deferred; further ones are delivered in place"],
+    ["live/persisted-queries.test.ts", "neither a wrong hash nor an invalid document is stored"],
   ),
   asks("pass", "patterns and long texts as what members, teams, pages and lists are searched for", async (target) => {
     const query = `query ($id: ID!, $text: String!) { organization(id: $id) {
@@ -149,9 +149,18 @@ const costs: readonly Check[] = [
   tested(
     "fail",
     "limits of rate, of operations at a time and of their time; work that nobody waits for ends",
-    ["platform/concurrent-operations.test.ts", "operations wait, and are refused with 429 beyond the queue"],
-    ["platform/concurrent-operations.test.ts", "what a caller who is gone has asked for is cancelled"],
-    ["platform/concurrent-operations.test.ts", "that are spent have the next operation refused"],
+    [
+      "platform/concurrent-operations.test.ts",
+      "wait, and get 429 beyond the queue, while operations of other users run",
+    ],
+    [
+      "platform/concurrent-operations.test.ts",
+      "a disconnect cancels the statements in the database and frees the slots",
+    ],
+    [
+      "platform/concurrent-operations.test.ts",
+      "once used up, refuses operations until the minute ends, for all tokens of the user",
+    ],
   ),
   asks("fail", "an account of what each has spent, told with every answer", async (target) => {
     const { headers } = await post(target, "{ viewer { id } }");
@@ -161,8 +170,8 @@ const costs: readonly Check[] = [
   tested(
     "fail",
     "the size of an answer: one page a thousand times",
-    ["platform/budget.test.ts", "of one page, asked for many times, are refused beyond the budget"],
-    ["platform/budget.test.ts", "an answer of many short texts is measured before it is sent"],
+    ["platform/budget.test.ts", "refuses one page selected too many times and returns it below the limit"],
+    ["platform/budget.test.ts", "measures a response of many short texts before sending it"],
   ),
   asks("weak", "a thousand tokens in one document", async (target) => {
     const query = `mutation { ${many(1000, (index) => `a${index}: createApiToken(input: { name: "n${index}" }) { apiToken { id } }`)} }`;
@@ -176,14 +185,14 @@ const texts: readonly Check[] = [
   tested(
     "pass",
     "texts of Markdown made to be slow",
-    ["platform/rich-document/convert.test.ts", "ends with what was written to be slow"],
+    ["platform/rich-document/convert.test.ts", "stops texts crafted to be slow while others continue"],
     ["features/content/evaluate.test.ts", "that are slow to parse are read by their length"],
   ),
   tested(
     "weak",
     "one who keeps the threads busy, and others",
-    ["platform/threads.test.ts", "one thread that never ends does not hold up the other"],
-    ["platform/rich-document/convert.test.ts", "while others go on"],
+    ["platform/threads.test.ts", "a thread that never ends does not block the others"],
+    ["platform/rich-document/convert.test.ts", "stops texts crafted to be slow while others continue"],
   ),
   tested(
     "weak",
@@ -211,29 +220,29 @@ const texts: readonly Check[] = [
   ]),
   tested("fail", "images that keep their reader busy for ever", [
     "platform/file-kinds.test.ts",
-    "that would keep its reader busy for ever has none",
+    "are missing if reading them would never end",
   ]),
   tested(
     "pass",
     "files that a browser would run",
-    ["platform/downloads.test.ts", "a browser"],
-    ["platform/file-kinds.test.ts", "only raster images are shown"],
+    ["platform/downloads.test.ts", "a download opened in a browser"],
+    ["platform/file-kinds.test.ts", "only raster images are served inline"],
   ),
   tested("pass", "names of files that get out of their header", [
     "platform/downloads.test.ts",
-    "no name gets out of its header",
+    "encodes any file name in Content-Disposition without header injection",
   ]),
   tested(
     "pass",
     "uploads that are cut off, floods of parts and headers",
-    ["platform/uploads.test.ts", "an upload that is cut off"],
+    ["platform/uploads.test.ts", "an incomplete upload"],
     ["platform/uploads.test.ts", "more operations, map or headers than a request may have"],
   ),
   tested(
     "weak",
     "uploads without a right to them, and more than a space may hold",
     ["features/content/access.test.ts", "permissions"],
-    ["platform/quotas.test.ts", "files of a space have at most so many bytes together"],
+    ["platform/quotas.test.ts", "limits the total bytes of files of a space"],
   ),
 ];
 

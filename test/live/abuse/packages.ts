@@ -71,7 +71,7 @@ export const packageChecks: readonly Check[] = [
   }),
   tested("weak", "the weight of what is installed", [
     "platform/production-install.test.ts",
-    "takes at most 400 MB and starts without Prisma's command line",
+    "npm ci --omit=dev with Node and PostgreSQL takes at most 400 MB and starts without the Prisma CLI",
   ]),
   asks("pass", "licences", async () => {
     const other = installed().filter(([path, { license }]) => !free.test(license ?? licenceInText(path)));

@@ -131,13 +131,13 @@ const floods: readonly Check[] = [
   }),
   tested("weak", "pings of the protocol, whose answers nobody reads", [
     "live/unread-answers.test.ts",
-    "pongs: they are added to 1 MB one by one",
+    "unread pongs stay near 1 MB, and all arrive in order",
   ]),
   tested(
     "weak",
     "queries in one go, whose answers nobody reads",
-    ["live/unread-answers.test.ts", "answers to queries: at most some at once are added to 1 MB"],
-    ["live/unread-answers.test.ts", "operations run ten at a time, and nothing is read while a hundred wait"],
+    ["live/unread-answers.test.ts", "unread query results stay near 1 MB, and all arrive when they are read"],
+    ["live/unread-answers.test.ts", "runs ten operations of a socket at a time and stops reading while a hundred wait"],
   ),
   asks("pass", "2,000 subscriptions, each completed at once", async (target) => {
     const before = target.megabytes();
@@ -165,21 +165,27 @@ const floods: readonly Check[] = [
   }),
   tested("weak", "sockets with one token", [
     "live/wire.test.ts",
-    "comes with 4429 for one socket too many with a token",
+    "refuses one socket too many of a token with 4429 until another one closes",
   ]),
   tested("weak", "streams of server-sent events of one user", [
     "platform/request-checks.test.ts",
-    "a user has so many streams of server-sent events",
+    "limits the SSE streams of a user; each that ends frees its slot",
   ]),
   tested("fail", "a subscription that selects much", [
     "platform/budget.test.ts",
-    "in a message of a subscription are refused there",
+    "refuses a subscription message beyond the budget, and the stream continues",
   ]),
   tested(
     "fail",
     "long answers that nobody reads",
-    ["platform/unread-answers.test.ts", "those that wait longest are cut off"],
-    ["live/unread-answers.test.ts", "a client of HTTP that reads nothing of its answer for long is cut"],
+    [
+      "platform/unread-answers.test.ts",
+      "cuts the longest-waiting unread responses, never the newest, and no longer counts bytes once read",
+    ],
+    [
+      "live/unread-answers.test.ts",
+      "disconnects an HTTP client that does not read its response, but not one whose response is slow",
+    ],
   ),
 ];
 

@@ -88,15 +88,15 @@ const tokens: readonly Check[] = [
   tested(
     "pass",
     "a token that ends while its socket is open",
-    ["platform/request-checks.test.ts", "closes its socket when something is asked"],
-    ["platform/request-checks.test.ts", "closes its socket when a stream ends of it"],
+    ["platform/request-checks.test.ts", "closes its socket at the next operation"],
+    ["platform/request-checks.test.ts", "closes its socket when it ends a stream"],
   ),
   tested(
     "weak",
     "what a token may do, and the tokens that it makes",
     ["features/tokens/scopes.test.ts", "a token for one organization knows no other"],
     ["features/tokens/makers.test.ts", "and so do those that it makes"],
-    ["platform/quotas.test.ts", "of a user are at most so many that are good"],
+    ["platform/quotas.test.ts", "limit the valid tokens of a user; a rotated one counts until it expires"],
   ),
 ];
 
@@ -109,13 +109,13 @@ const files: readonly Check[] = [
   }),
   tested("fail", "addresses of files that were deleted, or may not be read any more", [
     "platform/downloads.test.ts",
-    "who may not read it any more",
+    "a viewer who has lost access",
   ]),
   tested(
     "pass",
     "ranges, conditions and methods of files",
-    ["platform/downloads.test.ts", "a part"],
-    ["platform/downloads.test.ts", "is read only"],
+    ["platform/downloads.test.ts", "a Range request"],
+    ["platform/downloads.test.ts", "accepts only GET and HEAD"],
   ),
 ];
 
@@ -123,12 +123,12 @@ const places: readonly Check[] = [
   tested(
     "fail",
     "the token of the demo in a page, for another host",
-    ["platform/origins.test.ts", "what is kept from caches is the page that may hold a token"],
-    ["platform/request-checks.test.ts", "of another place gets no socket"],
+    ["platform/origins.test.ts", "only the page that may contain a token is no-store"],
+    ["platform/request-checks.test.ts", "of another site does not get a WebSocket"],
   ),
   tested("pass", "a demo, and its token, in production", [
     "platform/setup.test.ts",
-    "production makes no demo in the embedded database either",
+    "production does not create the demo in the embedded database either",
   ]),
   asks("fail", "another host (DNS rebinding), over HTTP and for a socket", async (target) => {
     const head = "HTTP/1.1\r\nhost: evil.example\r\norigin: http://evil.example\r\n";
@@ -151,7 +151,7 @@ const places: readonly Check[] = [
   }),
   tested("weak", "pages of all origins, and the token of the demo", [
     "platform/origins.test.ts",
-    "it may not where that was not chosen, as in production",
+    "refuses requests from localhost unless that is enabled, as in production",
   ]),
   asks("pass", "forms and texts of other pages, without a token (CSRF)", async ({ url }) => {
     const form = new FormData();
@@ -242,15 +242,21 @@ const socketNames = async (): Promise<string[]> =>
   (await readFile("/proc/net/unix", "utf8").catch(() => "")).split("\n").map((line) => line.split(" ").at(-1) ?? "");
 
 const machine: readonly Check[] = [
-  tested("pass", "the data folder, read by other accounts", ["platform/data-folder.test.ts", "nobody else may enter"]),
+  tested("pass", "the data folder, read by other accounts", [
+    "platform/data-folder.test.ts",
+    "the data folder and the socket are accessible only to their owner",
+  ]),
   tested("pass", "the file of the demo's token, read by other accounts", [
     "platform/lifecycle.test.ts",
-    "the first start prints all that is needed",
+    "the first start prints URLs and a token to a terminal, but no secret to a file or pipe",
   ]),
-  tested("pass", "PostgreSQL over the network", ["platform/data-folder.test.ts", "listens to no network"]),
+  tested("pass", "PostgreSQL over the network", [
+    "platform/data-folder.test.ts",
+    "the embedded PostgreSQL listens on no network",
+  ]),
   tested("pass", "PostgreSQL by other accounts of the machine", [
     "platform/data-folder.test.ts",
-    "nobody else may enter",
+    "the data folder and the socket are accessible only to their owner",
   ]),
   asks("fail", "the lock of the data folder, taken by somebody else", async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "docgraph-lock-")));

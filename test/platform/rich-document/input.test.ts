@@ -39,8 +39,8 @@ function refusal(nodes: readonly unknown[]): string {
   }
 }
 
-describe("a document", () => {
-  test("needs no more than objects and types", () => {
+describe("a rich document given as input", () => {
+  test("needs only objects and types", () => {
     expect(written()).toBe("");
     expect(written({ object: "block", type: "paragraph" })).toBe("");
     expect(written({ object: "block", type: "divider" })).toBe("***");
@@ -52,14 +52,14 @@ describe("a document", () => {
     ).toBe("- [ ] x");
   });
 
-  test("is text where it looks like Markdown", () => {
+  test("treats Markdown syntax in texts as text", () => {
     const tricky = "# *a* [b](c) `d` <e> &amp; | - 1. ~~f~~ http://";
     const markdown = written(block("paragraph", [text(tricky)]));
     expect(fromMarkdown(markdown).nodes).toEqual(fromMarkdown(toMarkdown(fromMarkdown(markdown))).nodes);
     expect(JSON.stringify(fromMarkdown(markdown))).toContain(JSON.stringify(tricky));
   });
 
-  test("joins marks over texts and links", () => {
+  test("merges marks over texts and links", () => {
     const link = inline("link", { ...url("y"), marks: [{ type: "bold" }] }, [
       text("b", "bold"),
       text("c", "bold", "italic"),
@@ -73,7 +73,7 @@ describe("a document", () => {
     );
   });
 
-  test("keeps blanks out of the edges of emphasis, paragraphs and cells, where they say nothing", () => {
+  test("trims spaces at the edges of emphasis, paragraphs and cells", () => {
     const nodes = [
       text(" "),
       text("a "),
@@ -89,7 +89,7 @@ describe("a document", () => {
     expect(written(block("table", [block("table-row", [cell])]))).toContain("| x");
   });
 
-  test("gets the head of its table from the first row", () => {
+  test("uses the first row of a table as its header", () => {
     const row = (...cells: string[]) =>
       block(
         "table-row",
@@ -185,11 +185,11 @@ test.each([
     block("definition", [], { label: "x", ref: { kind: "openapi", spec: "a)(b" } }),
     "document/nodes/0/data/ref/spec: must be the slug or id of a specification.",
   ],
-])("%s is refused", (_what, node, message) => {
+])("refuses the invalid node %s", (_what, node, message) => {
   expect(refusal([node])).toMatch(message);
 });
 
-test("what is nested too deep, or has too many parts, is refused before it is written", () => {
+test("refuses a document that is nested too deep or has too many nodes before writing it", () => {
   const nested = (levels: number) =>
     Array.from({ length: levels }).reduce<object>(
       (inside) => block("blockquote", [inside]),
@@ -263,7 +263,7 @@ const { node } = fc.letrec((tie) => {
   };
 });
 
-test("whatever is given is written or refused, and what is written can be read", () => {
+test("any input is written or refused, and written documents can be read", () => {
   const paragraph = fc.array(node, { maxLength: 4 }).map((nodes) => block("paragraph", nodes));
   fc.assert(
     fc.property(fc.array(fc.oneof(node, paragraph), { maxLength: 4 }), (nodes) => {

@@ -7,7 +7,7 @@ import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { anyDocument, meaningOf } from "#test/platform/rich-document/any-document.ts";
 import { runs } from "#test/support/runs.ts";
 
-test("any document of the contract is read as it was written", () => {
+test("any valid document is read as it was written", () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const read = fromMarkdown(toMarkdown(document));
@@ -27,8 +27,8 @@ const paragraph = (of: string, data: object = {}) => block("paragraph", { data }
 const written = (...nodes: object[]): string => toMarkdown({ nodes }).trimEnd();
 const read = (markdown: string) => fromMarkdown(markdown).nodes;
 
-describe("what Markdown cannot say", () => {
-  test("stands before the block that it is about", () => {
+describe("document features without Markdown syntax", () => {
+  test("are noted before their block", () => {
     expect(written(paragraph("Plain"), paragraph("Middle", { align: "center", "my-key": [1] }))).toBe(
       'Plain\n\n<!-- docgraph:next paragraph {"data":{"align":"center","my-key":[1]}} -->\n\nMiddle',
     );
@@ -41,7 +41,7 @@ describe("what Markdown cannot say", () => {
     });
   });
 
-  test("is shown as its text: blocks, inline nodes and marks of any type", () => {
+  test("render as their text: blocks, inline nodes and marks of any type", () => {
     const mention = { object: "inline", type: "mention", data: { name: "Ada" }, nodes: [text("@Ada")] };
     expect(written(block("hint", { data: { style: "info" } }, paragraph("Mind the gap."), paragraph("Twice.")))).toBe(
       '<!-- docgraph:next blockquote {"type":"hint","data":{"style":"info"}} -->\n\n> Mind the gap.\n>\n> Twice.',
@@ -55,7 +55,7 @@ describe("what Markdown cannot say", () => {
     );
   });
 
-  test("cannot end its note, nor be an expression", () => {
+  test("cannot close their note or become an expression", () => {
     const data = { a: "--> {{ name }} <!--" };
     const markdown = written(paragraph("x", data));
     expect(markdown.split("\n")[0]).not.toMatch(/--> |\{\{|<!--.*<!--/);
@@ -63,14 +63,14 @@ describe("what Markdown cannot say", () => {
   });
 });
 
-describe("when the Markdown is edited", () => {
+describe("after an edit of the Markdown", () => {
   const markdown = written(
     paragraph("Centred", { align: "center" }),
     block("hint", { data: { style: "info" } }, paragraph("In a hint")),
     block("paragraph", { data: { align: "end" } }, text("Red", "red"), text(" words")),
   );
 
-  test("settings and types stay with their blocks, whatever happens to their text, and keys are those of the text", () => {
+  test("settings and types stay with their blocks, and keys follow the text", () => {
     const edited = markdown.replace("Centred", "Still *centred*").replace("> In", "> More in") + "\n\nNew\n";
     expect(read(edited)).toMatchObject([
       { type: "paragraph", data: { align: "center" }, nodes: [{ leaves: [{ text: "Still " }, { text: "centred" }] }] },
@@ -89,7 +89,7 @@ describe("when the Markdown is edited", () => {
     expect(read(markdown)[2]?.key).toBe(read("Red words")[0]?.key);
   });
 
-  test("what stood inside a block gives way to the new text of that block, and to that only", () => {
+  test("the new text of a block replaces only the content of that block", () => {
     const { nodes } = fromMarkdown(markdown.replace("Red words", "Red *letters*"));
     expect(nodes[2]).toMatchObject({
       data: { align: "end" },
@@ -105,7 +105,7 @@ describe("when the Markdown is edited", () => {
     expect(nodes.slice(0, 2)).toEqual(read(markdown).slice(0, 2));
   });
 
-  test("settings of the document stay wherever their note is, and only the first counts", () => {
+  test("document settings apply wherever their note is, and only the first note counts", () => {
     const note = (theme: string) => `<!-- docgraph:document {"data":{"theme":"${theme}"}} -->`;
     expect(fromMarkdown(`New\n\n${note("dark")}\n\nOld\n\n${note("light")}`)).toMatchObject({
       data: { schemaVersion: 1, theme: "dark" },
@@ -113,7 +113,7 @@ describe("when the Markdown is edited", () => {
     });
   });
 
-  test("notes that fit nothing are comments of HTML like all others", () => {
+  test("notes without a block are ordinary HTML comments", () => {
     const notes = [
       '<!-- docgraph:next heading {"data":{"align":"center"}} -->',
       '<!-- docgraph:next paragraph {"data":{"align":"left"}} -->',
@@ -130,7 +130,7 @@ describe("when the Markdown is edited", () => {
   });
 });
 
-test("references of every kind are addresses, and the other way round", () => {
+test("references of every kind convert to URLs and back", () => {
   const [page, space, user] = ["pag", "spc", "usr"].map((prefix) => `${prefix}_01h455vb4pex5vsknk084sn02q`);
   const collection = "col_01h455vb4pex5vsknk084sn02q";
   for (const [address, ref] of [

@@ -53,7 +53,7 @@ export function describePermissions(cases: readonly PermissionCase[]): void {
     });
   });
 
-  test("another fixture shows everybody the same flags, so that those of one stand for all", async () => {
+  test("another fixture has the same flags for everybody", async () => {
     const { single, flagsFor } = await (sharedState ??= makeShared());
     const fixture = await table.fixture();
     const withoutIds = (flags: Flags) => JSON.stringify(flags).replaceAll(/"[a-z]{3}_[0-9a-z]+"/g, "an id");

@@ -178,7 +178,7 @@ export function describeTenants(operations: readonly Operation[]): void {
     const positions = positionsOf(operation.fields);
     const ids = positions.filter(({ scalar }) => scalar === "ID");
     const texts = positions.filter(({ scalar, path }) => scalar === "String" && !isNewName(operation.name, path));
-    test("answers with the viewer's own ids, so that refusals mean something", async () => {
+    test("succeeds with the viewer's own ids", async () => {
       const { isRefused, answer } = await attempt(operation);
       expect(isRefused, JSON.stringify(answer)).toBe(false);
     });
@@ -203,13 +203,13 @@ export function describeTenants(operations: readonly Operation[]): void {
     });
   });
   // The last one: tests of a file run in their order.
-  test("nothing of the other organization has changed", async () => {
+  test("leaves the other organization unchanged", async () => {
     const { app, foreign, foreignRows } = await shared();
     expect(foreignRows).toContain(foreign.Space);
     expect(await rowsOf(app.database, foreign)).toBe(foreignRows);
   });
 
-  test("nothing of the second organization of the viewer's has changed, but for what came to it", async () => {
+  test("leaves the viewer's second organization unchanged except for additions", async () => {
     const { app, second, secondRows } = await shared();
     expect(secondRows).toContain(second.Space);
     const rows = new Set((await rowsOf(app.database, second)).split("\n"));
