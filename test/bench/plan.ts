@@ -28,6 +28,6 @@ function operationOf(document: string): Operation {
 
 function endpointAt(path: string): Endpoint {
   const match = matcher.match("GET", path.replace(/\?.*/, ""));
-  if (!match || "allow" in match) throw new Error(`There is no route of ${path}`);
+  if (!match || "allow" in match) throw new Error(`No route matches ${path}`);
   return makeEndpoint(executor, match.target);
 }

@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(help);
   const only = values.only?.split(",");
   const unknown = only?.filter((key) => !keys.includes(key)) ?? [];
-  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}.\n${help}`);
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(", ")}.\n${help}`);
   const chosen = cases.filter(({ key }) => !only || only.includes(key));
   const chosenSystems = systems.filter((system) => !values.system || values.system.split(",").includes(system));
   const chosenSections = sections.filter(({ key, isLong }) => (only ? only.includes(key) : !isLong));

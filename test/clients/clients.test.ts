@@ -11,7 +11,7 @@ import { useApp } from "#test/support/app.ts";
 import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { times } from "#test/support/world.ts";
 
-if (!chromiumPath) console.warn("The clients are not run: no Chromium is installed, and CHROMIUM_PATH names none.");
+if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
 const { app, world } = await useApp({ allowsLoopbackOrigins: true });
 const { organization, editor, commenter } = await world.organization({ organization: { title: "Harbour" } });

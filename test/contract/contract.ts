@@ -186,4 +186,4 @@ export const contractFile: string | null = existsSync(file) ? file : null;
 export const contract: OpenApi | null = contractFile ? new OpenApi(parse(readFileSync(file, "utf8"))) : null;
 
 if (!contract)
-  console.log(`Tests against the contract are skipped: there is no ${file} (CONTRACT_DIR names its folder).`);
+  console.log(`Tests against the contract are skipped: ${file} does not exist (CONTRACT_DIR names its folder).`);

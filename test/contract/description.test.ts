@@ -24,12 +24,12 @@ const operations = new OpenApi(description).operations().filter(({ operationId }
 /** What our answers say in another way than the contract, and why. */
 const otherAnswers: readonly (readonly [RegExp, string])[] = [
   [/dimensions\.(width|height) type/, "Pixels are whole numbers."],
-  [/\.ads\.status const/, "One form of advertising stands for that which is off, too."],
+  [/\.ads\.status const/, "One form of advertising also covers the one that is off."],
   [
     /structure\.structure\[\]\.(object const|title m)/,
     "What a site is made of has one form, of sections or of site spaces.",
   ],
-  [/\.ref(Dark)?\.kind /, "One form of references stands for those of every kind."],
+  [/\.ref(Dark)?\.kind /, "One form of references covers all kinds."],
 ];
 
 /** What we say of the settings of nodes in documents: the contract leaves all but one of them free. */

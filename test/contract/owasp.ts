@@ -19,39 +19,39 @@ function of(sheet: Advice["sheet"], advice: string, held: readonly (string | Nam
 }
 
 export const owaspAdvice: readonly Advice[] = [
-  graphql("inputs have types, and what types do not say is checked", [
+  graphql("inputs are typed and validated", [
     "platform/naughty-strings.test.ts",
     "every naughty string was sent, and nearly all were returned",
   ]),
-  graphql("refusals do not repeat much of what was sent", [
+  graphql("errors do not echo long input", [
     "platform/hostile-documents.test.ts",
     "error messages do not echo long input",
   ]),
-  graphql("input goes to SQL as parameters alone", [
+  graphql("input is passed to SQL only as parameters", [
     "platform/naughty-strings.test.ts",
     "every naughty string was sent, and nearly all were returned",
   ]),
-  graphql("the server asks no address of a user's choice that is not public", [
+  graphql("the server sends requests to public addresses only (SSRF)", [
     "net/safe-fetch.test.ts",
     "never connects to a forbidden address, given directly or by a redirect",
   ]),
-  graphql("headers take no line that a user made", [
+  graphql("headers cannot be injected", [
     "platform/downloads.test.ts",
     "encodes any file name in Content-Disposition without header injection",
   ]),
-  graphql("what a user gives to be run reaches nothing of the server", [
+  graphql("code of users is isolated from the server", [
     "sandbox/escapes.test.ts",
     "at least sixty distinct escape attempts are tested",
   ]),
-  graphql("depth is limited", [
+  graphql("the depth of documents is limited", [
     "platform/hostile-documents.test.ts",
     "allow 50 levels of selections, fragments included, and not 51",
   ]),
-  graphql("the amount asked for is limited", [
+  graphql("the amount of data of a request is limited", [
     "platform/budget.test.ts",
     "refuses more values than the budget at any depth",
   ]),
-  graphql("lists are read in pages", [
+  graphql("lists are paginated", [
     "platform/connections.test.ts",
     "a page has 50 rows by default and at most 1000",
   ]),
@@ -59,39 +59,39 @@ export const owaspAdvice: readonly Advice[] = [
     "platform/failure-isolation.test.ts",
     "makes a waiting mutation time out without writing anything",
   ]),
-  graphql("costs are estimated before an operation runs, and limited", [
+  graphql("the cost of an operation is estimated and limited before it runs", [
     "platform/cost.test.ts",
     "above the limit is refused before execution, on every transport, with both numbers",
   ]),
-  graphql("requests of a user are limited by what they cost", [
+  graphql("requests of a user are rate-limited by cost", [
     "platform/concurrent-operations.test.ts",
     "once used up, refuses operations until the minute ends, for all tokens of the user",
   ]),
-  graphql("reads are gathered and kept within a request", [
+  graphql("reads are batched and cached within a request", [
     "platform/frontend-requests.test.ts",
     "costs the number of statements of the README, for small and large data",
   ]),
-  graphql("memory and processors are limited", [
+  graphql("memory and CPU are limited", [
     "platform/caches.test.ts",
     "caches stay within their shares for any number of valid documents",
   ]),
-  graphql("nobody reads or changes what they have no right to, by any id", [
+  graphql("access is checked for every id", [
     "access.test.ts",
     "returns the same error for a hidden and a missing object on every way to it",
   ]),
-  graphql("rights hold on edges and on nodes alike", [
+  graphql("rights apply to edges and to nodes", [
     "tenants.test.ts",
     "fields with arguments treat ids of other tenants as missing",
   ]),
-  graphql("mutations check rights, too", [
+  graphql("mutations check access", [
     "support/access/permissions.ts",
     "every mutation that flags allow succeeds for some people and is refused for others",
   ]),
-  graphql("`node` and `nodes` give nothing that the field of its type would not", [
+  graphql("`node` and `nodes` check access like the other fields", [
     "access.test.ts",
     "every node type is in the access table or names another test",
   ]),
-  graphql("introspection and GraphiQL are for those who may have them", [
+  graphql("introspection and GraphiQL are restricted", [
     "platform/without-token.test.ts",
     "a field that needs a token is refused before it runs, and public fields are returned",
   ]),
@@ -99,39 +99,39 @@ export const owaspAdvice: readonly Advice[] = [
     "platform/request-checks.test.ts",
     "suggests no enum values for an invalid variable",
   ]),
-  graphql("batches of requests are limited in number", [
+  graphql("the number of operations of a batch is limited", [
     "platform/batches.test.ts",
     "batches are off by default, and the error says how to enable them",
   ]),
-  graphql("of a batch each operation has its own limits", [
+  graphql("limits apply to each operation of a batch", [
     "platform/batches.test.ts",
     "each operation of a batch has its own budget",
   ]),
-  graphql("the same field by many aliases costs as often", [
+  graphql("a field counts for each of its aliases", [
     "platform/quotas.test.ts",
     "limits the spaces of an organization, also for many aliases in one request",
   ]),
-  graphql("nobody guesses their way in by many attempts", [
+  graphql("sign-in is protected against brute force", [
     "features/sessions/sign-in-links.test.ts",
     "20 requests of a client are answered in 15 minutes, also when they come at once, and from one IPv6 /64",
   ]),
-  graphql("errors tell no stack, and nothing of the database", [
+  graphql("errors contain neither stack traces nor details of the database", [
     "platform/failure-isolation.test.ts",
     "internal errors",
   ]),
-  graphql("only documents that the frontends have are taken, where that is wanted", [
+  graphql("documents can be restricted to an allow list", [
     "platform/trusted-documents.test.ts",
     "in exclusive mode refuses all other documents, introspection included, but not /v1",
   ]),
-  graphql("no other page has a browser send a mutation", [
+  graphql("mutations are protected against CSRF", [
     "platform/without-token.test.ts",
     "refuses forms and other bodies",
   ]),
   socket(
     "the transport is encrypted",
-    "docgraph stands behind a balancer that ends TLS; it answers HSTS where PUBLIC_URL is https",
+    "docgraph runs behind a load balancer that terminates TLS; it sends HSTS if PUBLIC_URL is https",
   ),
-  socket("only RFC 6455 is spoken", [
+  socket("only RFC 6455 is supported", [
     "live/wire-cases.test.ts",
     "missing from the request closes the socket with 4406",
   ]),
@@ -139,40 +139,40 @@ export const owaspAdvice: readonly Advice[] = [
     "live/socket-frames.test.ts",
     "are made by the socket itself when compression is on",
   ]),
-  socket("the origin is on a list", ["platform/request-checks.test.ts", "of another site does not get a WebSocket"]),
-  socket("nobody gets in without a token", [
+  socket("the Origin is checked against an allow list", ["platform/request-checks.test.ts", "of another site does not get a WebSocket"]),
+  socket("connections are authenticated", [
     "platform/websocket.test.ts",
     "closes a WebSocket without a valid token with 4403",
   ]),
-  socket("a session that ends, ends its sockets", [
+  socket("the end of a session closes its sockets", [
     "live/sign-outs.test.ts",
     "revoking a token ends its streams at both gateways but not streams of a session",
   ]),
-  socket("a token that expires ends its sockets", [
+  socket("the expiry of a token ends its streams", [
     "live/transports.test.ts",
     "over $name, the expiry of the token ends an idle stream",
   ]),
-  socket("rights are looked at for each operation", [
+  socket("rights are checked for each operation", [
     "platform/websocket.test.ts",
     "a token revoked while its WebSocket is open loses its rights",
   ]),
-  socket("rights are looked at for each message of a stream", [
+  socket("rights are checked for each message of a stream", [
     "live/rights.test.ts",
     "sends nothing more on any stream when %s",
   ]),
-  socket("messages are checked, and wrong ones close the socket", [
+  socket("messages are validated, and invalid ones close the socket", [
     "live/wire-cases.test.ts",
     "before the acknowledgement",
   ]),
-  socket("messages have a largest size", [
+  socket("the size of messages is limited", [
     "live/unread-answers.test.ts",
     "an operation that cannot be parsed gets its own error, and the socket stays open",
   ]),
-  socket("operations of a socket are limited", [
+  socket("the number of operations of a socket is limited", [
     "live/unread-answers.test.ts",
     "runs ten operations of a socket at a time and stops reading while a hundred wait",
   ]),
-  socket("streams of a user are limited", [
+  socket("the number of streams of a user is limited", [
     "platform/request-checks.test.ts",
     "limits the SSE streams of a user; each that ends frees its slot",
   ]),
@@ -180,24 +180,24 @@ export const owaspAdvice: readonly Advice[] = [
     "live/unread-answers.test.ts",
     "unread pongs stay near 1 MB, and all arrive in order",
   ]),
-  socket("a client that is silent or gone is ended", [
+  socket("silent and vanished clients are disconnected", [
     "live/unread-answers.test.ts",
     "disconnects a client that reads nothing for a long time",
   ]),
-  socket("what is done on sockets is logged, by whom", [
+  socket("operations on sockets are logged with their user", [
     "platform/log-lines.test.ts",
     "logs a line for each operation on a WebSocket",
   ]),
-  socket("logs have no tokens", [
+  socket("logs contain no tokens", [
     "platform/log-lines.test.ts",
     "without a valid token no user is logged, and an invalid token is not logged",
   ]),
   socket(
-    "no other service goes through a socket",
-    "graphql-transport-ws is the one subprotocol, and GraphQL all that it carries",
+    "no other protocol is tunnelled through a socket",
+    "graphql-transport-ws is the only subprotocol, and it carries only GraphQL",
   ),
   socket(
     "tokens are renewed in long connections",
-    "a socket lives as long as its token: the client connects anew with the next one, and goes on from its cursor",
+    "a socket lives as long as its token: the client reconnects with a new token and resumes from its cursor",
   ),
 ];

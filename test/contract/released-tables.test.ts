@@ -28,9 +28,9 @@ test("the database has everything the previous release relies on and accepts its
 });
 
 test.each([
-  ['alter table "Comment" drop column "postedById" cascade', "column Comment.postedById is gone"],
-  ['alter table "Comment" rename to "Remark"', "column Comment.id is gone"],
-  ['alter table "Space" add column must text not null', "column Space.must is new, and they do not give it"],
+  ['alter table "Comment" drop column "postedById" cascade', "column Comment.postedById was removed"],
+  ['alter table "Comment" rename to "Remark"', "column Comment.id was removed"],
+  ['alter table "Space" add column must text not null', "column Space.must is new and required"],
   [
     'alter table "Space" alter column title type varchar(10)',
     "column Space.title was text not null, and is character varying(10) not null",

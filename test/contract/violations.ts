@@ -40,7 +40,7 @@ export function violationsOf(openApi: OpenApi, schema: ContractSchema, valid: un
   const ofType = wrongTypes.map(([type, value]) => broken(`type ${type}`, value));
   const ofNull = isNullable ? [] : [broken("type null", null)];
   const several =
-    choices.length > 1 ? [broken("none of the choices", {}), broken("all choices", merged(openApi, choices))] : [];
+    choices.length > 1 ? [broken("matches no choice", {}), broken("matches all choices", merged(openApi, choices))] : [];
   const inChoices = choices.flatMap((choice) => {
     const own = choices.length === 1 || isLike(openApi, choice, valid) ? valid : sampleOf(openApi, choice);
     return [

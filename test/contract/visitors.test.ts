@@ -74,7 +74,7 @@ beforeAll(async () => void (scene = await makeSites()), 60_000);
 
 const siteOf = (name: string): MadeSite => {
   const site = scene.made.get(name);
-  if (!site) throw new Error(`There is no site ${name}`);
+  if (!site) throw new Error(`No site ${name} exists`);
   return site;
 };
 

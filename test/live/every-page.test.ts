@@ -13,7 +13,7 @@ import { chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
-if (!chromiumPath) console.warn("Pages are not opened: no Chromium is installed, and CHROMIUM_PATH names none.");
+if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
 /** At the small size: pages that ask alike to sign in, except that of a space; and those that tell who has. */
 const [isRefusedAlike, isForSomebody] = [

@@ -52,7 +52,7 @@ export async function startGateways(count: number, url: string, more: Record<str
 
   function at(index: number): Gateway {
     const gateway = running[index % count];
-    if (!gateway) throw new Error(`There is no gateway ${index}`);
+    if (!gateway) throw new Error(`No gateway ${index} exists`);
     return gateway;
   }
 

@@ -10,7 +10,7 @@ import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
-if (!chromiumPath) console.warn("Pages are not tested: no Chromium is installed, and CHROMIUM_PATH names none.");
+if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
 /** A proxy before an application, which can cut the connections that carry WebSockets. */
 async function openProxy(port: number) {

@@ -38,7 +38,7 @@ export async function startHaproxy(gateways: readonly string[]): Promise<Balance
   while (isThere && !(await isReady())) await wait(20);
   if (!isThere) {
     await rm(folder, { recursive: true });
-    console.warn("Skipped: there is no haproxy, or it has ended.");
+    console.warn("Skipped: haproxy is not installed or has exited.");
     return null;
   }
   return {

@@ -115,7 +115,7 @@ describe("limits of incremental delivery", () => {
   test.each([
     ["a label that is given twice", `{ viewer { ... @defer(label: "a") { id } ... @defer(label: "a") { email } } }`],
     ["a label that is a variable", `query ($l: String) { viewer { ... @defer(label: $l) { id } } }`],
-    ["what is no list", `{ viewer @stream { id } }`],
+    ["a field that is not a list", `{ viewer @stream { id } }`],
     ["a field", `{ viewer @defer { id } }`],
     ["a subscription", `subscription { viewerEvents { ... @defer { __typename } } }`],
   ])("@defer and @stream are refused on %s in a single response", async (_name, text) => {

@@ -79,7 +79,7 @@ test("sends events as parts, with heartbeats between them", async () => {
 test.each([
   ["server-sent events come where both are accepted", "text/event-stream, multipart/mixed; subscriptionSpec=1.0", 200],
   ["another version is not known", "multipart/mixed; subscriptionSpec=2.0", 406],
-  ["parts of what is deferred are no stream", "multipart/mixed; deferSpec=20220824", 406],
+  ["deferred parts are not a stream", "multipart/mixed; deferSpec=20220824", 406],
   ["neither is JSON", "application/json", 406],
 ])("%s", async (_name, accepted, status) => {
   const { answer, close } = await open({ accept: accepted });

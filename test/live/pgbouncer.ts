@@ -56,7 +56,7 @@ export async function startPgBouncer({ url, mode, more = "" }: Options): Promise
     await rm(folder, { recursive: true });
   };
   if (isThere) return { url: pooled, [Symbol.asyncDispose]: end };
-  console.warn("Skipped: there is no pgbouncer, or it has ended.");
+  console.warn("Skipped: pgbouncer is not installed or has exited.");
   await rm(folder, { recursive: true });
   return null;
 }

@@ -156,7 +156,7 @@ const proofs: Readonly<Record<string, Proof>> = {
 
 async function prove(name: string): Promise<boolean> {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined;
-  if (!proof) throw new Error(`There is no proof "${name}".\n\n${help}`);
+  if (!proof) throw new Error(`Unknown proof "${name}".\n\n${help}`);
   const begun = performance.now();
   console.log(name);
   return proof((line) => console.log(`  ${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`));

@@ -171,7 +171,7 @@ test("a lagging replica is skipped until it has caught up", async () => {
 test("a database of another cluster or one that is not a replica is not used", async () => {
   const stranger = openReads({ url: app.databaseUrl });
   await using lonely = await testApp({ ...patient, readReplicas: [{ name: "itself", reads: stranger }] });
-  await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is no replica" });
+  await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is not a replica" });
   await using elsewhere = await testApp({ readReplicas: [{ name: "foreign", reads }] });
   await untilTold(elsewhere, { name: "foreign", isUsed: false, reason: "it is of another cluster than the primary" });
   expect(await titleFor(lonely, reader.token)).toBe("Before");

@@ -79,7 +79,7 @@ class Databases implements AsyncDisposable {
       }),
     );
     const most = standbys[received.findIndex((at) => received.every((other) => other <= at))];
-    if (!most) throw new Error("There is no standby.");
+    if (!most) throw new Error("No standby is configured.");
     await promote(most);
     this.primary = most;
     for (const [index, cluster] of this.clusters.entries())

@@ -137,18 +137,18 @@ export const greetings = (token: string): readonly WireCase[] => [
     what: "a second greeting while the first one is looked at",
     steps: [init(token), init(token), tooMany],
   },
-  { what: "a second greeting behind the acknowledgement", steps: [init(token), acknowledged, init(token), tooMany] },
-  { what: "a ping before the greeting", steps: [{ say: { type: "ping" } }, { hear: { type: "pong" } }] },
+  { what: "a second connection_init after the acknowledgement", steps: [init(token), acknowledged, init(token), tooMany] },
+  { what: "a ping before connection_init", steps: [{ say: { type: "ping" } }, { hear: { type: "pong" } }] },
   {
-    what: "a ping before the greeting, with a payload",
+    what: "a ping with a payload before connection_init",
     steps: [
       { say: { type: "ping", payload: { i: "come back" } } },
       { hear: { type: "pong", payload: { i: "come back" } } },
     ],
   },
-  { what: "a pong that nobody asked for", steps: [{ say: { type: "pong" } }, quiet, init(token), acknowledged] },
+  { what: "an unsolicited pong", steps: [{ say: { type: "pong" } }, quiet, init(token), acknowledged] },
   {
-    what: "an operation before the greeting",
+    what: "an operation before connection_init",
     steps: [
       { say: ask("1", "subscription NoAck {}", { operationName: "NoAck", variables: {} }) },
       {
@@ -157,7 +157,7 @@ export const greetings = (token: string): readonly WireCase[] => [
     ],
   },
   {
-    what: "complete before the greeting, of what nobody asked",
+    what: "complete for an unknown id before connection_init",
     steps: [{ say: { type: "complete", id: "1" } }, quiet, init(token), acknowledged],
   },
 ];
@@ -166,14 +166,14 @@ export const greetings = (token: string): readonly WireCase[] => [
 export const operations = (token: string, spaceId: string): readonly WireCase[] => [
   { what: "a query is answered by next and complete", steps: [{ say: ask("1", query) }, ...answer("1"), quiet] },
   {
-    what: "a document has several operations, and one is named",
+    what: "a document with several operations and an operationName",
     steps: [
       { say: ask("1", `query A ${query} query B { nothing: __typename }`, { operationName: "A" }) },
       ...answer("1"),
     ],
   },
   {
-    what: "a document has several operations, and none is named",
+    what: "a document with several operations and no operationName",
     steps: [
       { say: ask("1", `query A ${query} query B ${query}`) },
       errorOf("1", "OPERATION_RESOLUTION_FAILURE"),
@@ -181,7 +181,7 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
     ],
   },
   {
-    what: "the operation that is named is not there",
+    what: "an unknown operationName",
     steps: [
       { say: ask("1", `query A ${query}`, { operationName: "C" }) },
       errorOf("1", "OPERATION_RESOLUTION_FAILURE"),
@@ -189,7 +189,7 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
     ],
   },
   {
-    what: "fields that are not there are told each, and the socket stays",
+    what: "each unknown field is an error, and the socket stays open",
     steps: [
       { say: ask("1", "{\n  testNumber\n  testBoolean\n}") },
       {
@@ -206,7 +206,7 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
     ],
   },
   {
-    what: "an id is free again behind complete, and behind an error",
+    what: "an id is free again after complete and after an error",
     steps: [
       { say: ask("1", query) },
       ...answer("1"),
@@ -217,7 +217,7 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
     ],
   },
   {
-    what: "the id of a stream that is open",
+    what: "the id of an open stream",
     steps: [
       { say: subscribe("not-unique", spaceId) },
       { hear: { id: "not-unique", type: "next" } },
@@ -243,7 +243,7 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
     ],
   },
   {
-    what: "complete twice, and behind the answer",
+    what: "complete twice and after the response",
     steps: [
       { say: ask("1", query) },
       ...answer("1"),
@@ -252,14 +252,14 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
       quiet,
     ],
   },
-  { what: "a greeting once more", steps: [init(token), tooMany] },
+  { what: "a second connection_init", steps: [init(token), tooMany] },
   ...taken(spaceId),
   ...noMessages.map((message) => ({
-    what: `what is no message: ${JSON.stringify(message)}`,
+    what: `an invalid message: ${JSON.stringify(message)}`,
     steps: [{ say: JSON.stringify(message) }, badMessage],
   })),
   ...serverMessages.map((message) => ({
-    what: `what only a server says: ${JSON.stringify(message)}`,
+    what: `a server message from a client: ${JSON.stringify(message)}`,
     steps: [{ say: message }, badMessage],
     differs: ofServer,
   })),
@@ -270,13 +270,13 @@ const ofLibrary = "an option of the library for those who embed it, which nothin
 /** The other cases of graphql-ws. */
 export const others: readonly OtherCase[] = [
   { what: "silence is closed with 4408", test: ["live/wire.test.ts", "a socket without a message closes with 4408"] },
-  { what: "subprotocols that are none", test: ["live/wire.test.ts", "closes with 4406 for the protocol %s alone"] },
+  { what: "unsupported subprotocols", test: ["live/wire.test.ts", "closes with 4406 for the protocol %s alone"] },
   {
-    what: "sockets go with the server",
+    what: "sockets close when the server stops",
     test: ["live/wire.test.ts", "by a stopping gateway uses 1001, also for silent sockets"],
   },
   {
-    what: "pings are sent, and who answers none is ended",
+    what: "pings are sent, and clients that do not answer are disconnected",
     test: ["live/wire.test.ts", "terminates a client that does not answer pings and keeps one that does"],
   },
   {

@@ -133,15 +133,15 @@ describe("an invalid message closes the socket with 4400", () => {
     ["no payload", `{"id":"1","type":"subscribe"}`],
     ["no query", `{"id":"1","type":"subscribe","payload":{}}`],
     [
-      "variables that are no object",
+      "variables that are not an object",
       `{"id":"1","type":"subscribe","payload":{"query":"{ viewer { id } }","variables":"x"}}`,
     ],
     [
-      "an operation name that is no text",
+      "an operation name that is not a string",
       `{"id":"1","type":"subscribe","payload":{"query":"{ viewer { id } }","operationName":7}}`,
     ],
     ["a complete without an id", `{"type":"complete"}`],
-    ["a ping whose payload is no object", `{"type":"ping","payload":7}`],
+    ["a ping whose payload is not an object", `{"type":"ping","payload":7}`],
   ])("%s", async (_name, text) => {
     const { say, closed } = await openKnown(app.url, token);
     say(text);

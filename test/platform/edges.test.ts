@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
 
 const payloadOf = (mutation: string) => {
   const type = getNamedType(schema.getMutationType()?.getFields()[mutation]?.type);
-  if (!isObjectType(type)) throw new Error(`There is no mutation ${mutation}.`);
+  if (!isObjectType(type)) throw new Error(`No mutation ${mutation} exists.`);
   return type;
 };
 

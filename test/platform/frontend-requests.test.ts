@@ -80,7 +80,7 @@ function addDiscussed(
     }
   }
   const [last] = changeRequests.slice(-1);
-  if (!last) throw new Error("No change request was asked for.");
+  if (!last) throw new Error("The response has no change request.");
   return last;
 }
 

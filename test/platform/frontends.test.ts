@@ -52,7 +52,7 @@ test("every type with an id is a node or an event, except those listed", () => {
 
 test("every node has an id", () => {
   const node = schema.getType("Node");
-  if (!isInterfaceType(node)) throw new Error("There is no Node.");
+  if (!isInterfaceType(node)) throw new Error("The schema has no Node.");
   const nodes = schema.getPossibleTypes(node);
   expect(nodes.length).toBeGreaterThan(30);
   for (const type of nodes) expect(String(type.getFields()["id"]?.type)).toBe("ID!");
@@ -70,7 +70,7 @@ test("deletions are reported by id together with their parent", () => {
 
 test("printing fails for a type without a declared key", () => {
   const type = buildSchema("type Query { a: Int } type Thing { id: ID! }").getType("Thing");
-  if (!isObjectType(type)) throw new Error("There is no Thing.");
+  if (!isObjectType(type)) throw new Error("The schema has no Thing.");
   expect(() => identityOf(type)).toThrow("Thing has an id but is not a node");
 });
 

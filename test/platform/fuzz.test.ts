@@ -289,14 +289,14 @@ test("no fuzzed argument of a field returns INTERNAL", { timeout }, async () => 
 
 test("no fuzzed input of a mutation returns INTERNAL", { timeout }, async () => {
   const type = schema.getMutationType();
-  if (!type) throw new Error("There are no mutations.");
+  if (!type) throw new Error("The schema has no mutations.");
   const fields = Object.values(type.getFields()).toSorted((one, other) => byDamage(one.name) - byDamage(other.name));
   expect(await fuzzFields(fields.map((field) => ({ type, field })))).toEqual([]);
 });
 
 test("no fuzzed argument of a subscription returns INTERNAL", { timeout }, async () => {
   const type = schema.getSubscriptionType();
-  if (!type) throw new Error("There are no subscriptions.");
+  if (!type) throw new Error("The schema has no subscriptions.");
   const wrong: string[] = [];
   for (const field of times(rounds, () => Object.values(type.getFields())).flat())
     for (let at = 0; at < documents.countOf({ type, field }); at++) {

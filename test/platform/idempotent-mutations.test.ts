@@ -34,7 +34,7 @@ interface Sending {
 
 async function send(mutation: string, { fixture, name, input, key }: Sending): Promise<Answer> {
   const field = mutations[mutation];
-  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  if (!field) throw new Error(`No mutation ${mutation} exists.`);
   const document = `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
   const { body, headers } = requestBody(document, { input });
   const authorization = `Bearer ${fixture.people[name].token}`;

@@ -61,7 +61,7 @@ test("the parts of a random document with @defer and @stream add up to the compl
     await fc.assert(property, { numRuns: 1, seed, interruptAfterTimeLimit: 60_000 });
   }
   console.info(
-    `${counts.whole} answers in ${counts.pieces} pieces (${counts.statements} statements where nothing is asked for twice), ${counts.failed} with errors.`,
+    `${counts.whole} answers in ${counts.pieces} pieces (${counts.statements} statements for documents without repeated fields), ${counts.failed} with errors.`,
   );
   expect(counts.statements).toBeGreaterThan(counts.whole / 3);
   expect(counts.whole).toBeGreaterThan(counts.failed);

@@ -17,7 +17,7 @@ async function run(fields: Record<string, Resolve>, document: string, way: "resu
     type Query { n: Int color: Color list: [Int] must: Int! own: Int echo(n: Int, must: Int! = 1): Int }
   `);
   const query = schema.getType("Query");
-  if (!isObjectType(query)) throw new Error("There is no Query");
+  if (!isObjectType(query)) throw new Error("The schema has no Query");
   for (const [name, resolve] of Object.entries(fields)) Object.assign(query.getFields()[name] ?? {}, { resolve });
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
@@ -32,9 +32,9 @@ async function run(fields: Record<string, Resolve>, document: string, way: "resu
 describe.each(["result", "run"] as const)("internal errors by %s", (way) => {
   test.each<[string, Record<string, Resolve>, string]>([
     ["a number too large for Int", { n: () => 2 ** 40 }, "{ n }"],
-    ["a value that the enumeration lacks", { color: () => "BLUE" }, "{ color }"],
-    ["no list where there is to be one", { list: () => 5 }, "{ list }"],
-    ["null where there is to be something", { must: () => null }, "{ must }"],
+    ["an unknown enum value", { color: () => "BLUE" }, "{ color }"],
+    ["a value that is not a list", { list: () => 5 }, "{ list }"],
+    ["null for a non-null field", { must: () => null }, "{ must }"],
     [
       "an error of Pothos",
       {

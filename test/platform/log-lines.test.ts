@@ -63,7 +63,7 @@ test("a response is logged at INFO with the ids of token and user", async () => 
 
 test.each([
   ["a document that is not valid", "{ nothing }", "GRAPHQL_VALIDATION_FAILED"],
-  ["a text that is no document", "{", "GRAPHQL_PARSE_FAILED"],
+  ["a document that cannot be parsed", "{", "GRAPHQL_PARSE_FAILED"],
   ["what is not there", '{ space(id: "spc_secretname") { id } }', "NOT_FOUND"],
   ["bad input", "{ organizations(first: -1) { totalCount } }", "INVALID_INPUT"],
 ])("%s is logged at WARN with its code and without the document", async (_name, document, code) => {

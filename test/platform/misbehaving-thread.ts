@@ -7,7 +7,7 @@ serveTasks((task: Behaviour): string => {
   const kept: number[][] = [];
   const waits = task === "sleep" ? 300 : task === "wait for ever" ? Infinity : 0;
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waits);
-  if (task === "throw") throw new TypeError("As asked.");
+  if (task === "throw") throw new TypeError("Thrown by the test.");
   while (task === "never end" || task === "fill the memory")
     if (task === "fill the memory") kept.push(Array.from({ length: 100_000 }, Math.random));
   return "done";

@@ -104,7 +104,7 @@ test.each([
   ["another version", { version: 2, sha256Hash: "0".repeat(64) }],
   ["no version", { sha256Hash: "0".repeat(64) }],
   ["no hash", { version: 1 }],
-  ["a hash that is no text", { version: 1, sha256Hash: 7 }],
+  ["a hash that is not a string", { version: 1, sha256Hash: 7 }],
   ["a text", "hash"],
   ["a list", ["hash"]],
 ])("%s makes clients send the document as usual", async (_name, persistedQuery) => {

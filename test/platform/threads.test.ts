@@ -72,7 +72,7 @@ test("leaves one thread to other users, bills the work, and refuses jobs beyond 
 
 test("rejects a job with the error of its task and keeps the pool usable", async () => {
   const pool = poolOf(1);
-  await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("As asked.");
+  await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("Thrown by the test.");
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
 });
 

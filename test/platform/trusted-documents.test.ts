@@ -135,10 +135,10 @@ describe("a manifest of trusted documents", () => {
     ["no JSON", "{", "JSON"],
     ["a list", [], "object"],
     ["another format", { format: "other", operations: [] }, "apollo-persisted-query-manifest"],
-    ["a value that is no text", { a: 7 }, "operation 1"],
-    ["a document that is none", { a: "query {" }, ":2: Syntax Error"],
+    ["a value that is not a string", { a: 7 }, "operation 1"],
+    ["an invalid document", { a: "query {" }, ":2: Syntax Error"],
     [
-      "a field that is not there any more",
+      "a field that was removed",
       { b: "{ __typename }", a: "query Old { gone }" },
       ':3: operation Old: Cannot query field "gone"',
     ],

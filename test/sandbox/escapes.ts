@@ -195,7 +195,7 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     answers("as ever"),
   ],
   ["no handler", "export const other = 1", ends(/^error: TypeError: The script has no exported function/)],
-  ["a handler that is none", "export const handle = { call: 1 }", ends(/^error: TypeError/)],
+  ["a handler that is not a function", "export const handle = { call: 1 }", ends(/^error: TypeError/)],
   ["no script at all", "export async function handle( {", ends(/^script: SyntaxError/)],
   [
     "an error while it loads",

@@ -13,7 +13,7 @@ export function batchedFactory<One>(make: (count: number) => Promise<readonly On
       count = Math.min(most, 2 * count);
     }
     const one = ready.pop();
-    if (one === undefined) throw new Error("None was made.");
+    if (one === undefined) throw new Error("`make` returned nothing.");
     return one;
   };
 }

@@ -21,7 +21,7 @@ export class ChoiceSequence {
   /** One of the items. Throws when there are none. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.below(items.length)];
-    if (item === undefined) throw new Error("There is nothing to choose from.");
+    if (item === undefined) throw new Error("The list of options is empty.");
     return item;
   }
 }

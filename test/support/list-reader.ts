@@ -21,7 +21,7 @@ export async function readList(
     { id },
   );
   const rows = node["list"];
-  if (!rows) throw new Error(`There is no list ${list}`);
+  if (!rows) throw new Error(`${type} has no list ${list}`);
   expect(rows.totalCount).toBe(rows.nodes.length);
   return rows.nodes.map((row) => row[field] ?? "");
 }

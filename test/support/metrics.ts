@@ -11,7 +11,7 @@ export function readMetrics(text: string): Sample[] {
   return text.split("\n").flatMap((line) => {
     if (line === "" || line.startsWith("# HELP ") || line.startsWith("# TYPE ")) return [];
     const [, name, labels = "", value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    if (name === undefined) throw new Error(`This is no sample: ${line}`);
+    if (name === undefined) throw new Error(`Invalid metrics line: ${line}`);
     const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = "", text = ""]) => [key, text]);
     return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }];
   });

@@ -1,4 +1,4 @@
-// Abuse of WebSockets and of streams: frames and messages that no client sends, as many as there can be, never read.
+// Abuse of WebSockets and streams: invalid frames and messages, floods, and unread responses.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
@@ -7,7 +7,7 @@ import { ask as operation, subscribe } from "#test/live/messages.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { times } from "#test/support/world.ts";
 
-/** How a socket ends that says this, or that it was not opened. */
+/** The close code of a socket that sends this, or that it was not opened. */
 const socketEnd = (
   { url }: Target,
   { origin, says = [] }: { readonly origin?: string; readonly says?: readonly (string | Buffer)[] },
@@ -19,7 +19,7 @@ const socketEnd = (
     socket.once("open", () => says.forEach((text) => socket.send(text, { binary: false })));
     socket.once("unexpected-response", (_request, answer) => resolve(String(answer.statusCode)));
     socket.once("close", (code) => resolve(String(code)));
-    socket.on("error", () => {}); // the end tells
+    socket.on("error", () => {}); // "close" follows
   });
 
 const socketCheck = (what: string, given: Parameters<typeof socketEnd>[1], due: string): Check =>
@@ -28,7 +28,7 @@ const socketCheck = (what: string, given: Parameters<typeof socketEnd>[1], due: 
     return { holds: end === due, evidence: end };
   });
 
-/** The code by which the gateway closes a socket that sends these bytes behind the upgrade. */
+/** The code with which the gateway closes a socket that sends these bytes after the upgrade. */
 const closeAfter = ({ url }: Target, bytes: Buffer): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -61,7 +61,7 @@ const frameCheck = (what: string, bytes: Buffer, due: number): Check =>
     return { holds: code === due, evidence: String(code) };
   });
 
-/** Whether the gateway answers as ever, and has grown by no more than some megabytes. */
+/** Passes if the gateway still responds and has grown by at most some megabytes. */
 async function unharmed({ url, megabytes }: Target, before: number | null, most: number) {
   const grown = (megabytes() ?? 0) - (before ?? 0);
   const { status } = await ask(`${url}/healthz`);
@@ -71,14 +71,14 @@ async function unharmed({ url, megabytes }: Target, before: number | null, most:
 const greetings: readonly Check[] = [
   socketCheck("a socket of another origin", { origin: "https://evil.example" }, "403"),
   socketCheck("a socket of the origin null", { origin: "null" }, "403"),
-  asks("pass", "frames that are compressed, offered by the client", async ({ url }) => {
+  asks("pass", "compressed frames offered by the client", async ({ url }) => {
     const socket = new WebSocket(url.replace("http", "ws") + "/graphql", "graphql-transport-ws");
     await once(socket, "open");
     const { extensions } = socket;
     socket.terminate();
     return { holds: extensions === "", evidence: extensions === "" ? "none are negotiated" : extensions };
   }),
-  asks("pass", "2,000 sockets that say nothing", async (target) => {
+  asks("pass", "2,000 silent sockets", async (target) => {
     const before = target.megabytes();
     const ends = await Promise.all(times(target.size(2000), () => socketEnd(target, {})));
     const others = ends.filter((end) => end !== "4408");
@@ -86,7 +86,7 @@ const greetings: readonly Check[] = [
   }),
   socketCheck("a message of 2 MB", { says: ["x".repeat(2_000_000)] }, "1009"),
   frameCheck("a frame that claims 2^62 bytes", Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]), 1009),
-  asks("pass", "20,000 pieces of one byte", async ({ url }) => {
+  asks("pass", "20,000 fragments of one byte", async ({ url }) => {
     const { socket, closed } = await openRaw(url);
     for (let count = 0; count < 20_000; count++) socket.send("x", { fin: false });
     const { code } = await closed;
@@ -94,9 +94,9 @@ const greetings: readonly Check[] = [
   }),
   frameCheck("a frame without a mask", Buffer.from([0x81, 1, 0x61]), 1002),
   frameCheck("reserved bits", Buffer.from([0xf1, 0x81, 0, 0, 0, 0, 0x61]), 1002),
-  socketCheck("bytes that are no UTF-8", { says: [Buffer.from([0xff, 0xfe])] }, "1007"),
-  socketCheck("no JSON", { says: ["{"] }, "4400"),
-  asks("pass", "two greetings", async ({ url, token }) => {
+  socketCheck("invalid UTF-8", { says: [Buffer.from([0xff, 0xfe])] }, "1007"),
+  socketCheck("invalid JSON", { says: ["{"] }, "4400"),
+  asks("pass", "two connection_init messages", async ({ url, token }) => {
     const { say, closed } = await openKnown(url, token);
     say({ type: "connection_init", payload: { token } });
     const { code } = await closed;
@@ -104,14 +104,14 @@ const greetings: readonly Check[] = [
   }),
   socketCheck("a bad token", { says: ['{"type":"connection_init","payload":{"token":"dg_no"}}'] }, "4403"),
   socketCheck(
-    "something asked before the greeting",
+    "an operation before connection_init",
     { says: ['{"id":"1","type":"subscribe","payload":{"query":"{viewer{id}}"}}'] },
     "4401",
   ),
 ];
 
 const floods: readonly Check[] = [
-  asks("pass", "20,000 messages that ask nothing", async (target) => {
+  asks("pass", "20,000 messages without an operation", async (target) => {
     const before = target.megabytes();
     const { say, hear, socket } = await openKnown(target.url, target.token);
     for (let count = 0; count < target.size(20_000); count++) say({ type: "pong" });
@@ -120,7 +120,7 @@ const floods: readonly Check[] = [
     socket.terminate();
     return unharmed(target, before, 60);
   }),
-  asks("pass", "50,000 ping frames, whose answers nobody reads", async (target) => {
+  asks("pass", "50,000 ping frames with unread pongs", async (target) => {
     const before = target.megabytes();
     const { socket } = await openKnown(target.url, target.token);
     socket.pause();
@@ -129,13 +129,13 @@ const floods: readonly Check[] = [
     socket.terminate();
     return outcome;
   }),
-  tested("weak", "pings of the protocol, whose answers nobody reads", [
+  tested("weak", "protocol pings with unread pongs", [
     "live/unread-answers.test.ts",
     "unread pongs stay near 1 MB, and all arrive in order",
   ]),
   tested(
     "weak",
-    "queries in one go, whose answers nobody reads",
+    "pipelined queries with unread results",
     ["live/unread-answers.test.ts", "unread query results stay near 1 MB, and all arrive when they are read"],
     ["live/unread-answers.test.ts", "runs ten operations of a socket at a time and stops reading while a hundred wait"],
   ),
@@ -151,7 +151,7 @@ const floods: readonly Check[] = [
     socket.terminate();
     return unharmed(target, before, 80);
   }),
-  asks("weak", "300 subscriptions of a socket in one go: 100 are taken", async (target) => {
+  asks("weak", "300 pipelined subscriptions on a socket: 100 are accepted", async (target) => {
     const { say, hear, socket } = await openKnown(target.url, target.token);
     for (let count = 0; count < 300; count++) say(subscribe(`${count}`, target.spaceId));
     let [taken, refusals] = [0, 0];
@@ -163,21 +163,21 @@ const floods: readonly Check[] = [
     socket.terminate();
     return { holds: taken === 100, evidence: `${taken} taken, ${refusals} refused` };
   }),
-  tested("weak", "sockets with one token", [
+  tested("weak", "many sockets with one token", [
     "live/wire.test.ts",
     "refuses one socket too many of a token with 4429 until another one closes",
   ]),
-  tested("weak", "streams of server-sent events of one user", [
+  tested("weak", "many SSE streams of one user", [
     "platform/request-checks.test.ts",
     "limits the SSE streams of a user; each that ends frees its slot",
   ]),
-  tested("fail", "a subscription that selects much", [
+  tested("fail", "a subscription with a large selection", [
     "platform/budget.test.ts",
     "refuses a subscription message beyond the budget, and the stream continues",
   ]),
   tested(
     "fail",
-    "long answers that nobody reads",
+    "long unread responses",
     [
       "platform/unread-answers.test.ts",
       "cuts the longest-waiting unread responses, never the newest, and no longer counts bytes once read",

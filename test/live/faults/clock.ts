@@ -11,7 +11,7 @@ import { ask, makeDataFolder, startDocgraph } from "#test/support/docgraph-proce
 export async function aheadByDays(): Promise<Outcome> {
   const library = await promisify(execFile)("sh", ["-c", "find /usr/lib -name 'libfaketimeMT.so.1' | head -1"]);
   const preload = library.stdout.trim();
-  if (!preload) return { figures: "not run: there is no faketime", passes: true };
+  if (!preload) return { figures: "skipped: faketime is not installed", passes: true };
   await using postgres = await startOwnPostgres();
   const data = await makeDataFolder();
   const liveWorld = await makeLiveWorld(postgres.pool);
@@ -52,6 +52,6 @@ export async function aheadByDays(): Promise<Outcome> {
   await gateway.ended;
   await data.remove();
   const isKept = space.rowCount === 1 && event.rowCount === 1;
-  const figures = `the space and its event are ${isKept ? "kept" : "gone"}; /readyz says ${JSON.stringify(health)}`;
+  const figures = `the space and its event are ${isKept ? "kept" : "deleted"}; /readyz says ${JSON.stringify(health)}`;
   return { figures, passes: isKept && "clock" in health };
 }

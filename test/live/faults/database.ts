@@ -121,7 +121,7 @@ export async function openTransactions(): Promise<Outcome> {
     ),
   );
   const holds = Object.values(figures).every(isUnhurt) && toldMs < 1_000;
-  return await scene.judge(figures, holds, `events told after ${toldMs} ms meanwhile`);
+  return await scene.judge(figures, holds, `events delivered after ${toldMs} ms meanwhile`);
 }
 
 /** Others hold nearly all connections that the server has. */

@@ -18,7 +18,7 @@ const faults: Readonly<Record<string, () => Promise<Outcome>>> = {
   "tokens cannot be written for 15 s": database.lockTokens,
   "the database only reads for 15 s": database.onlyRead,
   "transactions of others stay open": database.openTransactions,
-  "others hold the connections": database.takeConnections,
+  "other clients use all connections": database.takeConnections,
   "the database is frozen for 25 s": database.freeze,
   "the disk of the database is full": disks.fillDatabaseDisk,
   "the disk of its log is full": disks.fillLogDisk,

@@ -110,12 +110,12 @@ test.each([
     "document/nodes/0/nodes/0/object: must be one of block, inline, text.",
   ],
   [
-    "a side that is none",
+    "an unknown alignment",
     block("paragraph", [], { align: "left" }),
     "document/nodes/0/data/align: must be one of start, center, end.",
   ],
   [
-    "nodes that are no list",
+    "nodes that are not a list",
     { object: "block", type: "paragraph", nodes: {} },
     "document/nodes/0/nodes: must be a list.",
   ],
@@ -130,11 +130,11 @@ test.each([
     "document/nodes/0/nodes/0/leaves/0/marks/0/type: must be given.",
   ],
   [
-    "a mark whose type is no text",
+    "a mark whose type is not a string",
     block("paragraph", [{ object: "text", leaves: [{ text: "x", marks: [{ type: 1 }] }] }]),
     "document/nodes/0/nodes/0/leaves/0/marks/0/type: must be a string.",
   ],
-  ["data that are no object", { object: "block", type: "hint", data: [] }, "document/nodes/0/data: must be an object."],
+  ["data that is not an object", { object: "block", type: "hint", data: [] }, "document/nodes/0/data: must be an object."],
   [
     "half a character in free data",
     block("hint", [], { a: [{ "b/c": "\ud800" }] }),
@@ -166,22 +166,22 @@ test.each([
     "document/nodes/0/nodes/0/data/ref/page: must be given.",
   ],
   [
-    "a page that is a way out of its address",
+    "a page id that leaves its URL path",
     block("paragraph", [inline("link", { ref: { kind: "page", page: `spc_${number}/pag_${number}` } })]),
     "document/nodes/0/nodes/0/data/ref/page: must be the id of a page.",
   ],
   [
-    "a page of a space that is none",
+    "a page of an invalid space",
     block("paragraph", [inline("link", { ref: { kind: "page", page: `pag_${number}`, space: "../x" } })]),
     "document/nodes/0/nodes/0/data/ref/space: must be the id of a space.",
   ],
   [
-    "a user who is a space",
+    "a space as a user",
     block("paragraph", [inline("link", { ref: { kind: "user", user: `spc_${number}` } })]),
     "document/nodes/0/nodes/0/data/ref/user: must be the id of a user.",
   ],
   [
-    "a specification with a name that is an address",
+    "a specification name that breaks out of its link",
     block("definition", [], { label: "x", ref: { kind: "openapi", spec: "a)(b" } }),
     "document/nodes/0/data/ref/spec: must be the slug or id of a specification.",
   ],

@@ -213,6 +213,6 @@ export async function ask(as: (token: string) => GraphqlClient, fixture: Fixture
 export function flag(flags: Flags, path: string): boolean {
   const [thing = "", name = ""] = path.split(".");
   const permissions = flags[thing]?.permissions;
-  if (permissions && !(name in permissions)) throw new Error(`${path} is not asked for.`);
+  if (permissions && !(name in permissions)) throw new Error(`${path} is not selected.`);
   return permissions?.[name] ?? false;
 }

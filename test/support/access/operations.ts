@@ -146,7 +146,7 @@ export function mutations(names: Iterable<string>): Operation[] {
   const fields = schema.getMutationType()?.getFields() ?? {};
   return [...names].map((name): Operation => {
     const field = fields[name];
-    if (!field) throw new Error(`There is no mutation ${name}.`);
+    if (!field) throw new Error(`No mutation ${name} exists.`);
     const { variables, call } = called(field);
     const input = getNamedType(field.args[0]?.type);
     return {

@@ -79,7 +79,7 @@ export async function actTogether(as: ClientOf, fixture: Fixture, some: readonly
 
 function typesOf({ mutation }: PermissionCase) {
   const field = schema.getMutationType()?.getFields()[mutation];
-  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  if (!field) throw new Error(`No mutation ${mutation} exists.`);
   return { type: String(field.args[0]?.type), answer: getNamedType(field.type) };
 }
 

@@ -27,7 +27,7 @@ async function makeShared() {
   const { app, rows, single, lenient } = await sharedApp();
   const idsOfOne = async (): Promise<Ids> => {
     const [one] = await makeTenants(rows, 1);
-    if (!one) throw new Error("There is no tenant.");
+    if (!one) throw new Error("No tenant was made.");
     return one.ids;
   };
   // Not made together, so that they have nothing in common.
