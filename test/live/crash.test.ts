@@ -28,7 +28,7 @@ test("delivers an event whose transaction reuses an id assigned before a crash o
   await pool.query("select pg_reload_conf()");
   const database = openDatabase({ url });
   const feed = new Feed({ database, wakeups: silentWakeups, log: pino({ level: "silent" }) });
-  const heard = new Promise<StoredEvent>((resolve) => feed.listen(([event]) => event && resolve(event)));
+  const received = new Promise<StoredEvent>((resolve) => feed.listen(([event]) => event && resolve(event)));
   await feed.start();
   let lastId = 0;
   for (let times = 0; times < 20; times++) lastId = await rollBack(pool);
@@ -36,7 +36,7 @@ test("delivers an event whose transaction reuses an id assigned before a crash o
   await postgres.crash();
   await pool.query(`insert into "OutboxEvent" (type, "subjectId") values ('test.done', 'after the crash')`);
   feed.wake();
-  const { subjectId, position } = await heard;
+  const { subjectId, position } = await received;
   expect(subjectId).toBe("after the crash");
   expect(position.transaction).toBeLessThanOrEqual(lastId);
   await feed.stop();

@@ -88,7 +88,7 @@ class Scene implements AsyncDisposable {
   async start(): Promise<void> {
     await Promise.all(this.#subscribers.map((subscriber) => subscriber.start()));
     await this.write();
-    await this.#hear(this.#subscribers);
+    await this.#receive(this.#subscribers);
   }
 
   /** Comments at both gateways, one after the other. */
@@ -113,7 +113,7 @@ class Scene implements AsyncDisposable {
     ];
     await stopAll(gone);
     const next = this.keep(await replace());
-    await this.#hear([...staying, ...away]);
+    await this.#receive([...staying, ...away]);
     await stopAll(away);
     const before = await this.#table();
     const marks = this.#subscribers.map(({ received, resyncs }) => [received.length, resyncs.length] as const);
@@ -130,10 +130,10 @@ class Scene implements AsyncDisposable {
         this.#subscribers.map((one, index) => one.until(() => one.resyncs.length > (marks[index]?.[1] ?? 0))),
       );
     await this.write(1);
-    await this.#hear(this.#subscribers);
+    await this.#receive(this.#subscribers);
     const tookMs = Math.round(performance.now() - begun);
     await this.write(this.#writes - 1);
-    await this.#hear(this.#subscribers);
+    await this.#receive(this.#subscribers);
     const table = await this.#table();
     const told = reason ? table.filter(({ subjectId }) => !known.has(subjectId)) : table;
     const report = {
@@ -173,9 +173,9 @@ class Scene implements AsyncDisposable {
   }
 
   /** Waits until these subscribers have received the last event. */
-  async #hear(subscribers: readonly Subscriber[]): Promise<void> {
+  async #receive(subscribers: readonly Subscriber[]): Promise<void> {
     const last = (await this.#table()).at(-1);
-    if (last) await Promise.all(subscribers.map((subscriber) => subscriber.hears(last.cursor)));
+    if (last) await Promise.all(subscribers.map((subscriber) => subscriber.reaches(last.cursor)));
   }
 
   async #readiness(index: number): Promise<{ status: string; feed?: { reset?: { reason: string } } }> {

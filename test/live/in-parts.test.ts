@@ -32,7 +32,7 @@ interface Sent {
   readonly method?: string;
 }
 
-function send({ query: text = query, accept = mixed, given, method = "POST" }: Sent) {
+function request({ query: text = query, accept = mixed, given, method = "POST" }: Sent) {
   const headers = given ?? { authorization: `Bearer ${token}` };
   const variables = { id: spaceId };
   const parameters = new URLSearchParams({ query: text, variables: JSON.stringify(variables) });
@@ -57,12 +57,13 @@ async function partsOf(answer: Response): Promise<Delivery[]> {
   });
 }
 
-const whole = async () => (await (await send({ query: plain, accept: "application/json" })).json()) as { data: object };
+const whole = async () =>
+  (await (await request({ query: plain, accept: "application/json" })).json()) as { data: object };
 
 describe("incremental delivery by HTTP", () => {
   test.each(["POST", "GET"])("%s is delivered in parts that add up to the complete response", async (method) => {
     for (const accept of [mixed, "multipart/mixed", "application/json, text/event-stream, multipart/mixed"]) {
-      const answer = await send({ accept, method });
+      const answer = await request({ accept, method });
       expect(answer.headers.get("content-type")).toBe('multipart/mixed; boundary="graphql"; deferSpec=20220824');
       expect(answer.headers.get("cache-control")).toContain("no-store");
       const parts = await partsOf(answer);
@@ -80,7 +81,7 @@ describe("incremental delivery by HTTP", () => {
     "Accept: %s gets a single response, and so does a newer multipart format",
     async (accept) => {
       for (const accepted of [accept, "multipart/mixed; incrementalSpec=v0.2, application/json"]) {
-        const answer = await send({ accept: accepted });
+        const answer = await request({ accept: accepted });
         expect(answer.headers.get("content-type")).toContain("json");
         expect(await answer.json()).toEqual(await whole());
       }
@@ -88,7 +89,7 @@ describe("incremental delivery by HTTP", () => {
   );
 
   test("a document without @defer and @stream gets a single response for any Accept", async () => {
-    expect(await (await send({ query: plain })).json()).toEqual(await whole());
+    expect(await (await request({ query: plain })).json()).toEqual(await whole());
   });
 
   test("@defer and @stream with if: false do not defer", async () => {
@@ -96,13 +97,13 @@ describe("incremental delivery by HTTP", () => {
       query.replace("label", "if: false, label"),
       query.replace("... @defer", "... @include(if: true) @defer"),
     ]) {
-      const parts = await partsOf(await send({ query: never }));
+      const parts = await partsOf(await request({ query: never }));
       expect(merged(parts)).toEqual({ ...(await whole()), errors: [] });
     }
     const now = "query ($id: ID!, $no: Boolean! = false) { space(id: $id) { ... @defer(if: $no) { id } } }";
-    expect(await partsOf(await send({ query: now }))).toEqual([{ data: { space: { id: spaceId } } }]);
+    expect(await partsOf(await request({ query: now }))).toEqual([{ data: { space: { id: spaceId } } }]);
     const mutation = `mutation { createComment(input: { contentOf: { spaceId: "${spaceId}" }, text: { markdown: "Whole" } }) { ... @defer { comment { id } } } }`;
-    const answer = await send({ query: mutation });
+    const answer = await request({ query: mutation });
     expect(answer.headers.get("content-type")).toContain("application/json");
     expect(await answer.json()).toMatchObject({ data: { createComment: { comment: {} } } });
   });
@@ -120,24 +121,24 @@ describe("limits of incremental delivery", () => {
     ["a subscription", `subscription { viewerEvents { ... @defer { __typename } } }`],
   ])("@defer and @stream are refused on %s in a single response", async (_name, text) => {
     for (const accept of [mixed, "application/json"])
-      expect(await codeOf(await send({ query: text, accept }))).toBe("GRAPHQL_VALIDATION_FAILED");
+      expect(await codeOf(await request({ query: text, accept }))).toBe("GRAPHQL_VALIDATION_FAILED");
   });
 
   test("a negative initialCount is an error at the list", async () => {
-    const parts = await partsOf(await send({ query: query.replace("initialCount: 2", "initialCount: -1") }));
+    const parts = await partsOf(await request({ query: query.replace("initialCount: 2", "initialCount: -1") }));
     expect(merged(parts).errors).toMatchObject([{ extensions: { code: "INVALID_INPUT" } }]);
   });
 
   test("access, errors and budgets apply to each part", async () => {
     const hidden = `{ ... @defer { space(id: "spc_01h000000000000000000000000") { id } } viewer { id } }`;
-    const parts = await partsOf(await send({ query: hidden }));
+    const parts = await partsOf(await request({ query: hidden }));
     expect(parts[1]).toMatchObject({
       incremental: [
         { data: { space: null }, path: [], errors: [{ path: ["space"], extensions: { code: "NOT_FOUND" } }] },
       ],
       hasNext: false,
     });
-    const bad = await partsOf(await send({ query: query.replace("first: 5", "first: 1001") }));
+    const bad = await partsOf(await request({ query: query.replace("first: 5", "first: 1001") }));
     expect(bad[1]).toMatchObject({
       incremental: [{ errors: [{ extensions: { code: "INVALID_INPUT" } }] }],
       hasNext: false,
@@ -145,13 +146,15 @@ describe("limits of incremental delivery", () => {
     const list =
       "{ organizations { nodes { spaces(first: 50) { nodes { comments(first: 50) { nodes { replies(first: 50) { nodes { id } } } } } } } } }";
     const levels = list.replace("{ nodes { replies", "{ nodes { ... @defer { replies").replace(/}$/, "} }");
-    expect(merged(await partsOf(await send({ query: levels })))).toMatchObject({ errors: [] });
-    const missing = await partsOf(await send({ query: "query ($no: ID!) { space(id: $no) { ... @defer { id } } }" }));
+    expect(merged(await partsOf(await request({ query: levels })))).toMatchObject({ errors: [] });
+    const missing = await partsOf(
+      await request({ query: "query ($no: ID!) { space(id: $no) { ... @defer { id } } }" }),
+    );
     expect(missing).toMatchObject([{ errors: [{ extensions: { code: "INVALID_INPUT" } }] }]);
   });
 
   test("a request without a token gets no parts", async () => {
-    const answer = await send({ given: {} });
+    const answer = await request({ given: {} });
     expect(answer.status).toBe(401);
   });
 });
@@ -217,11 +220,11 @@ describe("a limit that ends later parts", () => {
 
 /** The pieces of an answer on a WebSocket. */
 async function askSocket(text: string) {
-  const { say, hear, socket } = await openKnown(app.url, token);
-  say({ id: "1", type: "subscribe", payload: { query: text, variables: { id: spaceId } } });
+  const { send, receive, socket } = await openKnown(app.url, token);
+  send({ id: "1", type: "subscribe", payload: { query: text, variables: { id: spaceId } } });
   const pieces: Delivery[] = [];
   for (;;) {
-    const { type, payload } = await hear();
+    const { type, payload } = await receive();
     if (type === "complete") break;
     expect(type).toBe("next");
     pieces.push(payload as Delivery);
@@ -242,9 +245,9 @@ describe("a part of more than 4 MB", () => {
   });
 
   test("is delivered completely by HTTP", async () => {
-    const parts = await partsOf(await send({ query: text }));
+    const parts = await partsOf(await request({ query: text }));
     expect(parts.map(({ hasNext }) => hasNext)).toEqual([true, false]);
-    const answer = await send({ query: text.replace("@defer", ""), accept: "application/json" });
+    const answer = await request({ query: text.replace("@defer", ""), accept: "application/json" });
     expect(merged(parts)).toEqual({ ...(await answer.json()), errors: [] });
   });
 
@@ -269,30 +272,30 @@ describe("incremental delivery on a WebSocket", () => {
   });
 
   test("complete from the client cancels the statements in the database", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     await using locks = await lockHolder(app.databaseUrl);
     await locks.hold('lock table "Comment" in access exclusive mode');
-    say({ id: "1", type: "subscribe", payload: { query, variables: { id: spaceId } } });
-    expect((await hear()).payload).toMatchObject({ hasNext: true });
+    send({ id: "1", type: "subscribe", payload: { query, variables: { id: spaceId } } });
+    expect((await receive()).payload).toMatchObject({ hasNext: true });
     await locks.waiters(1);
-    say({ id: "1", type: "complete" });
+    send({ id: "1", type: "complete" });
     await untilNobodyWaits(app);
-    say({ type: "ping" });
-    expect((await hear()).type).toBe("pong"); // and nothing of it comes
+    send({ type: "ping" });
+    expect((await receive()).type).toBe("pong"); // and nothing of it comes
     await locks.release();
     socket.terminate();
   });
 
   test("complete from the client stops the messages, and the socket stays open", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     for (let round = 0; round < 30; round++) {
-      say({ id: `q${round}`, type: "subscribe", payload: { query, variables: { id: spaceId } } });
-      say({ id: `q${round}`, type: "complete" });
+      send({ id: `q${round}`, type: "subscribe", payload: { query, variables: { id: spaceId } } });
+      send({ id: `q${round}`, type: "complete" });
     }
-    say({ type: "ping" });
-    for (let type = ""; type !== "pong";) ({ type } = await hear());
-    say({ id: "last", type: "subscribe", payload: { query: "{ viewer { __typename } }" } });
-    for (let id: string | undefined; id !== "last";) ({ id } = await hear());
+    send({ type: "ping" });
+    for (let type = ""; type !== "pong";) ({ type } = await receive());
+    send({ id: "last", type: "subscribe", payload: { query: "{ viewer { __typename } }" } });
+    for (let id: string | undefined; id !== "last";) ({ id } = await receive());
     socket.terminate();
   });
 });

@@ -24,14 +24,14 @@ const writers = 4;
 
 /** A server that notes down what scripts tell it: `/installation/change`. */
 async function listen() {
-  const heard = new Map<string, string[]>();
+  const received = new Map<string, string[]>();
   const server = createServer((request, response) => {
     const [, of = "", change = ""] = request.url?.split("/") ?? [];
-    heard.set(of, [...(heard.get(of) ?? []), change]);
+    received.set(of, [...(received.get(of) ?? []), change]);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  return { heard, port: (server.address() as AddressInfo).port, close: () => server.close() };
+  return { received, port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
 type Scene = Awaited<ReturnType<typeof fill>>;
@@ -68,9 +68,9 @@ export async function proveIntegrations(say: (line: string) => void): Promise<Co
       id,
       changes: committed.filter(({ spaceId }) => spaceIds.includes(spaceId)).map(({ subjectId }) => subjectId),
     }));
-    const isThrough = () => expected.every(({ id, changes }) => missingOf(server.heard.get(id), changes) === 0);
+    const isThrough = () => expected.every(({ id, changes }) => missingOf(server.received.get(id), changes) === 0);
     for (const end = Date.now() + 120_000; !isThrough() && Date.now() < end;) await wait(500);
-    return compare(server.heard, expected, say);
+    return compare(server.received, expected, say);
   } finally {
     await stopStarted();
     server.close();
@@ -129,16 +129,16 @@ function committedIn(database: ReturnType<typeof openDatabase>, { places }: Scen
     order by "transactionId", id`);
 }
 
-const missingOf = (heard: readonly string[] | undefined, wanted: readonly string[]): number =>
-  wanted.length - new Set(heard).size;
+const missingOf = (received: readonly string[] | undefined, wanted: readonly string[]): number =>
+  wanted.length - new Set(received).size;
 
 /** What was delivered twice repeats what came right before: the order in which things come first is that of changes. */
 function compare(
-  heard: ReadonlyMap<string, readonly string[]>,
+  received: ReadonlyMap<string, readonly string[]>,
   wanted: readonly { readonly id: string; readonly changes: readonly string[] }[],
   say: (line: string) => void,
 ): Comparison {
-  const lists = wanted.map(({ id, changes }) => ({ changes, list: heard.get(id) ?? [] }));
+  const lists = wanted.map(({ id, changes }) => ({ changes, list: received.get(id) ?? [] }));
   const sum = (count: (of: (typeof lists)[number]) => number) => lists.reduce((total, of) => total + count(of), 0);
   const expected = sum(({ changes }) => changes.length);
   const missing = sum(({ changes, list }) => missingOf(list, changes));

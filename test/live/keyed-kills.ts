@@ -123,18 +123,18 @@ export async function proveKeyedKills(
   const report = { sent: 0, broken: 0, replayed: 0, notOnce: 0, wrong: 0 };
   let isOver = false;
   let answered = 0;
-  const done: { readonly mutation: KeyedMutation; readonly mark: string; readonly heard: readonly Heard[] }[] = [];
+  const done: { readonly mutation: KeyedMutation; readonly mark: string; readonly received: readonly Heard[] }[] = [];
 
   /** Sends it until it is answered. */
   async function insist(sending: Parameters<typeof attempt>[1]): Promise<Heard> {
     for (;;) {
       report.sent += 1;
-      const heard = await attempt(gateways.urlOf(0), sending).catch((error: unknown) => {
+      const received = await attempt(gateways.urlOf(0), sending).catch((error: unknown) => {
         if (!(error instanceof TypeError)) throw error; // of `fetch`: the connection has broken off
         report.broken += 1;
         return null;
       });
-      if (heard) return heard;
+      if (received) return received;
       await wait(50);
     }
   }
@@ -146,7 +146,7 @@ export async function proveKeyedKills(
       const first = await insist(sending);
       answered += 1;
       if (first.isReplayed) report.replayed += 1;
-      done.push({ mutation, mark, heard: [first, await insist(sending)] });
+      done.push({ mutation, mark, received: [first, await insist(sending)] });
     }
   });
   const failure = Promise.all(writing).then(() => {});
@@ -167,12 +167,12 @@ export async function proveKeyedKills(
 
 async function compare(
   pool: pg.Pool,
-  done: readonly { readonly mutation: KeyedMutation; readonly mark: string; readonly heard: readonly Heard[] }[],
+  done: readonly { readonly mutation: KeyedMutation; readonly mark: string; readonly received: readonly Heard[] }[],
   report: { notOnce: number; wrong: number },
 ): Promise<void> {
-  for (const { mutation, mark, heard } of done) {
+  for (const { mutation, mark, received } of done) {
     const { rows } = await pool.query<{ id: string }>(mutation.made, [mark]);
     if (rows.length !== 1) report.notOnce += 1;
-    if (heard.some(({ id }) => id !== rows[0]?.id)) report.wrong += 1;
+    if (received.some(({ id }) => id !== rows[0]?.id)) report.wrong += 1;
   }
 }

@@ -289,5 +289,5 @@ test("events of a space until its deletion have their facts, once, also on repla
     __typename: "SpaceDeleted",
     facts: { spaceId, title: "Tides" },
   });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });

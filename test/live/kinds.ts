@@ -66,8 +66,8 @@ export async function listen(
   const raw = await openKnown(app.url, token);
   const query = `subscription ($after: String) { received: ${field.replace(/\)$/, " after: $after)")} {
     __typename ... on StreamMessage { cursor } ... on Event { actor { id } } ${selection} ${kindsOf(name).map(factsOf).join(" ")} } }`;
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables: { after } } });
-  const next = async (): Promise<Received> => messageIn((await raw.hear()).payload);
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables: { after } } });
+  const next = async (): Promise<Received> => messageIn((await raw.receive()).payload);
   const ready = await next();
   expect(ready).toEqual({ __typename: "Ready", cursor: expect.any(String) as string, facts: {} });
   const heard: Received[] = [];
@@ -90,8 +90,8 @@ export async function listen(
     },
     /** All kinds delivered so far, when nothing else was, no cursor twice, and who comes later is told the same. */
     async end(count: number): Promise<string[]> {
-      raw.say({ type: "ping" });
-      expect(await raw.hear()).toMatchObject({ type: "pong" }); // and not another event before it
+      raw.send({ type: "ping" });
+      expect(await raw.receive()).toMatchObject({ type: "pong" }); // and not another event before it
       raw.socket.close();
       expect(new Set(heard.map(({ cursor }) => cursor)).size).toBe(count);
       const again = await replay(app, token, { query, variables: { after: ready.cursor } }, count);

@@ -63,8 +63,8 @@ export async function listenTo(
   const [variable, field, kind] = subscriptions[name];
   const query = `subscription ($${variable}: ID!) { ${field} { __typename ... on ${kind} { spaceId actor { id } } } }`;
   const variables = { [variable]: scope[variable] };
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
-  const next = async () => kindOf(await raw.hear());
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables } });
+  const next = async () => kindOf(await raw.receive());
   const first = await next();
   if (first === "Ready") return { next, raw };
   raw.socket.terminate();

@@ -73,7 +73,7 @@ test("every subscriber receives each committed event once, in the order of the t
       const table = await readTable(app.database.pool, { spaceId: space.id, types: ["comment"] });
       const cursors = table.map(({ cursor }) => cursor);
       for (const subscriber of subscribers) {
-        await subscriber.hears(cursors.at(-1) ?? "");
+        await subscriber.reaches(cursors.at(-1) ?? "");
         expect(subscriber.received.map(({ cursor }) => cursor)).toEqual(cursors);
       }
     }),

@@ -31,8 +31,8 @@ async function open() {
   return { ...scene, organizationId, stream, does };
 }
 
-const heard = new Set<string>();
-const note = (kinds: readonly string[]) => kinds.forEach((kind) => heard.add(kind));
+const received = new Set<string>();
+const note = (kinds: readonly string[]) => kinds.forEach((kind) => received.add(kind));
 
 test("organization events: settings and membership", async () => {
   const { admin, organizationId, organization, space, stream, does, reader } = await open();
@@ -293,7 +293,7 @@ test("guests receive deletions of what was granted to them, and of nothing else"
       await does("setGrant", { target: { collectionId }, holder, role: "READ" });
   await does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role: "READ" });
   await does("updateOrganization", { organizationId, title: "The beginning" });
-  while (!JSON.stringify((await stream.raw.hear()).payload).includes("The beginning")); // what was before is told
+  while (!JSON.stringify((await stream.raw.receive()).payload).includes("The beginning")); // what was before is told
   const field = `organizationEvents(of: { organizationId: "${organizationId}" })`;
   const listeners = await Promise.all([guest, teamGuest, invitedGuest].map((who) => listen(app, who, field)));
   const [granted, inTeam, stranger] = listeners;
@@ -344,5 +344,5 @@ test("organization events: integrations", async () => note(await hearIntegration
 test("organization events: single sign-on", async () => note(await hearSingleSignOn(app, world, records)));
 
 test("the tests above cover all kinds of organization events", () => {
-  expect([...heard].toSorted()).toEqual(kindsOf("organizationEvents"));
+  expect([...received].toSorted()).toEqual(kindsOf("organizationEvents"));
 });

@@ -23,9 +23,9 @@ const notFound = { message: "PersistedQueryNotFound", extensions: { code: "PERSI
 
 /** What a payload is answered with on a socket of its own. */
 async function askOnSocket(payload: object, url = app.url) {
-  const { say, hear, socket } = await openKnown(url, token);
-  say({ id: "1", type: "subscribe", payload });
-  const answer = await hear();
+  const { send, receive, socket } = await openKnown(url, token);
+  send({ id: "1", type: "subscribe", payload });
+  const answer = await receive();
   socket.terminate();
   return answer;
 }
@@ -75,17 +75,17 @@ describe("persisted queries on a WebSocket", () => {
     [{ extensions: { persistedQuery: { version: 2 } } }, "PERSISTED_QUERY_NOT_SUPPORTED"],
   ])("%j is refused on every transport, and the socket stays open", async (sent, code) => {
     expect(await askByPost(sent)).toMatchObject({ errors: [{ extensions: { code } }] });
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say({ id: "1", type: "subscribe", payload: sent });
-    expect(await hear()).toMatchObject({ type: "error", payload: [{ extensions: { code } }] });
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send({ id: "1", type: "subscribe", payload: sent });
+    expect(await receive()).toMatchObject({ type: "error", payload: [{ extensions: { code } }] });
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     socket.terminate();
   });
 
   test("a text that only looks like a document id is refused by the protocol", async () => {
-    const { say, closed } = await openKnown(app.url, token);
-    say('{"id":"1","type":"subscribe","payload":{"documentId"');
+    const { send, closed } = await openKnown(app.url, token);
+    send('{"id":"1","type":"subscribe","payload":{"documentId"');
     expect(await closed).toMatchObject({ code: 4400 });
   });
 });

@@ -21,7 +21,7 @@ test("sockets that close while their token is looked up do not count against the
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "ApiToken"');
   const early = await Promise.all([1, 2].map(() => openRaw(app.url)));
-  for (const raw of early) raw.say({ type: "connection_init", payload: { token: editor.token } });
+  for (const raw of early) raw.send({ type: "connection_init", payload: { token: editor.token } });
   await locks.waiters(early.length, "%k.hash%");
   for (const raw of early) raw.socket.terminate();
   await Promise.all(early.map(({ closed }) => closed));

@@ -40,11 +40,11 @@ interface Open {
 async function overSocket(url: string, caller: Caller): Promise<Open> {
   const isByCookie = "cookie" in caller;
   const raw = await openRaw(url, { headers: isByCookie ? { cookie: caller.cookie, origin: url } : {} });
-  raw.say({ type: "connection_init", ...(!isByCookie && { payload: { authorization: `Bearer ${caller.token}` } }) });
-  await raw.hear();
-  raw.say({ id: "1", type: "subscribe", payload: { query } });
-  expect(JSON.stringify(await raw.hear())).toContain("Ready");
-  return { ending: raw.hear().then((message) => JSON.stringify(message), String) };
+  raw.send({ type: "connection_init", ...(!isByCookie && { payload: { authorization: `Bearer ${caller.token}` } }) });
+  await raw.receive();
+  raw.send({ id: "1", type: "subscribe", payload: { query } });
+  expect(JSON.stringify(await raw.receive())).toContain("Ready");
+  return { ending: raw.receive().then((message) => JSON.stringify(message), String) };
 }
 
 /** The same over server-sent events. */

@@ -28,7 +28,7 @@ interface Pair {
   readonly connection: Socket;
   readonly client: WebSocket;
   /** What the client has received, in order: texts, and pongs with what they carry. */
-  readonly heard: string[];
+  readonly received: string[];
   /** Resolves when the client has received everything that was sent before. */
   readonly settled: () => Promise<void>;
 }
@@ -37,16 +37,16 @@ interface Pair {
 async function connect(perMessageDeflate = false): Promise<Pair> {
   const accepted = once(sockets, "connection");
   const client = new WebSocket(url, { perMessageDeflate });
-  const heard: string[] = [];
-  client.on("message", (data) => heard.push((data as Buffer).toString())); // the library gives nothing else by default
-  client.on("pong", (data) => heard.push(`pong ${data.toString()}`));
+  const received: string[] = [];
+  client.on("message", (data) => received.push((data as Buffer).toString())); // the library gives nothing else by default
+  client.on("pong", (data) => received.push(`pong ${data.toString()}`));
   const [served, { socket: connection }] = (await accepted) as [WebSocket, { socket: Socket }];
   if (client.readyState !== client.OPEN) await once(client, "open");
   const settled = async () => {
     served.ping();
     await once(client, "ping");
   };
-  return { served, connection, client, heard, settled };
+  return { served, connection, client, received, settled };
 }
 
 const transportOf = ({ served, connection }: Pair, id = "1") => new SocketTransport(served, connection, id);
@@ -65,7 +65,7 @@ describe("WebSocket frames", () => {
     pair.connection.write(textFrameHead(length));
     pair.connection.write("x".repeat(length));
     await pair.settled();
-    expect(pair.heard).toEqual(["x".repeat(length)]);
+    expect(pair.received).toEqual(["x".repeat(length)]);
   });
 
   const around = textOf("").length;
@@ -76,8 +76,8 @@ describe("WebSocket frames", () => {
       const json = jsonOf(length - around);
       transportOf(pair).send(batchOf(json));
       await pair.settled();
-      expect(pair.heard).toEqual([textOf(json)]);
-      expect(pair.heard[0]).toHaveLength(length);
+      expect(pair.received).toEqual([textOf(json)]);
+      expect(pair.received[0]).toHaveLength(length);
     },
   );
 
@@ -86,8 +86,8 @@ describe("WebSocket frames", () => {
     const [json, id] = [JSON.stringify({ data: { text: 'é – 漢字 😀 "\\ \n' } }), 'ï 😀"\\\n'];
     transportOf(pair, id).send(batchOf(json));
     await pair.settled();
-    expect(pair.heard).toEqual([textOf(json, id)]);
-    expect(JSON.parse(pair.heard[0] ?? "")).toEqual({ id, type: "next", payload: JSON.parse(json) });
+    expect(pair.received).toEqual([textOf(json, id)]);
+    expect(JSON.parse(pair.received[0] ?? "")).toEqual({ id, type: "next", payload: JSON.parse(json) });
   });
 
   test("skip empty messages", async () => {
@@ -95,7 +95,7 @@ describe("WebSocket frames", () => {
     const hidden: Entry = { ...entry(""), json: null };
     transportOf(pair).send(new Batch([hidden, entry("1"), hidden, entry("2")]));
     await pair.settled();
-    expect(pair.heard).toEqual([textOf("1"), textOf("2")]);
+    expect(pair.received).toEqual([textOf("1"), textOf("2")]);
   });
 });
 
@@ -109,9 +109,9 @@ describe("a batch of frames", () => {
     expect(mine).toBeInstanceOf(Buffer);
     expect(theirs).toBe(mine);
     expect(others).toBeUndefined();
-    for (const { settled, heard } of pairs) {
+    for (const { settled, received } of pairs) {
       await settled();
-      expect(heard).toEqual(["1", "2", "3"].map((json) => textOf(json)));
+      expect(received).toEqual(["1", "2", "3"].map((json) => textOf(json)));
     }
   });
 
@@ -122,9 +122,9 @@ describe("a batch of frames", () => {
     const batch = new Batch([long, entry("2")]);
     for (const [index, pair] of pairs.entries()) transportOf(pair, `${index}`).send(batch);
     for (const { mock } of writes) expect(mock.calls.some(([bytes]) => bytes === long.json)).toBe(true);
-    for (const [index, { settled, heard }] of pairs.entries()) {
+    for (const [index, { settled, received }] of pairs.entries()) {
       await settled();
-      expect(heard).toEqual([textOf(jsonOf(200_000), `${index}`), textOf("2", `${index}`)]);
+      expect(received).toEqual([textOf(jsonOf(200_000), `${index}`), textOf("2", `${index}`)]);
     }
   });
 
@@ -134,7 +134,7 @@ describe("a batch of frames", () => {
     const ids = Array.from({ length: 200 }, (_, index) => `${"i".repeat(index)}`);
     for (const id of [...ids, ...ids]) transportOf(pair, id).send(batch);
     await pair.settled();
-    expect(pair.heard).toEqual([...ids, ...ids].flatMap((id) => [textOf("1", id), textOf("2", id)]));
+    expect(pair.received).toEqual([...ids, ...ids].flatMap((id) => [textOf("1", id), textOf("2", id)]));
   });
 
   test("after a position contains only later messages", () => {
@@ -151,7 +151,7 @@ describe("a batch of frames", () => {
 describe("frames on a socket", () => {
   test("arrive in the order in which they were sent", async () => {
     const pair = await connect();
-    const { served, heard } = pair;
+    const { served, received } = pair;
     const [one, other] = [transportOf(pair, "one"), transportOf(pair, "other")];
     const expected: string[] = [];
     for (let round = 0; round < 50; round++) {
@@ -163,7 +163,7 @@ describe("frames on a socket", () => {
       expected.push(`pong ${round}`, textOf(jsonOf(70_000 + round), "other"));
     }
     await pair.settled();
-    expect(heard).toEqual(expected);
+    expect(received).toEqual(expected);
   });
 
   test("count as buffered bytes while they wait", async () => {
@@ -186,7 +186,7 @@ describe("frames on a socket", () => {
     transport.send(batchOf("2"));
     transport.send(batchOf(jsonOf(100_000)));
     expect((await once(pair.client, "close"))[0]).toBe(1001);
-    expect(pair.heard).toEqual([textOf("1")]);
+    expect(pair.received).toEqual([textOf("1")]);
   });
 
   test("are dropped without an error when the client disconnects", async () => {
@@ -213,7 +213,7 @@ describe("frames on a socket", () => {
     pair.served.send("first");
     transport.send(batchOf(short, long));
     pair.served.send("last");
-    await expect.poll(() => pair.heard.at(-1)).toBe("last");
-    expect(pair.heard).toEqual(["first", textOf(short), textOf(long), "last"]);
+    await expect.poll(() => pair.received.at(-1)).toBe("last");
+    expect(pair.received).toEqual(["first", textOf(short), textOf(long), "last"]);
   });
 });

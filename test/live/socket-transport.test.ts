@@ -31,7 +31,7 @@ test("a disconnect ends the stream without an error, whatever happens to its sou
 test("a stream that fails before its first read rejects the reads and does not crash the process", async () => {
   const transport = transportOf();
   transport.fail([new GraphQLError("No longer.")]);
-  await nextTurn(); // an error that nobody had heard of by now would end a process
+  await nextTurn(); // an error that nobody had received of by now would end a process
   const ended = Promise.withResolvers<void>();
   await expect(transport.results(ended.resolve).next()).rejects.toThrow("No longer.");
   await ended.promise;

@@ -35,10 +35,10 @@ export async function openStream(
   query: string = commentsOfSpace,
 ): Promise<TestStream> {
   const raw = await openKnown(url, token);
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables } });
 
   async function next(): Promise<Received | null> {
-    const { type, payload } = await raw.hear();
+    const { type, payload } = await raw.receive();
     if (type === "complete") return null;
     const { data, errors } = payload as { data?: Record<string, Received>; errors?: unknown };
     const [message] = Object.values(data ?? {});

@@ -47,7 +47,7 @@ test("a stream of several spaces survives the deletion of one and ends with the 
     __typename: "SpaceSettingsChanged",
   });
   await stream.delivers(does("deleteSpace", { spaceId: other.id }), { __typename: "SpaceDeleted" });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
 test("a deletion during the rights check of a stream is delivered", async () => {
@@ -72,7 +72,10 @@ test("a deletion during the rights check of a stream is delivered", async () => 
   gate.resolve();
   for (const stream of [both, second]) {
     await stream.delivers(Promise.resolve(), { __typename: "SpaceDeleted", facts: { spaceId: other.id } });
-    expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+    expect(await stream.raw.receive()).toMatchObject({
+      type: "error",
+      payload: [{ extensions: { code: "NOT_FOUND" } }],
+    });
   }
 });
 
@@ -92,7 +95,7 @@ test("a stream that is catching up receives the deletion that ends it", async ()
   });
   const stream = await listen(late, admin, `spaceEvents(of: { spaceId: "${space.id}" })`, { after });
   await stream.delivers(does("deleteSpace", { spaceId: space.id }), { __typename: "SpaceDeleted" });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
   expect(replays.mock.calls.some(([statement]) => isReplay(statement))).toBe(true);
   gate.resolve();
 });
@@ -113,14 +116,14 @@ test("a stream of one or several change requests receives events of those only",
   await does("createChangeRequest", { spaceId: space.id });
   const actor = expect.anything() as object;
   const renames = (changeRequestId: string) => does("updateChangeRequest", { changeRequestId, subject: "Springs" });
-  const heard = (changeRequestId: string) => ({
+  const received = (changeRequestId: string) => ({
     __typename: "ChangeRequestSubjectChanged",
     actor,
     facts: { changeRequestId },
   });
-  await both.delivers(renames(request.id), heard(request.id));
-  await both.delivers(renames(changeRequest.id), heard(changeRequest.id));
-  await one.delivers(Promise.resolve(), heard(changeRequest.id));
+  await both.delivers(renames(request.id), received(request.id));
+  await both.delivers(renames(changeRequest.id), received(changeRequest.id));
+  await one.delivers(Promise.resolve(), received(changeRequest.id));
   const text = { markdown: "Hello" };
   await does("createComment", { contentOf: { spaceId: other.id }, text });
   await comments.delivers(does("createComment", { contentOf: { changeRequestId: request.id }, text }), {
@@ -152,9 +155,9 @@ test("rights to an event are checked once for all subscribers with the same righ
   const streams = await Promise.all(members.map((member) => listen(app, member, field)));
   const spy = vi.spyOn(app.database, "query");
   const actor = expect.anything() as object;
-  const heard = { __typename: "SpaceSettingsChanged", actor };
+  const received = { __typename: "SpaceSettingsChanged", actor };
   const renamed = does("updateSpace", { spaceId: space.id, title: "Together" });
-  for (const stream of streams) await stream.delivers(renamed, heard);
+  for (const stream of streams) await stream.delivers(renamed, received);
   const lookUps = spy.mock.calls.filter(([{ text }]) => text.includes('from "OutboxEvent" t where t.id = any'));
   spy.mockRestore();
   expect(lookUps).toHaveLength(1);
@@ -165,8 +168,8 @@ test("refuses invalid subjects with the path of the error", async () => {
   const { admin, reader, ids, organization, elsewhere, space } = await makeScene();
   const refusal = async (token: string, field: string) => {
     const raw = await openKnown(app.url, token);
-    raw.say({ id: "1", type: "subscribe", payload: { query: `subscription { ${field} { __typename } }` } });
-    const { payload } = await raw.hear();
+    raw.send({ id: "1", type: "subscribe", payload: { query: `subscription { ${field} { __typename } }` } });
+    const { payload } = await raw.receive();
     raw.socket.terminate();
     // What the schema forbids is refused before the stream begins: that is an `error`, the list itself.
     const [error] = Array.isArray(payload)

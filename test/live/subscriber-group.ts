@@ -84,7 +84,7 @@ export class SubscriberGroup implements AsyncDisposable {
     const differences = await Promise.all(
       this.#members.map(async ({ subscriber, wanted }) => {
         const table = (await readTable(pool, wanted)).map(({ cursor }) => cursor);
-        await subscriber.hears(table.at(-1) ?? "");
+        await subscriber.reaches(table.at(-1) ?? "");
         const received = subscriber.received.map(({ cursor }) => cursor);
         const known = new Set(received);
         return {

@@ -92,7 +92,7 @@ export class Subscriber {
   }
 
   /** Resolves when the event of this cursor has come. */
-  async hears(cursor: string): Promise<void> {
+  async reaches(cursor: string): Promise<void> {
     await this.until(
       () => this.received.at(-1)?.cursor === cursor || this.received.some((one) => one.cursor === cursor),
     );
@@ -152,9 +152,9 @@ export class Subscriber {
     this.#drop = () => raw.socket.terminate();
     if (this.#isStopped) this.#drop();
     try {
-      raw.say({ id: "1", type: "subscribe", payload: this.#request });
+      raw.send({ id: "1", type: "subscribe", payload: this.#request });
       for (;;) {
-        const { type, payload } = await raw.hear();
+        const { type, payload } = await raw.receive();
         if (type === "next") yield payload as Result;
         else if (type === "error") yield { errors: payload as NonNullable<Result["errors"]> };
         else if (type === "complete") return;

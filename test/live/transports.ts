@@ -37,24 +37,24 @@ interface Result {
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
-function heardFrom({ data, errors }: Result): Heard {
+function resultFrom({ data, errors }: Result): Heard {
   const [message = {}] = Object.values(data ?? {});
   return errors ? { code: errors[0]?.extensions.code ?? "" } : message;
 }
 
 async function openWebSocket({ url, token, query, variables }: Subscription): Promise<OpenStream> {
   const raw = await openKnown(url, token);
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables } });
   let isOver = false;
   return {
     async next() {
       if (isOver) return { end: "complete" }; // nothing follows an `error`
-      const message = await raw.hear().catch(() => null);
+      const message = await raw.receive().catch(() => null);
       if (!message) return { end: "cut" };
       isOver = message.type === "error" || message.type === "complete";
       if (message.type === "complete") return { end: "complete" };
       const { payload } = message;
-      return heardFrom((message.type === "error" ? { errors: payload } : payload) as Result); // as the protocol says
+      return resultFrom((message.type === "error" ? { errors: payload } : payload) as Result); // as the protocol says
     },
     pause: () => raw.socket.pause(),
     resume: () => raw.socket.resume(),
@@ -113,7 +113,7 @@ async function readEvent(pieces: Pieces): Promise<Heard> {
     if (block === null) return { end: "cut" };
     if (block.startsWith("event: complete")) return { end: "complete" };
     const data = /^data: (.*)$/m.exec(block)?.[1];
-    if (data !== undefined) return heardFrom(JSON.parse(data) as Result);
+    if (data !== undefined) return resultFrom(JSON.parse(data) as Result);
   }
 }
 
@@ -123,7 +123,7 @@ async function readPart(pieces: Pieces): Promise<Heard> {
     if (part === null) return { end: pieces.rest.startsWith("--") ? "complete" : "cut" };
     const body = JSON.parse(part.slice(part.indexOf("\r\n\r\n") + 4)) as { payload?: Result | null } & Result;
     // Without a payload it is a sign of life; with null it has errors.
-    if (body.payload !== undefined) return heardFrom(body.payload === null ? body : body.payload);
+    if (body.payload !== undefined) return resultFrom(body.payload === null ? body : body.payload);
   }
 }
 

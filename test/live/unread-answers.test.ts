@@ -70,7 +70,7 @@ test("unread query results stay near 1 MB, and all arrive when they are read", a
   expect(await flood(raw, asked)).toBeLessThan(1024 * 1024 + 11 * 110_000);
   const answered = new Set<string | undefined>();
   while (answered.size < asked.length) {
-    const { id, type } = await raw.hear();
+    const { id, type } = await raw.receive();
     if (type === "complete") answered.add(id);
     else expect(type).toBe("next");
   }
@@ -116,15 +116,15 @@ describe("a response in five parts of 2.5 MB", () => {
   });
 
   test("is sent on a WebSocket as it is read, one message a part", async () => {
-    const { socket, say, hear } = await openKnown(app.url, token);
+    const { socket, send, receive } = await openKnown(app.url, token);
     socket.pause();
-    say(ask("1", inParts));
+    send(ask("1", inParts));
     await expect.poll(backlog).toBeGreaterThan(0);
     for (let others = 0; others < 20; others++) await app.as(token).query("{ viewer { id } }");
     expect(backlog()).toBeLessThan(2_800_000 + 1024 * 1024);
     socket.resume();
     const pieces: { readonly hasNext: boolean; readonly incremental?: readonly object[] }[] = [];
-    for (let message = await hear(); message.type !== "complete"; message = await hear())
+    for (let message = await receive(); message.type !== "complete"; message = await receive())
       pieces.push(message.payload as (typeof pieces)[number]);
     expect(pieces.flatMap(({ incremental = [] }) => incremental)).toHaveLength(4);
     expect(pieces.map(({ hasNext }) => hasNext)).toEqual(pieces.map((_, index) => index < pieces.length - 1));
@@ -136,7 +136,7 @@ test("unread pongs stay near 1 MB, and all arrive in order", async () => {
   const raw = await openKnown(app.url, token);
   const pings = Array.from({ length: 3000 }, (_, at) => ({ type: "ping", payload: { at, text: "x".repeat(10_000) } }));
   expect(await flood(raw, pings)).toBeLessThan(1024 * 1024 + 20_000);
-  for (const { payload } of pings) expect(await raw.hear()).toEqual({ type: "pong", payload });
+  for (const { payload } of pings) expect(await raw.receive()).toEqual({ type: "pong", payload });
   raw.socket.terminate();
 }, 120_000);
 
@@ -195,11 +195,11 @@ test("an operation that cannot be parsed gets its own error, and the socket stay
   };
   const own = await testApp({ executor: { ...executor, prepare } });
   const { editor } = await createWorld(own.database).space();
-  const { say, hear, socket } = await openKnown(own.url, editor.token);
-  say(ask("1", "{ deep }"));
-  expect(await hear()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code: "INTERNAL" } }] });
-  say(ask("2", "{ viewer { __typename } }"));
-  expect(await hear()).toMatchObject({ id: "2", type: "next" });
+  const { send, receive, socket } = await openKnown(own.url, editor.token);
+  send(ask("1", "{ deep }"));
+  expect(await receive()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code: "INTERNAL" } }] });
+  send(ask("2", "{ viewer { __typename } }"));
+  expect(await receive()).toMatchObject({ id: "2", type: "next" });
   socket.terminate();
   await own.close();
 });

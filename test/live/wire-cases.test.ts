@@ -18,20 +18,20 @@ const locks = await lockHolder(app.databaseUrl);
 afterEach(() => locks.release());
 afterAll(() => locks[Symbol.asyncDispose]());
 
-async function take({ say, hear, closed }: RawSocket, step: Step): Promise<void> {
-  if ("say" in step) say(step.say);
-  else if ("hear" in step) expect(await hear()).toMatchObject(step.hear);
+async function take({ send, receive, closed }: RawSocket, step: Step): Promise<void> {
+  if ("send" in step) send(step.send);
+  else if ("receive" in step) expect(await receive()).toMatchObject(step.receive);
   else if ("closed" in step) expect(await closed).toMatchObject(step.closed);
-  else await hearNothing({ say, hear });
+  else await receiveNothing({ send, receive });
 }
 
 const count = async (name: string, labels: Record<string, string> = {}) =>
   sumOf(readMetrics(await metrics.text()), name, labels) ?? 0;
 
 /** What comes next is the answer to a ping. */
-async function hearNothing({ say, hear }: Pick<RawSocket, "say" | "hear">): Promise<void> {
-  say({ type: "ping", payload: { after: "nothing" } });
-  expect(await hear()).toEqual({ type: "pong", payload: { after: "nothing" } });
+async function receiveNothing({ send, receive }: Pick<RawSocket, "send" | "receive">): Promise<void> {
+  send({ type: "ping", payload: { after: "nothing" } });
+  expect(await receive()).toEqual({ type: "pong", payload: { after: "nothing" } });
 }
 
 describe("before the acknowledgement", () => {
@@ -44,14 +44,14 @@ describe("before the acknowledgement", () => {
   test("a socket whose token is being checked is not timed out and may not send operations", async () => {
     await locks.hold('lock table "ApiToken" in access exclusive mode');
     const [looked, hasty] = [await openRaw(app.url), await openRaw(app.url)];
-    for (const { say } of [looked, hasty]) say({ type: "connection_init", payload: { token: editor.token } });
+    for (const { send } of [looked, hasty]) send({ type: "connection_init", payload: { token: editor.token } });
     await locks.waiters(1);
-    hasty.say(ask("1", "{ viewer { id } }"));
+    hasty.send(ask("1", "{ viewer { id } }"));
     expect(await hasty.closed).toEqual({ code: 4401, reason: "Unauthorized" });
     const silent = await openRaw(app.url);
     expect(await silent.closed).toMatchObject({ code: 4408, reason: "Connection initialisation timeout" });
     await locks.release();
-    expect(await looked.hear()).toEqual({ type: "connection_ack" });
+    expect(await looked.receive()).toEqual({ type: "connection_ack" });
     looked.socket.terminate();
   });
 });
@@ -70,22 +70,22 @@ describe("after the acknowledgement", () => {
   ])("complete before the first result stops all messages: %s", async (_what, message, table) => {
     const raw = await openKnown(app.url, editor.token);
     await locks.hold(`lock table "${table}" in access exclusive mode`);
-    raw.say(message);
+    raw.send(message);
     await locks.waiters(1);
-    raw.say({ id: "1", type: "complete" });
-    await hearNothing(raw);
+    raw.send({ id: "1", type: "complete" });
+    await receiveNothing(raw);
     await locks.release();
-    raw.say(ask("2", "{ organizations { nodes { teams { nodes { __typename } } } } }")); // it waits for the same table
-    expect(await raw.hear()).toMatchObject({ id: "2", type: "next" });
+    raw.send(ask("2", "{ organizations { nodes { teams { nodes { __typename } } } } }")); // it waits for the same table
+    expect(await raw.receive()).toMatchObject({ id: "2", type: "next" });
     raw.socket.terminate();
   });
 
   test("a subscription that opens after its socket has closed is closed", async () => {
     const asked = () => count("docgraph_requests_total", { transport: "websocket", operation: "commentEvents" });
-    const { closed, say, socket } = await openKnown(app.url, editor.token);
+    const { closed, send, socket } = await openKnown(app.url, editor.token);
     const before = await asked();
     await locks.hold('lock table "Space" in access exclusive mode');
-    say(subscribe("1", space.id));
+    send(subscribe("1", space.id));
     await locks.waiters(1);
     socket.close(4321, "Byebye");
     expect(await closed).toEqual({ code: 4321, reason: "Byebye" });

@@ -5,8 +5,8 @@ import type { NamedTest } from "#test/support/named-tests.ts";
 
 /** What a client says, hears, or sees as the end; `nothing` is heard until the answer to a ping. */
 export type Step =
-  | { readonly say: object | string }
-  | { readonly hear: object }
+  | { readonly send: object | string }
+  | { readonly receive: object }
   | { readonly nothing: true }
   | { readonly closed: { readonly code: number; readonly reason?: string } };
 
@@ -24,20 +24,20 @@ export interface OtherCase {
   readonly reason?: string;
 }
 
-const init = (token: string): Step => ({ say: { type: "connection_init", payload: { token } } });
-const acknowledged: Step = { hear: { type: "connection_ack" } };
+const init = (token: string): Step => ({ send: { type: "connection_init", payload: { token } } });
+const acknowledged: Step = { receive: { type: "connection_ack" } };
 const quiet: Step = { nothing: true };
 const tooMany: Step = { closed: { code: 4429, reason: "Too many initialisation requests" } };
 const badMessage: Step = { closed: { code: 4400, reason: "Invalid message received" } };
 
 const query = "{ viewer { __typename } }";
 const answer = (id: string): readonly Step[] => [
-  { hear: { id, type: "next", payload: { data: { viewer: { __typename: "User" } } } } },
-  { hear: { id, type: "complete" } },
+  { receive: { id, type: "next", payload: { data: { viewer: { __typename: "User" } } } } },
+  { receive: { id, type: "complete" } },
 ];
 
 const errorOf = (id: string, code: string): Step => ({
-  hear: { id, type: "error", payload: [{ extensions: { code } }] },
+  receive: { id, type: "error", payload: [{ extensions: { code } }] },
 });
 
 /** Messages that are none, by what is wrong with them: sent behind the acknowledgement. */
@@ -101,9 +101,9 @@ const serverMessages: readonly object[] = [
 const taken = (spaceId: string): readonly WireCase[] =>
   (
     [
-      [{ type: "ping" }, { hear: { type: "pong" } }],
-      [{ type: "ping", payload: {} }, { hear: { type: "pong", payload: {} } }],
-      [{ type: "ping", payload: null }, { hear: { type: "pong" } }],
+      [{ type: "ping" }, { receive: { type: "pong" } }],
+      [{ type: "ping", payload: {} }, { receive: { type: "pong", payload: {} } }],
+      [{ type: "ping", payload: null }, { receive: { type: "pong" } }],
       [{ type: "pong" }, quiet],
       [{ type: "pong", payload: {} }, quiet],
       [{ type: "pong", payload: null }, quiet],
@@ -115,7 +115,7 @@ const taken = (spaceId: string): readonly WireCase[] =>
     ] satisfies (readonly [object, ...Step[]])[]
   ).map(([message, ...steps]) => ({
     what: `a message that is taken: ${JSON.stringify(message)}`,
-    steps: [{ say: message }, ...steps, quiet],
+    steps: [{ send: message }, ...steps, quiet],
   }));
 
 /** Cases of a socket that has said nothing yet. */
@@ -124,33 +124,36 @@ export const greetings = (token: string): readonly WireCase[] => [
   {
     what: "no payload of the greeting, null or an empty one",
     steps: [
-      { say: { type: "connection_init", payload: null } },
+      { send: { type: "connection_init", payload: null } },
       { closed: { code: 4403, reason: "A valid API token is needed: send it as 'Authorization: Bearer <token>'." } },
     ],
     differs: "graphql-ws has no tokens, and says only Forbidden",
   },
   ...["", 0, [], true].map((payload) => ({
     what: `a payload of the greeting that is ${JSON.stringify(payload)}`,
-    steps: [{ say: { type: "connection_init", payload } }, badMessage],
+    steps: [{ send: { type: "connection_init", payload } }, badMessage],
   })),
   {
     what: "a second greeting while the first one is looked at",
     steps: [init(token), init(token), tooMany],
   },
-  { what: "a second connection_init after the acknowledgement", steps: [init(token), acknowledged, init(token), tooMany] },
-  { what: "a ping before connection_init", steps: [{ say: { type: "ping" } }, { hear: { type: "pong" } }] },
+  {
+    what: "a second connection_init after the acknowledgement",
+    steps: [init(token), acknowledged, init(token), tooMany],
+  },
+  { what: "a ping before connection_init", steps: [{ send: { type: "ping" } }, { receive: { type: "pong" } }] },
   {
     what: "a ping with a payload before connection_init",
     steps: [
-      { say: { type: "ping", payload: { i: "come back" } } },
-      { hear: { type: "pong", payload: { i: "come back" } } },
+      { send: { type: "ping", payload: { i: "come back" } } },
+      { receive: { type: "pong", payload: { i: "come back" } } },
     ],
   },
-  { what: "an unsolicited pong", steps: [{ say: { type: "pong" } }, quiet, init(token), acknowledged] },
+  { what: "an unsolicited pong", steps: [{ send: { type: "pong" } }, quiet, init(token), acknowledged] },
   {
     what: "an operation before connection_init",
     steps: [
-      { say: ask("1", "subscription NoAck {}", { operationName: "NoAck", variables: {} }) },
+      { send: ask("1", "subscription NoAck {}", { operationName: "NoAck", variables: {} }) },
       {
         closed: { code: 4401, reason: "Unauthorized" },
       },
@@ -158,24 +161,24 @@ export const greetings = (token: string): readonly WireCase[] => [
   },
   {
     what: "complete for an unknown id before connection_init",
-    steps: [{ say: { type: "complete", id: "1" } }, quiet, init(token), acknowledged],
+    steps: [{ send: { type: "complete", id: "1" } }, quiet, init(token), acknowledged],
   },
 ];
 
 /** Cases of a socket that has been acknowledged. */
 export const operations = (token: string, spaceId: string): readonly WireCase[] => [
-  { what: "a query is answered by next and complete", steps: [{ say: ask("1", query) }, ...answer("1"), quiet] },
+  { what: "a query is answered by next and complete", steps: [{ send: ask("1", query) }, ...answer("1"), quiet] },
   {
     what: "a document with several operations and an operationName",
     steps: [
-      { say: ask("1", `query A ${query} query B { nothing: __typename }`, { operationName: "A" }) },
+      { send: ask("1", `query A ${query} query B { nothing: __typename }`, { operationName: "A" }) },
       ...answer("1"),
     ],
   },
   {
     what: "a document with several operations and no operationName",
     steps: [
-      { say: ask("1", `query A ${query} query B ${query}`) },
+      { send: ask("1", `query A ${query} query B ${query}`) },
       errorOf("1", "OPERATION_RESOLUTION_FAILURE"),
       quiet,
     ],
@@ -183,7 +186,7 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
   {
     what: "an unknown operationName",
     steps: [
-      { say: ask("1", `query A ${query}`, { operationName: "C" }) },
+      { send: ask("1", `query A ${query}`, { operationName: "C" }) },
       errorOf("1", "OPERATION_RESOLUTION_FAILURE"),
       quiet,
     ],
@@ -191,9 +194,9 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
   {
     what: "each unknown field is an error, and the socket stays open",
     steps: [
-      { say: ask("1", "{\n  testNumber\n  testBoolean\n}") },
+      { send: ask("1", "{\n  testNumber\n  testBoolean\n}") },
       {
-        hear: {
+        receive: {
           id: "1",
           type: "error",
           payload: [
@@ -208,47 +211,47 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
   {
     what: "an id is free again after complete and after an error",
     steps: [
-      { say: ask("1", query) },
+      { send: ask("1", query) },
       ...answer("1"),
-      { say: ask("1", "{") },
+      { send: ask("1", "{") },
       errorOf("1", "GRAPHQL_PARSE_FAILED"),
-      { say: ask("1", query) },
+      { send: ask("1", query) },
       ...answer("1"),
     ],
   },
   {
     what: "the id of an open stream",
     steps: [
-      { say: subscribe("not-unique", spaceId) },
-      { hear: { id: "not-unique", type: "next" } },
-      { say: ask("not-unique", query) },
+      { send: subscribe("not-unique", spaceId) },
+      { receive: { id: "not-unique", type: "next" } },
+      { send: ask("not-unique", query) },
       { closed: { code: 4409, reason: "Subscriber for not-unique already exists" } },
     ],
   },
   {
     what: "the id of an operation that is being prepared",
     steps: [
-      { say: ask("not-unique", query) },
-      { say: ask("not-unique", query) },
+      { send: ask("not-unique", query) },
+      { send: ask("not-unique", query) },
       { closed: { code: 4409, reason: "Subscriber for not-unique already exists" } },
     ],
   },
   {
     what: "complete by the client is not answered",
     steps: [
-      { say: subscribe("1", spaceId) },
-      { hear: { id: "1", type: "next" } },
-      { say: { id: "1", type: "complete" } },
+      { send: subscribe("1", spaceId) },
+      { receive: { id: "1", type: "next" } },
+      { send: { id: "1", type: "complete" } },
       quiet,
     ],
   },
   {
     what: "complete twice and after the response",
     steps: [
-      { say: ask("1", query) },
+      { send: ask("1", query) },
       ...answer("1"),
-      { say: { id: "1", type: "complete" } },
-      { say: { id: "1", type: "complete" } },
+      { send: { id: "1", type: "complete" } },
+      { send: { id: "1", type: "complete" } },
       quiet,
     ],
   },
@@ -256,11 +259,11 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
   ...taken(spaceId),
   ...noMessages.map((message) => ({
     what: `an invalid message: ${JSON.stringify(message)}`,
-    steps: [{ say: JSON.stringify(message) }, badMessage],
+    steps: [{ send: JSON.stringify(message) }, badMessage],
   })),
   ...serverMessages.map((message) => ({
     what: `a server message from a client: ${JSON.stringify(message)}`,
-    steps: [{ say: message }, badMessage],
+    steps: [{ send: message }, badMessage],
     differs: ofServer,
   })),
 ];

@@ -18,17 +18,17 @@ const post = (text: string) =>
 
 describe("WebSocket operations", () => {
   test("a query is answered by next and complete", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(ask("q", "{ viewer { __typename } }"));
-    expect(await hear()).toEqual({ id: "q", type: "next", payload: { data: { viewer: { __typename: "User" } } } });
-    expect(await hear()).toEqual({ id: "q", type: "complete" });
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(ask("q", "{ viewer { __typename } }"));
+    expect(await receive()).toEqual({ id: "q", type: "next", payload: { data: { viewer: { __typename: "User" } } } });
+    expect(await receive()).toEqual({ id: "q", type: "complete" });
     socket.terminate();
   });
 
   test("an authenticated client may send a message of nearly 100 KB", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(ask("q", `{ viewer { __typename } } #${"x".repeat(99_000)}`));
-    expect(await hear()).toMatchObject({ id: "q", type: "next" });
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(ask("q", `{ viewer { __typename } } #${"x".repeat(99_000)}`));
+    expect(await receive()).toMatchObject({ id: "q", type: "next" });
     socket.terminate();
   });
 
@@ -41,11 +41,11 @@ describe("WebSocket operations", () => {
       "GRAPHQL_VALIDATION_FAILED",
     ],
   ])("%s gets an error message, and the socket stays open", async (_name, query, code) => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(ask("1", query));
-    expect(await hear()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code } }] });
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(ask("1", query));
+    expect(await receive()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code } }] });
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     socket.terminate();
   });
 
@@ -55,91 +55,91 @@ describe("WebSocket operations", () => {
     ["an invalid cursor", { space: "own", after: "x" }, "INVALID_INPUT"],
     ["a variable of another type", { space: ["x", "y"] }, "INVALID_INPUT"],
   ])("a refused subscription gets its error as a result: %s", async (_name, variables, code) => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     const given = "space" in variables && variables.space === "own" ? { ...variables, space: spaceId } : variables;
-    say(ask("1", listen, { variables: given }));
-    expect(await hear()).toMatchObject({ id: "1", type: "next", payload: { errors: [{ extensions: { code } }] } });
-    expect(await hear()).toEqual({ id: "1", type: "complete" });
+    send(ask("1", listen, { variables: given }));
+    expect(await receive()).toMatchObject({ id: "1", type: "next", payload: { errors: [{ extensions: { code } }] } });
+    expect(await receive()).toEqual({ id: "1", type: "complete" });
     socket.terminate();
   });
 
   test("concurrent operations are distinguished by their ids, which may be any text", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     const ids = ["a", `"}{\\ 😀`];
     for (const id of ids) {
-      say(subscribe(id, spaceId));
-      expect(await hear()).toMatchObject(ready(id));
+      send(subscribe(id, spaceId));
+      expect(await receive()).toMatchObject(ready(id));
     }
     await post("for both");
-    const heard = [await hear(), await hear()].toSorted(
+    const received = [await receive(), await receive()].toSorted(
       (one, other) => ids.indexOf(one.id ?? "") - ids.indexOf(other.id ?? ""),
     );
-    expect(heard).toMatchObject(ids.map((id) => posted(id, "for both")));
+    expect(received).toMatchObject(ids.map((id) => posted(id, "for both")));
     socket.terminate();
   });
 
   test("an id in use closes the socket with 4409 and is free again after complete", async () => {
-    const { say, hear, closed } = await openKnown(app.url, token);
-    say(subscribe("1", spaceId));
-    expect(await hear()).toMatchObject(ready("1"));
-    say({ id: "1", type: "complete" });
-    say(subscribe("1", spaceId));
-    expect(await hear()).toMatchObject(ready("1"));
-    say(subscribe("1", spaceId));
+    const { send, receive, closed } = await openKnown(app.url, token);
+    send(subscribe("1", spaceId));
+    expect(await receive()).toMatchObject(ready("1"));
+    send({ id: "1", type: "complete" });
+    send(subscribe("1", spaceId));
+    expect(await receive()).toMatchObject(ready("1"));
+    send(subscribe("1", spaceId));
     expect(await closed).toEqual({ code: 4409, reason: "Subscriber for 1 already exists" });
   });
 
   test("the same id twice at the same time closes the socket with 4409", async () => {
-    const { say, closed } = await openKnown(app.url, token);
-    say(subscribe("1", spaceId));
-    say(subscribe("1", spaceId));
+    const { send, closed } = await openKnown(app.url, token);
+    send(subscribe("1", spaceId));
+    send(subscribe("1", spaceId));
     expect(await closed).toMatchObject({ code: 4409 });
   });
 
   test("complete stops the messages of its operation only", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     for (const id of ["1", "2"]) {
-      say(subscribe(id, spaceId));
-      expect(await hear()).toMatchObject(ready(id));
+      send(subscribe(id, spaceId));
+      expect(await receive()).toMatchObject(ready(id));
     }
-    say({ id: "1", type: "complete" });
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+    send({ id: "1", type: "complete" });
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     await post("for the second");
-    expect(await hear()).toMatchObject(posted("2", "for the second"));
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+    expect(await receive()).toMatchObject(posted("2", "for the second"));
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     socket.terminate();
   });
 
   test("complete right after subscribe or for an unknown id is ignored", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(subscribe("1", spaceId));
-    say({ id: "1", type: "complete" });
-    say({ id: "unknown", type: "complete" });
-    say(ask("2", "{ viewer { __typename } }"));
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(subscribe("1", spaceId));
+    send({ id: "1", type: "complete" });
+    send({ id: "unknown", type: "complete" });
+    send(ask("2", "{ viewer { __typename } }"));
     for (;;) {
-      const message = await hear();
+      const message = await receive();
       if (message.id === "2") break;
     }
     socket.terminate();
   });
 
   test("the 101st subscription is refused until another one ends", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     for (let id = 1; id <= 100; id++) {
-      say(subscribe(`${id}`, spaceId));
-      expect(await hear()).toMatchObject(ready(`${id}`));
+      send(subscribe(`${id}`, spaceId));
+      expect(await receive()).toMatchObject(ready(`${id}`));
     }
-    say(subscribe("101", spaceId));
-    expect(await hear()).toMatchObject({
+    send(subscribe("101", spaceId));
+    expect(await receive()).toMatchObject({
       id: "101",
       type: "error",
       payload: [{ extensions: { code: "RATE_LIMITED" } }],
     });
-    say({ id: "7", type: "complete" });
-    say(subscribe("101", spaceId));
-    expect(await hear()).toMatchObject(ready("101"));
+    send({ id: "7", type: "complete" });
+    send(subscribe("101", spaceId));
+    expect(await receive()).toMatchObject(ready("101"));
     socket.terminate();
   });
 });

@@ -54,8 +54,8 @@ describe("before the acknowledgement", () => {
   });
 
   test("a subscription closes the socket with 4401", async () => {
-    const { say, closed } = await openRaw(app.url);
-    say(subscribe("1", spaceId));
+    const { send, closed } = await openRaw(app.url);
+    send(subscribe("1", spaceId));
     expect(await closed).toMatchObject({ code: 4401 });
   });
 
@@ -67,51 +67,51 @@ describe("before the acknowledgement", () => {
     ["another scheme", { Authorization: "Basic abc" }],
     ["a very long one", { token: "x".repeat(10_000) }],
   ])("an invalid token closes the socket with 4403: %s", async (_name, payload) => {
-    const { say, closed } = await openRaw(app.url);
-    say({ type: "connection_init", ...(payload && { payload }) });
+    const { send, closed } = await openRaw(app.url);
+    send({ type: "connection_init", ...(payload && { payload }) });
     expect(await closed).toMatchObject({ code: 4403 });
   });
 
   test("a payload that is not an object closes the socket with 4400", async () => {
-    const { say, closed } = await openRaw(app.url);
-    say({ type: "connection_init", payload: "token" });
+    const { send, closed } = await openRaw(app.url);
+    send({ type: "connection_init", payload: "token" });
     expect(await closed).toMatchObject({ code: 4400 });
   });
 
   test("a ping is answered and a pong is not", async () => {
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "pong" });
-    say({ type: "ping", payload: { at: 1 } });
-    expect(await hear()).toEqual({ type: "pong", payload: { at: 1 } });
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "pong" });
+    send({ type: "ping", payload: { at: 1 } });
+    expect(await receive()).toEqual({ type: "pong", payload: { at: 1 } });
     socket.terminate();
   });
 
   test("a message of more than 64 KB closes the socket with 1009", async () => {
-    const { say, closed } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token, more: "x".repeat(70_000) } });
+    const { send, closed } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token, more: "x".repeat(70_000) } });
     expect(await closed).toMatchObject({ code: 1009 });
   });
 
   test("more than 64 KB in many messages close the socket with 1009", async () => {
-    const { say, closed } = await openRaw(app.url);
-    for (let count = 0; count < 100; count++) say({ type: "pong", payload: { text: "x".repeat(1000) } });
+    const { send, closed } = await openRaw(app.url);
+    for (let count = 0; count < 100; count++) send({ type: "pong", payload: { text: "x".repeat(1000) } });
     expect(await closed).toMatchObject({ code: 1009 });
   });
 
   test.each(["Authorization", "authorization"])("a token in %s is accepted", async (name) => {
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { [name]: `Bearer ${token}` } });
-    expect(await hear()).toEqual({ type: "connection_ack" });
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { [name]: `Bearer ${token}` } });
+    expect(await receive()).toEqual({ type: "connection_ack" });
     socket.terminate();
   });
 
   test("a second init closes the socket with 4429, before and after the acknowledgement", async () => {
     const early = await openRaw(app.url);
-    early.say(init());
-    early.say(init());
+    early.send(init());
+    early.send(init());
     expect(await early.closed).toEqual({ code: 4429, reason: "Too many initialisation requests" });
     const late = await openKnown(app.url, token);
-    late.say(init());
+    late.send(init());
     expect(await late.closed).toMatchObject({ code: 4429 });
   });
 });
@@ -143,8 +143,8 @@ describe("an invalid message closes the socket with 4400", () => {
     ["a complete without an id", `{"type":"complete"}`],
     ["a ping whose payload is not an object", `{"type":"ping","payload":7}`],
   ])("%s", async (_name, text) => {
-    const { say, closed } = await openKnown(app.url, token);
-    say(text);
+    const { send, closed } = await openKnown(app.url, token);
+    send(text);
     expect(await closed).toMatchObject({ code: 4400 });
   });
 
@@ -155,8 +155,8 @@ describe("an invalid message closes the socket with 4400", () => {
   });
 
   test("a message of more than 1 MB closes the socket with 1009", async () => {
-    const { say, closed } = await openKnown(app.url, token);
-    say(ask("1", `{ viewer { id } } #${"x".repeat(1_100_000)}`));
+    const { send, closed } = await openKnown(app.url, token);
+    send(ask("1", `{ viewer { id } } #${"x".repeat(1_100_000)}`));
     expect(await closed).toMatchObject({ code: 1009 });
   });
 });
@@ -165,9 +165,9 @@ describe("closing", () => {
   test("frees the slots of sockets that vanish: the full number can connect again", async () => {
     for (let round = 0; round < 3; round++) {
       const sockets = await Promise.all(Array.from({ length: 20 }, () => openKnown(app.url, token)));
-      for (const { say, hear } of sockets) {
-        say(subscribe("1", spaceId));
-        await hear();
+      for (const { send, receive } of sockets) {
+        send(subscribe("1", spaceId));
+        await receive();
       }
       for (const { socket } of sockets) socket.terminate();
       await Promise.all(sockets.map(({ closed }) => closed));
@@ -178,7 +178,7 @@ describe("closing", () => {
     const { reader } = await world.space();
     const sockets = await Promise.all(Array.from({ length: 30 }, () => openKnown(app.url, reader.token)));
     const more = await openRaw(app.url);
-    more.say({ type: "connection_init", payload: { token: reader.token } });
+    more.send({ type: "connection_init", payload: { token: reader.token } });
     expect(await more.closed).toEqual({ code: 4429, reason: "At most 30 sockets with one token" });
     sockets[0]?.socket.close();
     await sockets[0]?.closed;
@@ -215,8 +215,8 @@ describe("closing", () => {
     );
     dead.resume();
     await new Promise((resolve) => dead.once("close", resolve));
-    alive.say({ type: "ping" });
-    expect(await alive.hear()).toEqual({ type: "pong" });
+    alive.send({ type: "ping" });
+    expect(await alive.receive()).toEqual({ type: "pong" });
     alive.socket.terminate();
     await own.close();
   });
@@ -235,10 +235,10 @@ describe("closing", () => {
       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * everyMs));
     });
     const client = new Worker(script, { eval: true, workerData: asked });
-    const heard: unknown[] = [];
-    client.on("message", (message) => heard.push(message));
-    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2);
-    expect(heard.slice(0, 2)).toEqual(["ping", "ping"]);
+    const received: unknown[] = [];
+    client.on("message", (message) => received.push(message));
+    await expect.poll(() => received.length).toBeGreaterThanOrEqual(2);
+    expect(received.slice(0, 2)).toEqual(["ping", "ping"]);
     pings.mockRestore();
     await client.terminate();
     await own.close();

@@ -105,8 +105,8 @@ test("stream messages count against the quota of the subscriber, shared ones in 
   const socket = await openKnown(app.url, reader.token);
   const query = `subscription { commentEvents(of: { spaceId: "${space.id}" }) { __typename
     ... on CommentPosted { comment { body { markdown } } } } }`;
-  socket.say({ id: "1", type: "subscribe", payload: { query } });
-  expect(await socket.hear()).toMatchObject({
+  socket.send({ id: "1", type: "subscribe", payload: { query } });
+  expect(await socket.receive()).toMatchObject({
     type: "next",
     payload: { data: { commentEvents: { __typename: "Ready" } } },
   });
@@ -116,7 +116,7 @@ test("stream messages count against the quota of the subscriber, shared ones in 
       editor.token,
       `mutation { createComment(input: { contentOf: { spaceId: "${space.id}" }, text: { markdown: "${text}" } }) { comment { id } } }`,
     );
-    expect(await socket.hear()).toMatchObject({
+    expect(await socket.receive()).toMatchObject({
       payload: { data: { commentEvents: { comment: { body: { markdown: text } } } } },
     });
   }

@@ -22,7 +22,7 @@ const query = "{ organizations { nodes { teams { nodes { id } } } } }";
 const lockTeams = 'lock table "Team" in access exclusive mode';
 
 /** Sends the query, over HTTP. */
-function send(token: string, signal?: AbortSignal, { url } = app): Promise<Response> {
+function sendQuery(token: string, signal?: AbortSignal, { url } = app): Promise<Response> {
   return fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
@@ -117,11 +117,11 @@ describe("operations beyond the slots", () => {
     const { reader } = await world.organization();
     const { reader: other } = await world.organization();
     await locks.hold(lockTeams);
-    const first = [send(reader.token), send(reader.token)];
+    const first = [sendQuery(reader.token), sendQuery(reader.token)];
     await locks.waiters(2);
-    const others = send(other.token);
+    const others = sendQuery(other.token);
     await locks.waiters(3);
-    const more = [send(reader.token), send(reader.token)]; // one waits, and the other is refused at once
+    const more = [sendQuery(reader.token), sendQuery(reader.token)]; // one waits, and the other is refused at once
     const refused = await Promise.race(more);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(await refused.json()).toMatchObject({
@@ -144,21 +144,21 @@ describe("operations beyond the slots", () => {
     const { reader } = await world.organization();
     await locks.hold(lockTeams);
     const leaving = new AbortController();
-    const asked = times(3, () => send(reader.token, leaving.signal).catch(() => "gone"));
+    const asked = times(3, () => sendQuery(reader.token, leaving.signal).catch(() => "gone"));
     await locks.waiters(2);
     leaving.abort();
     expect(await Promise.all(asked)).toEqual(["gone", "gone", "gone"]);
     await untilNobodyWaits(app);
-    const { say, hear, socket, closed } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token: reader.token } });
-    await hear();
-    for (const id of ["1", "2"]) say({ id, type: "subscribe", payload: { query } });
+    const { send, receive, socket, closed } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token: reader.token } });
+    await receive();
+    for (const id of ["1", "2"]) send({ id, type: "subscribe", payload: { query } });
     await locks.waiters(2);
     socket.terminate();
     await closed;
     await untilNobodyWaits(app);
     await locks.release();
-    expect((await send(reader.token)).status).toBe(200);
+    expect((await sendQuery(reader.token)).status).toBe(200);
   });
 
   test("repeats the cancellation until the statement ends, even if it starts late", async () => {
@@ -166,7 +166,7 @@ describe("operations beyond the slots", () => {
     await locks.hold(lockTeams);
     const cancel = vi.spyOn(DatabaseClient.prototype, "cancelRunning").mockImplementationOnce(() => {});
     const leaving = new AbortController();
-    const asked = send(reader.token, leaving.signal).catch(() => "gone");
+    const asked = sendQuery(reader.token, leaving.signal).catch(() => "gone");
     await locks.waiters(1);
     leaving.abort();
     expect(await asked).toBe("gone");
@@ -204,7 +204,7 @@ describe("the cost quota of a minute", () => {
     const { createApiToken: other } = await app
       .as(reader.token)
       .query<{ createApiToken: { token: string } }>(`mutation { createApiToken(input: { name: "Other" }) { token } }`);
-    const ask = (token: string) => send(token, undefined, own);
+    const ask = (token: string) => sendQuery(token, undefined, own);
     let answer = await ask(reader.token);
     while (answer.status === 200) answer = await ask(reader.token);
     expect(answer.status).toBe(429);

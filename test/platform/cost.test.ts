@@ -76,11 +76,11 @@ describe("the cost estimate", () => {
     form.append("map", "{}");
     const sent = await fetch(`${app.url}/graphql`, { method: "POST", headers, body: form });
     expect(await sent.json()).toMatchObject({ errors: [refusal] });
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token: reader.token } });
-    await hear();
-    say({ id: "1", type: "subscribe", payload: { query } });
-    expect(await hear()).toMatchObject({ type: "next", payload: { errors: [refusal] } });
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token: reader.token } });
+    await receive();
+    send({ id: "1", type: "subscribe", payload: { query } });
+    expect(await receive()).toMatchObject({ type: "next", payload: { errors: [refusal] } });
     socket.close();
   });
 });
@@ -121,14 +121,14 @@ describe("the actual cost", () => {
     expect(byDocument.extensions?.cost).toMatchObject({ actual: expect.any(Number) as number });
     expect((await ask(token, { query })).extensions).toBeUndefined();
     expect(await ask(token, { query }, { cost: "please" })).toMatchObject({ status: 400 });
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token } });
-    await hear();
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token } });
+    await receive();
     for (const cost of ["report", "dry-run"]) {
-      say({ id: cost, type: "subscribe", payload: { query, extensions: { cost } } });
+      send({ id: cost, type: "subscribe", payload: { query, extensions: { cost } } });
       const told = { estimated: expect.any(Number) as number, remaining: expect.any(Number) as number };
-      expect(await hear()).toMatchObject({ payload: { extensions: { cost: told } } });
-      await hear();
+      expect(await receive()).toMatchObject({ payload: { extensions: { cost: told } } });
+      await receive();
     }
     socket.close();
   });

@@ -48,12 +48,12 @@ async function openFeed(wakeups: Wakeups = silentWakeups, pollMs = 60_000) {
     for (const { subjectId } of events) waiting.get(subjectId)?.();
   });
   await feed.start();
-  const heard = (subject: string) =>
+  const received = (subject: string) =>
     new Promise<void>((resolve) => {
       if (delivered.some(({ subjectId }) => subjectId === subject)) resolve();
       else waiting.set(subject, resolve);
     });
-  return { feed, delivered, heard, subjects: () => delivered.map(({ subjectId }) => subjectId) };
+  return { feed, delivered, received, subjects: () => delivered.map(({ subjectId }) => subjectId) };
 }
 
 async function allEvents(): Promise<StoredEvent[]> {
@@ -64,7 +64,7 @@ async function allEvents(): Promise<StoredEvent[]> {
 
 describe("the order of events", () => {
   test("keeps an event that commits after a newer one", async () => {
-    const { feed, subjects, heard } = await openFeed();
+    const { feed, subjects, received } = await openFeed();
     const slow = await database.pool.connect();
     await slow.query("begin");
     await write(slow, "slow");
@@ -76,13 +76,13 @@ describe("the order of events", () => {
     await slow.query("commit");
     slow.release();
     // Nobody wakes the feed: it waits for the older transaction by itself.
-    await Promise.all([heard("slow"), heard("quick")]);
+    await Promise.all([received("slow"), received("quick")]);
     expect(subjects()).toEqual(["slow", "quick"]);
     await feed.stop();
   });
 
   test("does not wait long for a transaction that rolls back", async () => {
-    const { feed, heard } = await openFeed();
+    const { feed, received } = await openFeed();
     const slow = await database.pool.connect();
     await slow.query("begin");
     await write(slow, "never");
@@ -90,7 +90,7 @@ describe("the order of events", () => {
     feed.wake();
     await slow.query("rollback");
     slow.release();
-    await heard("after the rollback");
+    await received("after the rollback");
     await feed.stop();
   });
 
@@ -132,7 +132,7 @@ describe("the order of events", () => {
         for (const client of writers) client.release();
         await write(database.pool, `${run}/end`);
         for (const { feed } of readers) feed.wake();
-        await Promise.all(readers.map(({ heard }) => heard(`${run}/end`)));
+        await Promise.all(readers.map(({ received }) => received(`${run}/end`)));
         await settled(database.pool);
         const { events } = await readOutbox(database, { after: before, limit: 1000 });
         const table = events.map(({ subjectId }) => subjectId);
@@ -154,17 +154,17 @@ describe("PostgreSQL notifications", () => {
     await listening(2);
     await write(database.pool, "from here");
     here.feed.wake();
-    await Promise.all([here.heard("from here"), there.heard("from here")]);
+    await Promise.all([here.received("from here"), there.received("from here")]);
     await Promise.all([here.feed.stop(), there.feed.stop()]);
   });
 
   test("resume after a lost connection, with the events of the gap", async () => {
-    const { feed, heard } = await openFeed(new PostgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
+    const { feed, received } = await openFeed(new PostgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
     await listening(1);
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query in ('listen docgraph_events', 'select 1')`);
     await write(database.pool, "meanwhile"); // no wake-up is sent
-    await heard("meanwhile");
+    await received("meanwhile");
     await feed.stop();
   });
 
@@ -193,7 +193,7 @@ describe("reading after a cursor", () => {
     await write(database.pool, "b", "spc_b");
     await write(database.pool, "c", "spc_a");
     early.feed.wake();
-    await early.heard("c");
+    await early.received("c");
     await settled(database.pool);
     const late = await openFeed();
     for (const { feed } of [early, late]) {

@@ -87,15 +87,15 @@ describe("documents that are too deep or too long", () => {
   });
 
   test("are an error of only their operation on a socket", async () => {
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token } });
-    await hear();
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token } });
+    await receive();
     for (const [name, query] of parseFailures) {
-      say({ id: name, type: "subscribe", payload: { query } });
-      expect(await hear()).toMatchObject({ id: name, type: "error", payload: refusal.errors });
+      send({ id: name, type: "subscribe", payload: { query } });
+      expect(await receive()).toMatchObject({ id: name, type: "error", payload: refusal.errors });
     }
-    say({ id: "after", type: "subscribe", payload: { query: "{viewer{__typename}}" } });
-    expect(await hear()).toMatchObject({ id: "after", type: "next" });
+    send({ id: "after", type: "subscribe", payload: { query: "{viewer{__typename}}" } });
+    expect(await receive()).toMatchObject({ id: "after", type: "next" });
     socket.close();
   });
 });
@@ -153,10 +153,10 @@ describe("refuses variables with more than 100,000 list items before coercing th
 
   test("refuses variables with more than 100,000 list items in subscriptions and dry runs", async () => {
     const ids = times(100_001, () => 1);
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     const subscription = "subscription ($ids: [ID!]!) { commentEvents(of: { spaceIds: $ids }) { __typename } }";
-    say({ id: "1", type: "subscribe", payload: { query: subscription, variables: { ids } } });
-    expect(await hear()).toMatchObject({ id: "1", type: "next", payload: { errors: [refusal("100,001")] } });
+    send({ id: "1", type: "subscribe", payload: { query: subscription, variables: { ids } } });
+    expect(await receive()).toMatchObject({ id: "1", type: "next", payload: { errors: [refusal("100,001")] } });
     socket.terminate();
     const answer = await fetch(`${app.url}/graphql`, {
       method: "POST",

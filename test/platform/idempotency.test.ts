@@ -106,15 +106,15 @@ test("a mutation retried with its key on a socket runs once", async () => {
   const raw = await openKnown(app.url, editor.token);
   const key = randomUUID();
   const ask = async (id: string) => {
-    raw.say({ id, type: "subscribe", payload: { ...asked("Once by socket"), extensions: { idempotencyKey: key } } });
-    const { payload } = await raw.hear();
-    expect(await raw.hear()).toMatchObject({ id, type: "complete" });
+    raw.send({ id, type: "subscribe", payload: { ...asked("Once by socket"), extensions: { idempotencyKey: key } } });
+    const { payload } = await raw.receive();
+    expect(await raw.receive()).toMatchObject({ id, type: "complete" });
     return payload as Answer["body"];
   };
   const [first, again] = [await ask("1"), await ask("2")];
   expect(again).toEqual({ ...first, extensions: { idempotency: { replayed: true } } });
-  raw.say({ id: "3", type: "subscribe", payload: { ...asked("Once"), extensions: { idempotencyKey: "short" } } });
-  expect(await raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "INVALID_INPUT" } }] });
+  raw.send({ id: "3", type: "subscribe", payload: { ...asked("Once"), extensions: { idempotencyKey: "short" } } });
+  expect(await raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "INVALID_INPUT" } }] });
   raw.socket.terminate();
   expect(await count("Once by socket")).toBe(1);
 });

@@ -19,13 +19,13 @@ interface Line {
 }
 
 const written: string[] = [];
-const heard: (() => void)[] = [];
+const received: (() => void)[] = [];
 const log = pino(
   {},
   {
     write: (line) => {
       written.push(line);
-      for (const look of heard) look();
+      for (const look of received) look();
     },
   },
 );
@@ -47,7 +47,7 @@ async function line(path: string): Promise<Line> {
       const found = written.find((text) => text.includes(`"path":"${path}"`) && text.includes('"msg":"request"'));
       if (found) resolve(JSON.parse(found) as Line); // pino's form
     };
-    heard.push(look);
+    received.push(look);
     look();
   });
 }
@@ -89,7 +89,7 @@ test.each([
 });
 
 test("logs a line for each operation on a WebSocket", async () => {
-  const { say, hear, socket } = await openKnown(app.url, reader.token);
+  const { send, receive, socket } = await openKnown(app.url, reader.token);
   const operations = [
     ["query Mine { viewer { id } }", { level: info, operation: "Mine", userId: reader.id }],
     ["query None { nothing }", { level: warn, code: "GRAPHQL_VALIDATION_FAILED" }],
@@ -101,9 +101,9 @@ test("logs a line for each operation on a WebSocket", async () => {
   ] as const;
   for (const [index, [query, expected]] of operations.entries()) {
     const id = String(index);
-    say({ id, type: "subscribe", payload: { query } });
-    for (let message = await hear(); !["next", "error"].includes(message.type) || message.id !== id;)
-      message = await hear();
+    send({ id, type: "subscribe", payload: { query } });
+    for (let message = await receive(); !["next", "error"].includes(message.type) || message.id !== id;)
+      message = await receive();
     await expect.poll(() => written.filter((text) => text.includes('"transport":"websocket"')).length).toBe(index + 1);
     const told = JSON.parse(written.at(-1) ?? "") as Line; // pino's form
     expect(told).toMatchObject({ msg: "operation", ...expected });

@@ -48,9 +48,9 @@ test.each([
 ])("a response of more than 4 MB is refused in a batch and on a socket: %s", async (_name, query) => {
   const [one] = (await (await post([{ query }])).json()) as { errors: unknown[] }[];
   expect(one?.errors).toMatchObject([refusal]);
-  const { say, hear, socket } = await openKnown(app.url, editor.token);
-  say(ask("1", query));
-  expect(await hear()).toMatchObject({ id: "1", payload: { errors: [refusal] } });
+  const { send, receive, socket } = await openKnown(app.url, editor.token);
+  send(ask("1", query));
+  expect(await receive()).toMatchObject({ id: "1", payload: { errors: [refusal] } });
   socket.terminate();
 });
 

@@ -15,10 +15,10 @@ beforeAll(async () => {
 /** What the gateway writes until it closes. */
 const say = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    let heard = "";
+    let received = "";
     const socket = connect(Number(new URL(app.url).port), "127.0.0.1", () => socket.write(text));
-    socket.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
-    socket.once("close", () => resolve(heard)).once("error", reject);
+    socket.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+    socket.once("close", () => resolve(received)).once("error", reject);
   });
 
 interface Refusal {

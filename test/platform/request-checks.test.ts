@@ -43,13 +43,13 @@ const ask = (path: string, { method = "GET", headers = {}, body = "", url = app.
   });
 
 /** What comes for bytes as they are. */
-const say = (text: string): Promise<string> =>
+const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port, hostname } = new URL(app.url);
-    let heard = "";
+    let received = "";
     const socket = createConnection({ host: hostname, port: Number(port) }, () => socket.write(text));
-    socket.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
-    socket.once("close", () => resolve(heard)).once("error", reject);
+    socket.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+    socket.once("close", () => resolve(received)).once("error", reject);
   });
 
 describe("the Host header", () => {
@@ -86,7 +86,7 @@ describe("the Host header", () => {
   });
 
   test("of another site does not get a WebSocket", async () => {
-    const answer = await say(
+    const answer = await sendRaw(
       "GET /graphql HTTP/1.1\r\nhost: evil.example\r\nupgrade: websocket\r\nconnection: upgrade\r\n" +
         "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
     );
@@ -94,15 +94,15 @@ describe("the Host header", () => {
   });
 
   test("is refused if it is sent twice", async () => {
-    const answer = await say(
+    const answer = await sendRaw(
       "GET /healthz HTTP/1.1\r\nhost: localhost\r\nHost: localhost\r\nconnection: close\r\n\r\n",
     );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test("may be missing in HTTP/1.0, as in health checks of load balancers", async () => {
-    expect(await say("OPTIONS / HTTP/1.0\r\n\r\n")).not.toMatch(/ 421 /);
-    expect(await say("GET /readyz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw("OPTIONS / HTTP/1.0\r\n\r\n")).not.toMatch(/ 421 /);
+    expect(await sendRaw("GET /readyz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test("may have any value if no hosts are configured", async () => {
@@ -199,7 +199,7 @@ describe("GraphQL", () => {
 describe("a token that became invalid", () => {
   const revoke = (person: Person) =>
     app.database.prisma.apiToken.updateMany({ where: { userId: person.id }, data: { revokedAt: new Date() } });
-  const closing = (socket: { once(name: "close", heard: (code: number) => void): unknown }) =>
+  const closing = (socket: { once(name: "close", received: (code: number) => void): unknown }) =>
     new Promise<number>((resolve) => socket.once("close", resolve));
 
   test("closes its socket at the next operation", async () => {
@@ -207,8 +207,11 @@ describe("a token that became invalid", () => {
     const raw = await openKnown(app.url, reader.token);
     const closed = closing(raw.socket);
     await revoke(reader);
-    raw.say({ id: "1", type: "subscribe", payload: { query: "{ viewer { id } }" } });
-    expect(await raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "UNAUTHENTICATED" } }] });
+    raw.send({ id: "1", type: "subscribe", payload: { query: "{ viewer { id } }" } });
+    expect(await raw.receive()).toMatchObject({
+      type: "error",
+      payload: [{ extensions: { code: "UNAUTHENTICATED" } }],
+    });
     expect(await closed).toBe(4403);
   });
 
@@ -221,8 +224,8 @@ describe("a token that became invalid", () => {
     const raw = await openKnown(app.url, createApiToken.token);
     const closed = closing(raw.socket);
     const query = `subscription { commentEvents(of: { spaceId: "${space.id}" }) { __typename } }`;
-    raw.say({ id: "1", type: "subscribe", payload: { query } });
-    expect(await raw.hear()).toMatchObject({ type: "next" });
+    raw.send({ id: "1", type: "subscribe", payload: { query } });
+    expect(await raw.receive()).toMatchObject({ type: "next" });
     await as.query("mutation ($input: RevokeApiTokenInput!) { revokeApiToken(input: $input) { apiToken { id } } }", {
       input: { apiTokenId: createApiToken.apiToken.id },
     });

@@ -83,23 +83,23 @@ test("an operation with two concurrent waits lends its slot once", () => {
 
 test("the limit fires once, also for late listeners and when the client disconnects afterwards", async () => {
   const limit = new TimeLimit(1);
-  const heard: string[] = [];
+  const received: string[] = [];
   await limit.run(
     () =>
       new Promise<void>((resolve) => {
         limit.onEnd(({ message }) => {
-          heard.push(message);
+          received.push(message);
           resolve();
         });
-        limit.onEnd(() => heard.push("who listens no more"))();
+        limit.onEnd(() => received.push("who listens no more"))();
       }),
   );
   limit.abandon();
-  expect(heard).toEqual(["There was no answer in time"]);
+  expect(received).toEqual(["There was no answer in time"]);
   const late = new Promise<Error>((resolve) => void limit.onEnd(resolve));
-  limit.onEnd(() => heard.push("who listens no more"))();
+  limit.onEnd(() => received.push("who listens no more"))();
   expect((await late).message).toContain("The client closed the request.");
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test("a mutation is rolled back when its client disconnects before the commit, and the connection is reused", async () => {

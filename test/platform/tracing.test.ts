@@ -193,13 +193,13 @@ test("a request that is not sampled despite its caller's flag is passed on as un
 });
 
 test("sends traceparent to other servers, but not to redirect targets", async () => {
-  const heard: (string | undefined)[] = [];
+  const received: (string | undefined)[] = [];
   const other = createServer(({ headers: { traceparent } }, response) => {
-    heard.push(String(traceparent));
+    received.push(String(traceparent));
     response.end("there");
   });
   const first = createServer(({ headers: { traceparent } }, response) => {
-    heard.push(String(traceparent));
+    received.push(String(traceparent));
     response.writeHead(302, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end();
   });
   for (const server of [other, first])
@@ -210,14 +210,14 @@ test("sends traceparent to other servers, but not to redirect targets", async ()
   const all = new Tracing({ ...options, ratio: 1 });
   await spanned({ name: "part", tracer: all }, get);
   await all.stop();
-  expect(heard).toEqual([
+  expect(received).toEqual([
     "undefined",
     "undefined",
     expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     "undefined",
   ]);
   const [asked] = collector.spans.filter(({ name }) => name === "GET");
-  expect(heard[2]).toContain(asked?.spanId);
+  expect(received[2]).toContain(asked?.spanId);
   for (const server of [other, first]) server.close();
 });
 

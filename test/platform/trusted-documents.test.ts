@@ -194,9 +194,9 @@ describe("a gateway with trusted documents", async () => {
   const get = async (at: { url: string }, parameters: Record<string, string>): Promise<unknown> =>
     (await fetch(`${at.url}/graphql?${new URLSearchParams(parameters)}`, { headers: headers() })).json();
   async function ask(at: { url: string }, payload: object) {
-    const { say, hear, socket } = await openKnown(at.url, token);
-    say({ id: "1", type: "subscribe", payload });
-    const { payload: answer } = await hear();
+    const { send, receive, socket } = await openKnown(at.url, token);
+    send({ id: "1", type: "subscribe", payload });
+    const { payload: answer } = await receive();
     socket.terminate();
     return answer;
   }

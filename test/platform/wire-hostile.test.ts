@@ -198,7 +198,7 @@ describe("a silent PostgreSQL server", () => {
   test("does not keep a closing connection open", async () => {
     const script: Script = (socket, count) => {
       socket.write(count === 0 ? description : given);
-      if (count === 1) socket.pause(); // also the end of the connection is not heard
+      if (count === 1) socket.pause(); // also the end of the connection is not received
     };
     await against(script, async (wires) => void (await wires.query(statement, [])), 100);
   });

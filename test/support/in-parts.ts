@@ -82,10 +82,10 @@ interface Whole {
 }
 
 /**
- * What the pieces say together. Throws where one has no place, or where the end is not said. `hear` is told of each
+ * What the pieces say together. Throws where one has no place, or where the end is not said. `onRepeat` is told of each
  * value that is said twice, since several parts ask for its field.
  */
-export function merged(pieces: readonly Delivery[], hear: () => void = () => {}): Whole {
+export function merged(pieces: readonly Delivery[], onRepeat: () => void = () => {}): Whole {
   const [first, ...others] = pieces;
   const whole = { data: first?.data as unknown, errors: [...(first?.errors ?? [])] as unknown[] };
   const saysMore = pieces.slice(0, -1).every(({ hasNext }) => hasNext === true);
@@ -97,8 +97,8 @@ export function merged(pieces: readonly Delivery[], hear: () => void = () => {})
       const start = Number(path.at(-1));
       // Where a list is also selected elsewhere, its items may be there already.
       if (list.length < start) throw new Error(`Items at ${path.join(".")} of a list of ${list.length}.`);
-      mergeInto(list, Object.fromEntries((items as unknown[]).map((item, index) => [start + index, item])), hear);
-    } else if (data !== null && data !== undefined) mergeInto(at(whole.data, path), data, hear);
+      mergeInto(list, Object.fromEntries((items as unknown[]).map((item, index) => [start + index, item])), onRepeat);
+    } else if (data !== null && data !== undefined) mergeInto(at(whole.data, path), data, onRepeat);
   }
   return whole;
 }
@@ -109,12 +109,12 @@ function at(value: unknown, path: readonly (string | number)[]): object {
   return found;
 }
 
-function mergeInto(target: object, source: object, hear: () => void): void {
+function mergeInto(target: object, source: object, onRepeat: () => void): void {
   for (const [key, value] of Object.entries(source)) {
-    if (Object.hasOwn(target, key)) hear();
+    if (Object.hasOwn(target, key)) onRepeat();
     const known = (target as Record<string, unknown>)[key];
     if (typeof known === "object" && known !== null && typeof value === "object" && value !== null)
-      mergeInto(known, value as object, hear);
+      mergeInto(known, value as object, onRepeat);
     else Object.assign(target, { [key]: value as unknown });
   }
 }

@@ -33,17 +33,17 @@ async function read(who: Person, type: "organization" | "space", id: string, arg
 }
 
 /** What somebody has heard live since a cursor, until the deletion of a team of that title. */
-async function hear(who: Person, organizationId: string, after: string) {
+async function receive(who: Person, organizationId: string, after: string) {
   const raw = await openKnown(app.url, who.token);
   const events = `organizationEvents(of: { organizationId: "${organizationId}" }, after: "${after}")`;
-  raw.say({
+  raw.send({
     id: "1",
     type: "subscribe",
     payload: { query: `subscription { event: ${events} { __typename ... on Event { id } } }` },
   });
   const heard: string[] = [];
   for (;;) {
-    const { payload } = await raw.hear();
+    const { payload } = await raw.receive();
     const { event } = (payload as { data: { event: { __typename: string; id?: string } } }).data;
     if (event.id !== undefined) heard.push(`${event.__typename} ${event.id}`);
     if (event.__typename === "OrganizationSettingsChanged") break;
@@ -116,7 +116,7 @@ test("everybody reads what they would have heard, by the same rights", async () 
     const { nodes, totalCount } = await read(who, "organization", organizationId, "(first: 100)");
     expect([who.displayName, nodes.map(({ __typename }) => __typename).toReversed()]).toEqual([who.displayName, kinds]);
     expect(totalCount).toBe(kinds.length);
-    const live = (await hear(who, organizationId, eventCursor)).filter((event) => !event.startsWith("MemberSeen "));
+    const live = (await receive(who, organizationId, eventCursor)).filter((event) => !event.startsWith("MemberSeen "));
     expect(live).toEqual(nodes.map(({ __typename, id }) => `${__typename} ${id}`).toReversed());
   }
   const outside = await app

@@ -217,15 +217,15 @@ test("a listener of one site hears of no other, and no more when it is deleted",
   });
   await does("publishSite", { siteId: other }, "site { id }");
   await stream.delivers(does("deleteSite", { siteId: one }, "deletedId"), { __typename: "SiteDeleted", actor });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
   // The guest sees the site, which is public, and is no member.
   const raw = await openKnown(app.url, guest.token);
-  raw.say({
+  raw.send({
     id: "1",
     type: "subscribe",
     payload: { query: `subscription { siteEvents(of: { siteId: "${other}" }) { __typename } }` },
   });
-  expect(await raw.hear()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
+  expect(await raw.receive()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
   raw.socket.close();
 });
 

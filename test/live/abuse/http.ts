@@ -1,7 +1,7 @@
 // Abuse of HTTP: request smuggling, unusual methods, headers and bodies, and many connections at once.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { ask, asks, byStatus, type Check, tested, measured, say, type Target } from "#test/live/abuse/target.ts";
+import { ask, asks, byStatus, type Check, tested, measured, sendRaw, type Target } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 const statusOf = (answer: string): string => answer.split("\r\n", 1)[0] ?? "";
@@ -14,7 +14,7 @@ const lineCheck = (
   due: RegExp,
 ): Check =>
   asks(before, what, async (target) => {
-    const line = statusOf(await say(target, typeof text === "string" ? text : text(target)));
+    const line = statusOf(await sendRaw(target, typeof text === "string" ? text : text(target)));
     return { holds: due.test(line), evidence: line || "closed" };
   });
 
@@ -75,7 +75,7 @@ const requests: readonly Check[] = [
   ),
   lineCheck("pass", "CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443\r\n\r\n", /^$| 4\d\d /),
   asks("pass", "TRACE", async (target) => {
-    const answer = await say(
+    const answer = await sendRaw(
       target,
       "TRACE / HTTP/1.1\r\nhost: localhost\r\nx-mine: told-back\r\nconnection: close\r\n\r\n",
     );
@@ -120,7 +120,7 @@ const requests: readonly Check[] = [
       "//etc/passwd",
     ];
     const answers = await Promise.all(
-      paths.map((path) => say(target, `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)),
+      paths.map((path) => sendRaw(target, `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)),
     );
     const lines = answers.map(statusOf);
     return { holds: lines.every((line) => / 40[014] /.test(line)), evidence: lines.join("; ") };
@@ -152,7 +152,7 @@ const many: readonly Check[] = [
   asks("pass", "500 pipelined requests on one connection", async (target) => {
     const one = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
     const last = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
-    const answers = (await say(target, one.repeat(499) + last)).match(/HTTP\/1\.1 200/g)?.length ?? 0;
+    const answers = (await sendRaw(target, one.repeat(499) + last)).match(/HTTP\/1\.1 200/g)?.length ?? 0;
     return { holds: answers === 500, evidence: `${answers} answers` };
   }),
   asks("pass", "3,000 requests with incomplete headers (slowloris)", (target) =>

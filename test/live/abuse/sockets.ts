@@ -10,13 +10,13 @@ import { times } from "#test/support/world.ts";
 /** The close code of a socket that sends this, or that it was not opened. */
 const socketEnd = (
   { url }: Target,
-  { origin, says = [] }: { readonly origin?: string; readonly says?: readonly (string | Buffer)[] },
+  { origin, sends = [] }: { readonly origin?: string; readonly sends?: readonly (string | Buffer)[] },
 ): Promise<string> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url.replace("http", "ws") + "/graphql", "graphql-transport-ws", {
       ...(origin !== undefined && { origin }),
     });
-    socket.once("open", () => says.forEach((text) => socket.send(text, { binary: false })));
+    socket.once("open", () => sends.forEach((text) => socket.send(text, { binary: false })));
     socket.once("unexpected-response", (_request, answer) => resolve(String(answer.statusCode)));
     socket.once("close", (code) => resolve(String(code)));
     socket.on("error", () => {}); // "close" follows
@@ -38,17 +38,17 @@ const closeAfter = ({ url }: Target, bytes: Buffer): Promise<number> =>
         "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n",
     );
     let isUpgraded = false;
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     socket.on("data", (chunk: Buffer) => {
-      heard = Buffer.concat([heard, chunk]);
-      const end = heard.indexOf("\r\n\r\n");
+      received = Buffer.concat([received, chunk]);
+      const end = received.indexOf("\r\n\r\n");
       if (!isUpgraded && end > 0) {
         isUpgraded = true;
-        heard = heard.subarray(end + 4);
+        received = received.subarray(end + 4);
         socket.write(bytes);
       }
-      if (isUpgraded && heard[0] === 0x88 && heard.length >= 4) {
-        resolve(heard.readUInt16BE(2));
+      if (isUpgraded && received[0] === 0x88 && received.length >= 4) {
+        resolve(received.readUInt16BE(2));
         socket.destroy();
       }
     });
@@ -84,7 +84,7 @@ const greetings: readonly Check[] = [
     const others = ends.filter((end) => end !== "4408");
     return others.length === 0 ? unharmed(target, before, 60) : { holds: false, evidence: others.join(", ") };
   }),
-  socketCheck("a message of 2 MB", { says: ["x".repeat(2_000_000)] }, "1009"),
+  socketCheck("a message of 2 MB", { sends: ["x".repeat(2_000_000)] }, "1009"),
   frameCheck("a frame that claims 2^62 bytes", Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]), 1009),
   asks("pass", "20,000 fragments of one byte", async ({ url }) => {
     const { socket, closed } = await openRaw(url);
@@ -94,18 +94,18 @@ const greetings: readonly Check[] = [
   }),
   frameCheck("a frame without a mask", Buffer.from([0x81, 1, 0x61]), 1002),
   frameCheck("reserved bits", Buffer.from([0xf1, 0x81, 0, 0, 0, 0, 0x61]), 1002),
-  socketCheck("invalid UTF-8", { says: [Buffer.from([0xff, 0xfe])] }, "1007"),
-  socketCheck("invalid JSON", { says: ["{"] }, "4400"),
+  socketCheck("invalid UTF-8", { sends: [Buffer.from([0xff, 0xfe])] }, "1007"),
+  socketCheck("invalid JSON", { sends: ["{"] }, "4400"),
   asks("pass", "two connection_init messages", async ({ url, token }) => {
-    const { say, closed } = await openKnown(url, token);
-    say({ type: "connection_init", payload: { token } });
+    const { send, closed } = await openKnown(url, token);
+    send({ type: "connection_init", payload: { token } });
     const { code } = await closed;
     return { holds: code === 4429, evidence: String(code) };
   }),
-  socketCheck("a bad token", { says: ['{"type":"connection_init","payload":{"token":"dg_no"}}'] }, "4403"),
+  socketCheck("a bad token", { sends: ['{"type":"connection_init","payload":{"token":"dg_no"}}'] }, "4403"),
   socketCheck(
     "an operation before connection_init",
-    { says: ['{"id":"1","type":"subscribe","payload":{"query":"{viewer{id}}"}}'] },
+    { sends: ['{"id":"1","type":"subscribe","payload":{"query":"{viewer{id}}"}}'] },
     "4401",
   ),
 ];
@@ -113,10 +113,10 @@ const greetings: readonly Check[] = [
 const floods: readonly Check[] = [
   asks("pass", "20,000 messages without an operation", async (target) => {
     const before = target.megabytes();
-    const { say, hear, socket } = await openKnown(target.url, target.token);
-    for (let count = 0; count < target.size(20_000); count++) say({ type: "pong" });
-    say({ type: "ping" });
-    await hear();
+    const { send, receive, socket } = await openKnown(target.url, target.token);
+    for (let count = 0; count < target.size(20_000); count++) send({ type: "pong" });
+    send({ type: "ping" });
+    await receive();
     socket.terminate();
     return unharmed(target, before, 60);
   }),
@@ -141,22 +141,22 @@ const floods: readonly Check[] = [
   ),
   asks("pass", "2,000 subscriptions, each completed at once", async (target) => {
     const before = target.megabytes();
-    const { say, hear, socket } = await openKnown(target.url, target.token);
+    const { send, receive, socket } = await openKnown(target.url, target.token);
     for (let count = 0; count < target.size(2000); count++) {
-      say(subscribe(`${count}`, target.spaceId));
-      say({ id: `${count}`, type: "complete" });
+      send(subscribe(`${count}`, target.spaceId));
+      send({ id: `${count}`, type: "complete" });
     }
-    say(operation("last", "{ viewer { __typename } }"));
-    for (let id: string | undefined = ""; id !== "last";) ({ id } = await hear());
+    send(operation("last", "{ viewer { __typename } }"));
+    for (let id: string | undefined = ""; id !== "last";) ({ id } = await receive());
     socket.terminate();
     return unharmed(target, before, 80);
   }),
   asks("weak", "300 pipelined subscriptions on a socket: 100 are accepted", async (target) => {
-    const { say, hear, socket } = await openKnown(target.url, target.token);
-    for (let count = 0; count < 300; count++) say(subscribe(`${count}`, target.spaceId));
+    const { send, receive, socket } = await openKnown(target.url, target.token);
+    for (let count = 0; count < 300; count++) send(subscribe(`${count}`, target.spaceId));
     let [taken, refusals] = [0, 0];
     while (taken + refusals < 300) {
-      const { type } = await hear();
+      const { type } = await receive();
       if (type === "error") refusals += 1;
       else taken += 1;
     }

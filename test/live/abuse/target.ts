@@ -116,15 +116,15 @@ export function post(
 }
 
 /** The response to raw bytes, until the gateway closes, resets or is silent for ten seconds. */
-export const say = ({ url }: Pick<Target, "url">, text: string): Promise<string> =>
+export const sendRaw = ({ url }: Pick<Target, "url">, text: string): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
-    let heard = "";
+    let received = "";
     const socket = connect(Number(port), hostname, () => socket.write(text));
     socket.setTimeout(10_000, () => socket.destroy());
-    socket.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
+    socket.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
     socket.on("error", () => {}); // "close" follows
-    socket.once("close", () => resolve(heard));
+    socket.once("close", () => resolve(received));
   });
 
 /** Passes if the status is one of `expected`. */

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
-import { ask, asks, byStatus, type Check, tested, measured, post, refused, say } from "#test/live/abuse/target.ts";
+import { ask, asks, byStatus, type Check, tested, measured, post, refused, sendRaw } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 const tokenAt = (what: string, given: (token: string) => { path?: string; headers?: Record<string, string> }): Check =>
@@ -36,8 +36,8 @@ const tokens: readonly Check[] = [
     const head = (first: string, second: string) =>
       `GET /v1/orgs HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${first}\r\nauthorization: Bearer ${second}\r\nconnection: close\r\n\r\n`;
     const lines = [
-      statusOf(await say(target, head("dg_no", target.token))),
-      statusOf(await say(target, head(target.token, "dg_no"))),
+      statusOf(await sendRaw(target, head("dg_no", target.token))),
+      statusOf(await sendRaw(target, head(target.token, "dg_no"))),
     ];
     return { holds: !lines[0]?.includes(" 200"), evidence: lines.join("; ") };
   }),
@@ -135,8 +135,8 @@ const places: readonly Check[] = [
     const upgrade =
       "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     const lines = [
-      statusOf(await say(target, `GET /graphql ${head}connection: close\r\n\r\n`)),
-      statusOf(await say(target, `GET /graphql ${head}${upgrade}`)),
+      statusOf(await sendRaw(target, `GET /graphql ${head}connection: close\r\n\r\n`)),
+      statusOf(await sendRaw(target, `GET /graphql ${head}${upgrade}`)),
     ];
     return { holds: lines.every((line) => line.startsWith("HTTP/1.1 421")), evidence: lines.join("; ") };
   }),
@@ -201,7 +201,7 @@ const told: readonly Check[] = [
   }),
   asks("pass", "log injection", async (target) => {
     const line = '{"level":60,"msg":"made up"}';
-    await say(target, `GET /v1/orgs?\r\n${line} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    await sendRaw(target, `GET /v1/orgs?\r\n${line} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
     await ask(`${target.url}/v1/${encodeURIComponent(`x\n${line}\n`)}`);
     await post(target, `{ nothing(text: """\n${line}\n""") }`);
     const lines = target.output().split("\n");

@@ -57,9 +57,9 @@ export async function setScene(own?: OwnPostgres): Promise<Scene> {
     async judge(figures, holds, more = "") {
       await writeLast({ gateway: url, token: liveWorld.token }, liveWorld.spaces);
       const { expected, missing, doubled, different } = await group.compare(postgres.pool);
-      const heard = `events ${expected - missing}/${expected}, ${doubled} twice`;
+      const received = `events ${expected - missing}/${expected}, ${doubled} twice`;
       const passes = holds && missing + doubled + different === 0;
-      return { figures: [describeFigures(figures), heard, more].filter(Boolean).join("; "), passes };
+      return { figures: [describeFigures(figures), received, more].filter(Boolean).join("; "), passes };
     },
     async [Symbol.asyncDispose]() {
       await group[Symbol.asyncDispose]();
