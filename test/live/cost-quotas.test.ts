@@ -1,5 +1,5 @@
-// The points of a minute on two gateways that count in one Redis: together while it is there, each for itself while it
-// is away, and together again when it is back.
+// The cost quota of a minute on two gateways that share one Redis: counted together while Redis is available, locally
+// while it is not, and together again afterwards.
 import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { costsInRedis } from "#src/server/process/redis.ts";
@@ -13,7 +13,7 @@ const { app, world } = await useApp();
 const pointsPerMinute = 3_000;
 const query = JSON.stringify({ query: "{ organizations { nodes { teams { nodes { id } } } } }" });
 
-/** Asks a gateway: the status, and how many points are left by its answer. */
+/** Sends a query; returns the status and the remaining quota of the response. */
 async function ask(url: string, token: string): Promise<{ status: number; left: number }> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
   const answer = await fetch(`${url}/graphql`, { method: "POST", headers, body: query });
@@ -21,7 +21,7 @@ async function ask(url: string, token: string): Promise<{ status: number; left: 
   return { status: answer.status, left: Number(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]) };
 }
 
-/** Asks until so few points are left by the answers. */
+/** Sends queries until the remaining quota is below `left`. */
 async function spend(url: string, token: string, most: number): Promise<void> {
   let left = Infinity;
   while (left > most) ({ left } = await ask(url, token));
@@ -47,11 +47,11 @@ describe("two gateways with one Redis", async () => {
     await redis?.[Symbol.asyncDispose]();
   });
 
-  /** Somebody who has spent half of their points at one, as the other knows. */
+  /** A user who has used half of the quota at one gateway, which the other knows. */
   const isShared = async () => {
     const { reader } = await world.organization();
     await spend(one, reader.token, pointsPerMinute / 2);
-    await ask(other, reader.token); // the first answer tells what is known here; it asks Redis
+    await ask(other, reader.token); // the first response has the local count and triggers the read of Redis
     await expect
       .poll(() => ask(other, reader.token), { timeout: 10_000 })
       .toMatchObject({

@@ -1,5 +1,5 @@
-// Kills of gateways and of PostgreSQL under load: nothing that was acknowledged is lost, and nobody has a gap. `npm run
-// prove` does many.
+// Kills gateways and PostgreSQL under load: no acknowledged write is lost, and no subscriber has a gap. `npm run prove`
+// kills more often.
 import type pg from "pg";
 import { pino } from "pino";
 import { expect, test } from "vitest";
@@ -32,7 +32,7 @@ test("delivers an event whose transaction reuses an id assigned before a crash o
   await feed.start();
   let lastId = 0;
   for (let times = 0; times < 20; times++) lastId = await rollBack(pool);
-  await feed.flush(); // it has seen them begin and end
+  await feed.flush(); // the reader has seen them begin and end
   await postgres.crash();
   await pool.query(`insert into "OutboxEvent" (type, "subjectId") values ('test.done', 'after the crash')`);
   feed.wake();
@@ -43,7 +43,7 @@ test("delivers an event whose transaction reuses an id assigned before a crash o
   await database.close();
 }, 120_000);
 
-/** Begins a transaction that writes, and takes it back; its id. */
+/** Begins a transaction that writes, rolls it back, and returns its id. */
 async function rollBack(pool: pg.Pool): Promise<number> {
   const client = await pool.connect();
   await client.query("begin");

@@ -1,5 +1,5 @@
-// The proof of crashes: gateways and PostgreSQL are killed under load, in turn. Whatever was acknowledged is delivered
-// to everybody, once, in one order; what was not may be there or not, but is the same for all.
+// The proof of crashes: gateways and PostgreSQL are killed in turn under load. Every acknowledged write is delivered to
+// everybody once and in one order; other writes may or may not exist, equally for all.
 import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { makeLiveWorld } from "#test/live/live-world.ts";
@@ -9,7 +9,7 @@ import { makeRandom } from "#test/support/random.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
 
 export interface CrashSize {
-  /** How often a gateway is killed, and how often PostgreSQL is. */
+  /** The number of kills of gateways and of PostgreSQL. */
   readonly cycles: number;
   readonly subscribers: number;
   readonly writers: number;
@@ -20,15 +20,15 @@ export interface CrashSize {
 
 export interface CrashReport extends Comparison {
   readonly acknowledged: number;
-  /** Writes that were acknowledged, and are not in the table. */
+  /** Acknowledged writes that are missing from the table. */
   readonly lost: number;
   /** Requests that failed. */
   readonly failed: number;
-  /** How often somebody came back. */
+  /** The number of reconnects. */
   readonly returns: number;
 }
 
-/** Runs it on two gateways with a PostgreSQL of their own. `say` is called with the progress. */
+/** Runs the proof on two gateways with their own PostgreSQL. `say` is called with the progress. */
 export async function proveCrashes(
   { cycles, subscribers, writers, writes, seed }: CrashSize,
   say: (line: string) => void = () => {},

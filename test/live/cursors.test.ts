@@ -1,4 +1,4 @@
-// Cursors over the wire: those of events that somebody holds back, and those of quiet streams.
+// Cursors over the wire: of events delayed by an open transaction, and of quiet streams.
 import { expect, test } from "vitest";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { eventCursor, post } from "#test/live/requests.ts";
@@ -19,7 +19,7 @@ test("sends events up to the gateway's position when a later-noticed transaction
   await using late = await testApp({ beside: app }); // which has nothing in memory
   const last = (await readTable(app.database.pool, { spaceId: space.id, types: ["comment"] })).at(-1);
   await expect.poll(() => eventCursor(late, token)).toBe(last?.cursor);
-  await holder.hold("set application_name = ''"); // as sessions of a release before, which count
+  await holder.hold("set application_name = ''"); // as sessions of the previous release, which count
   const stream = await openStream(late.url, token, { space: space.id, after });
   expect(await stream.next()).toEqual({ __typename: "Ready", cursor: after });
   for (const commentId of ids) expect(await stream.next()).toMatchObject({ __typename: "CommentPosted", commentId });

@@ -1,5 +1,5 @@
-// What only server-sent events have: the form of each event, media types and signs of life; and which pages of other
-// origins may ask.
+// Features of server-sent events alone: the format of each event, media types, heartbeats, and requests from pages of
+// other origins.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type EventStreamClient, openEventStream, type ServerSentEvent } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";

@@ -1,6 +1,6 @@
-// Every page of the product in a real browser, signed in and signed out: it has its style, and nothing of it is
-// refused, missing or reported in the console. Pages come from the tables of the application: a new one is opened by
-// itself. At the small size pages that are alike signed in and signed out are opened once.
+// Every page of the product in a real browser, signed in and signed out: its styles load, and no resource is refused,
+// missing or reported in the console. Pages come from the routing tables, so that new ones are included. At the small
+// size pages that look the same signed in and signed out are opened once.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
@@ -15,13 +15,13 @@ import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
-/** At the small size: pages that ask alike to sign in, except that of a space; and those that tell who has. */
+/** At the small size: pages with the same sign-in prompt, except that of a space, and pages that show the user. */
 const [isRefusedAlike, isForSomebody] = [
   /^\/app\/(?!spaces\/[^/]+$|none$)/,
   /^\/($|app|published|invitations|sign-in)/,
 ];
 
-/** A page, and where it leads on to when nobody is signed in: mostly itself. */
+/** A page, and the page it redirects to when nobody is signed in: usually itself. */
 interface PagePath {
   readonly path: string;
   readonly leadsTo: string;
@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
       certificate: exampleCertificate,
     });
 
-  /** What stands at `:name` in the path of a page. */
+  /** The values of `:name` in paths of pages. */
   const idsFor = (path: string): Readonly<Record<string, string>> => ({
     org: fixture.organization.id,
     site: fixture.site.id,
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
     key: fixture.inviteLink.key,
   });
 
-  /** The pages that there are, and some that there are not. */
+  /** All pages, and some missing ones. */
   async function pagesOf(openSpaceId: string): Promise<PagePath[]> {
     const ofApp = features
       .flatMap(({ pages = [] }) => pages)
@@ -84,7 +84,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
       "/published/": [fixture.site.id, fixture.space.id, openSpaceId, "none"],
       "/saml/": [`${providerId}/logout`, "none/start"],
       "/reference/graphql/": ["Space", "None"],
-      // Neither of these is a page: programs, and pages of others, take them.
+      // Not pages: programs and foreign pages load them.
       "/v1/": [],
       "/files/": [],
       "/openapi/": [],
@@ -104,11 +104,11 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
         return { path, leadsTo: pathname, type: answer.headers.get("content-type") ?? "", status: answer.status };
       }),
     );
-    // What leads on is opened, too: the sign-in is where it leads to.
+    // Redirects are followed: to the sign-in page.
     return types.filter(({ type, status }) => type.startsWith("text/html") || status === 303);
   }
 
-  /** Opens pages one after the other, and answers what is wrong with each. */
+  /** Opens pages one after the other, and returns the problems of each. */
   async function wrongOn(opened: readonly PagePath[]): Promise<string[]> {
     const wrong: string[] = [];
     watch((text) => wrong.push(`${new URL(page.url()).pathname}: ${text}`));
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
     return wrong;
   }
 
-  /** Reports all that a browser says, but that the page itself is a refusal. */
+  /** Collects everything the browser reports, except the error status of the page itself. */
   function watch(report: (text: string) => void): void {
     page.on("console", (line) => {
       const isOwnStatus = /status of (4\d\d|503)/.test(line.text()) && line.location().url === page.url();
@@ -137,7 +137,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
     });
   }
 
-  /** Whether a rule of our styles counts: without any, browsers write in a font with serifs. */
+  /** Whether our styles apply: the default font of browsers has serifs. */
   const hasStyle = (): Promise<boolean> =>
     page.evaluate(`/sans-serif|system-ui/.test(getComputedStyle(document.body).fontFamily)`);
 

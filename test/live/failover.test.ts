@@ -1,5 +1,5 @@
-// DATABASE_URL with several hosts, as libpq takes it: gateways use the one that takes writes, and after a failover the
-// one that has taken over.
+// DATABASE_URL with several hosts, as in libpq: gateways use the host that accepts writes, and after a failover the new
+// primary.
 import { afterAll, expect, test } from "vitest";
 import { databasePathOf, describeServers, serversOf } from "#src/config/database-url.ts";
 import { startDatabaseProxy } from "#test/live/network-proxy.ts";
@@ -12,7 +12,7 @@ import { ask, startDocgraph } from "#test/support/docgraph-process.ts";
 const first = await startCluster();
 const second = await startReplica(first);
 let third: Cluster | undefined;
-// The third host is there when the second fails.
+// The third host is used when the second fails.
 const proxies = await Promise.all(
   [() => third?.url ?? second.url, () => second.url, () => first.url].map((url) => startDatabaseProxy(url)),
 );
@@ -70,7 +70,7 @@ test("writes, reads, events and commands use the new primary after a failover", 
     expect(heard()).toEqual(posted);
   };
   await hasReplayed(second, await placeInLog(first));
-  // The former primary stays, and its connections too, but takes no writes any more.
+  // The former primary and its connections stay, but it no longer accepts writes.
   await onlyRead(first);
   await promote(second);
   await postAgain();

@@ -1,5 +1,5 @@
-// Several gateways on one database: what is written at one reaches the subscribers of the other, with a wake-up between
-// them and without one. Their restart is in rolling.test.ts.
+// Several gateways on one database: events written at one reach subscribers of the other, with and without a
+// notification between them. Restarts are tested in rolling.test.ts.
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { PoolLimits } from "#src/db/connection/pool.ts";
@@ -14,17 +14,17 @@ import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
-/** So long that in these tests nothing is found by polling. */
+/** Too long for these tests to find anything by polling. */
 const never = 3_600_000;
 const log = pino({ level: "silent" });
 
-/** The gateway that is written to, and the one that is listened to. */
+/** The gateway for writes, and the one for subscriptions. */
 let here: TestApp;
 let there: TestApp;
 let liveWorld: LiveWorld;
 let subscriber: Subscriber;
 
-/** Opens both, on one database, and a subscriber at the second one. */
+/** Opens both on one database, and a subscriber at the second one. */
 async function open(
   wakeups: (url: string) => Wakeups,
   given: { pollMs?: number; here?: string; there?: string; limits?: Partial<PoolLimits> } = {},
@@ -72,7 +72,7 @@ describe("a PostgreSQL notification", () => {
       await here.database.pool
         .query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
         and (query in ('listen docgraph_events', 'select 1') or query like 'select pg_notify%')`);
-      await post(text); // to nobody, or to a connection that is gone
+      await post(text); // to nobody, or to a closed connection
     }
     await heard("three");
     expect(texts()).toEqual(["before", "one", "two", "three"]);
@@ -136,7 +136,7 @@ test("detects a database that is silent on all connections and then delivers the
     pollMs: 50,
     here: url,
     there: proxy.url,
-    limits: { statementTimeoutMs: 1_000 }, // a connection is taken for dead five seconds after that
+    limits: { statementTimeoutMs: 1_000 }, // a connection counts as dead five seconds later
   });
   await post("before");
   await heard("before");

@@ -3,7 +3,7 @@ import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** Adds a term, changes and deletes it. The answer is the kinds of what is told of that. */
+/** Adds, changes and deletes a term; returns the kinds of the events. */
 export async function hearGlossary(app: TestApp, world: World): Promise<string[]> {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;

@@ -1,5 +1,5 @@
-// GraphiQL and the other pages in a real browser: examples run, what happens arrives while somebody looks, with the
-// token of this machine or one that is put in, and nobody else is asked for anything.
+// GraphiQL and the other pages in a real browser: examples run, and events arrive live, with the token of this machine
+// or an entered one, without requests to other hosts.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
-/** A proxy before an application, which can cut the connections that carry WebSockets. */
+/** A proxy in front of an application that can cut WebSocket connections. */
 async function openProxy(port: number) {
   const [all, webSockets] = [new Set<Socket>(), new Set<Socket>()];
   const server = createServer((near) => {
@@ -48,9 +48,9 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   let proxy: Awaited<ReturnType<typeof openProxy>>;
   let browser: Browser;
   let context: BrowserContext;
-  /** GraphiQL, which takes long to load: tests share it, and each works in a tab of its own there. */
+  /** GraphiQL, which loads slowly: tests share it, each in its own GraphiQL tab. */
   let graphiql: Page;
-  /** What a test looks at. */
+  /** The page of a test. */
   let page: Page;
   const [asked, wrong]: [string[], string[]] = [[], []];
   let spaceId: string;
@@ -105,7 +105,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await page.keyboard.insertText(text);
   }
 
-  /** For people to look at; to draw a page takes long. */
+  /** A screenshot for people; rendering takes long. */
   const picture = async (name: string, fullPage = false): Promise<void> => {
     if (isFullSize || process.env["TEST_ARTIFACTS"])
       await page.screenshot({ path: `${artifacts}/${name}.png`, fullPage });
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await page.getByLabel("API token").fill(secret);
     await page.getByRole("button", { name: "Use", exact: true }).click();
   };
-  /** On one line: the editor closes brackets by itself where a line ends. */
+  /** On one line: the editor closes brackets at line ends. */
   const subscription = () =>
     `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename ... on CommentPosted { actor { displayName } comment { body { markdown } } } } }`;
 

@@ -1,6 +1,6 @@
-// Databases that go back: after a failover with lag or a restored dump everybody is told so once, and what happens
-// then is delivered at once. Subscribers over both transports, some there and some away meanwhile. `npm run prove`
-// does more.
+// Databases that lose recent events: after a failover with lag or a restored dump every subscriber is notified once,
+// and later events are delivered at once. Subscribers use both transports, and some are offline meanwhile. `npm run
+// prove` does more.
 import { expect, test } from "vitest";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
 

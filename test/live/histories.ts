@@ -1,5 +1,5 @@
-// The proof of histories: the database of two gateways is replaced by others, which go on with what was told or go back
-// to before it. Everybody is told that once, and hears everything that happens then, and nothing else.
+// The proof of histories: the database of two gateways is replaced by others, which continue after the delivered events
+// or go back. Subscribers are notified of a rollback once, and receive exactly the later events.
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { openDatabase } from "#src/db/connection/database.ts";
@@ -19,28 +19,28 @@ import { ask } from "#test/support/docgraph-process.ts";
 /** What eight subscribers received when the database was replaced. */
 export interface HistoryReport {
   readonly step: string;
-  /** What it is to be taken for; null where nobody is to begin anew. */
+  /** The expected reason of the Resync; null if no subscriber has to resync. */
   readonly reason: ResetReason | null;
-  /** Events that were told before, and are not in the database any more. */
+  /** Events that were delivered and are no longer in the database. */
   readonly gone: number;
-  /** Over all subscribers: the events that came afterwards, and what they received of them. */
+  /** Over all subscribers: the later events, and those received. */
   readonly expected: number;
   readonly missing: number;
   readonly doubled: number;
-  /** Received though it happened before, or is not in the table. */
+  /** Received events that are earlier or not in the table. */
   readonly old: number;
   /** Subscribers whose list is not the table's, event for event. */
   readonly different: number;
-  /** How many were told to begin anew, and with how many other reasons than RESET. */
+  /** Subscribers that got Resync, and those with another reason than RESET. */
   readonly resyncs: number;
   readonly otherReasons: number;
-  /** Gateways whose log and `/readyz` name the reason that was expected. */
+  /** Gateways whose log and `/readyz` have the expected reason. */
   readonly said: number;
-  /** From the moment at which the database answered again until all had heard the first new event, in milliseconds. */
+  /** From the recovery of the database until all had received the first new event, in milliseconds. */
   readonly tookMs: number;
 }
 
-/** The world of the proof, while the cluster behind the gateways changes. */
+/** The environment of the proof, while the cluster behind the gateways changes. */
 class Scene implements AsyncDisposable {
   readonly #open: AsyncDisposable[] = [];
   readonly #writes: number;
@@ -73,7 +73,7 @@ class Scene implements AsyncDisposable {
     return this.#current.cluster;
   }
 
-  /** Has something disposed of at the end, the last first. */
+  /** Registers something to be disposed of at the end, in reverse order. */
   keep<Thing extends AsyncDisposable>(thing: Thing): Thing {
     this.#open.unshift(thing);
     return thing;
@@ -102,8 +102,8 @@ class Scene implements AsyncDisposable {
   }
 
   /**
-   * Replaces the cluster by what `replace` makes, which may write before. Two of the subscribers are away while it
-   * does, two more afterwards; all four come back with their cursors.
+   * Replaces the cluster by the result of `replace`, which may write before. Two subscribers are offline during
+   * the replacement and two more after it; all four reconnect with their cursors.
    */
   async replace(step: string, reason: ResetReason | null, replace: () => Promise<Cluster>): Promise<void> {
     const [staying, away, gone] = [
@@ -148,7 +148,7 @@ class Scene implements AsyncDisposable {
     this.reports.push(report);
   }
 
-  /** Before a Resync only what had been told may come, to those who were away; after it only what happens then. */
+  /** Before a Resync only earlier events may arrive, at subscribers that were offline; after it only later ones. */
   #compare(marks: readonly (readonly [number, number])[], { told, before, isReset }: Told) {
     const sums = { expected: 0, missing: 0, doubled: 0, old: 0, different: 0, resyncs: 0, otherReasons: 0 };
     for (const [index, { received, resyncs }] of this.#subscribers.entries()) {
@@ -188,7 +188,7 @@ class Scene implements AsyncDisposable {
     for (const index of [0, 1]) while ((await this.#readiness(index)).status !== "ok") await sleep(20);
   }
 
-  /** How many gateways say it, once both do; or what they are after a minute. */
+  /** The number of gateways that report it, at once if both do, or else after a minute. */
   async #said(reason: ResetReason): Promise<number> {
     const isLogged = (index: number) => this.gateways.outputOf(index).includes(`"reason":"${reason}"`);
     for (const end = performance.now() + 60_000; ; await sleep(20)) {
@@ -199,7 +199,7 @@ class Scene implements AsyncDisposable {
   }
 }
 
-/** Cursors of a step: of the events that were to come, and of those that the former database had. */
+/** Cursors of a step: of the expected events, and of those of the former database. */
 interface Told {
   readonly told: readonly string[];
   readonly before: readonly string[];
@@ -227,7 +227,7 @@ export interface HistoryOptions {
 
 async function openScene(options: HistoryOptions): Promise<Scene> {
   const cluster = await clusters.startCluster();
-  await clusters.ageBy(cluster, 3000); // so that clusters that restore a dump have not come to its ids
+  await clusters.ageBy(cluster, 3000); // so that clusters restored from a dump have lower ids
   const liveWorld = await makeLiveWorld(cluster.pool);
   const current = { cluster };
   const proxy = await startDatabaseProxy(() => current.cluster.url);
@@ -237,7 +237,7 @@ async function openScene(options: HistoryOptions): Promise<Scene> {
   return scene;
 }
 
-/** The steps, each with what it is to be taken for, and how the next cluster is made. */
+/** The steps, each with its expected reason and the way to make the next cluster. */
 const steps: readonly (readonly [
   step: string,
   reason: ResetReason | null,
@@ -303,7 +303,7 @@ const steps: readonly (readonly [
   ],
 ];
 
-/** Failovers, an older backup, a recovery up to a moment and dumps, one after the other. */
+/** Failovers, an older backup, a point-in-time recovery and dumps, one after the other. */
 export async function proveHistories(options: HistoryOptions): Promise<HistoryReport[]> {
   await using scene = await openScene(options);
   for (const [step, reason, replace] of steps)
@@ -311,14 +311,14 @@ export async function proveHistories(options: HistoryOptions): Promise<HistoryRe
   return scene.reports;
 }
 
-/** Whether everybody heard what they should, and nothing else, and was told to begin anew where that was so. */
+/** Whether all subscribers received exactly the expected events, and Resync if expected. */
 export function isFaultless(report: HistoryReport): boolean {
   const { missing, doubled, old, different, otherReasons, reason, resyncs, said } = report;
   const isTold = reason ? resyncs === 8 && said === 2 : resyncs === 0;
   return isTold && [missing, doubled, old, different, otherReasons].every((count) => count === 0);
 }
 
-/** Trims the events of a cluster as on the next day, and has what comes go into another segment. */
+/** Trims the events of a cluster as on the next day, and begins another segment. */
 async function trim({ url }: Cluster): Promise<void> {
   const database = openDatabase({ url });
   try {

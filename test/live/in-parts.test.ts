@@ -1,5 +1,5 @@
-// @defer and @stream over the line: parts by HTTP, messages on a WebSocket, one answer for everybody else; and what
-// holds for whole answers holds for them.
+// @defer and @stream over the wire: parts by HTTP, messages on a WebSocket, a single response for other clients; the
+// limits of complete responses apply.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { addTeam } from "#test/features/teams/factory.ts";
@@ -45,7 +45,7 @@ function request({ query: text = query, accept = mixed, given, method = "POST" }
   });
 }
 
-/** The parts of an answer. */
+/** The parts of a response. */
 async function partsOf(answer: Response): Promise<Delivery[]> {
   const [, boundary = ""] = /boundary="(.+?)"/.exec(answer.headers.get("content-type") ?? "") ?? [];
   const pieces = (await answer.text()).split(`--${boundary}`);
@@ -218,7 +218,7 @@ describe("a limit that ends later parts", () => {
   });
 });
 
-/** The pieces of an answer on a WebSocket. */
+/** The messages of a response on a WebSocket. */
 async function askSocket(text: string) {
   const { send, receive, socket } = await openKnown(app.url, token);
   send({ id: "1", type: "subscribe", payload: { query: text, variables: { id: spaceId } } });
@@ -281,7 +281,7 @@ describe("incremental delivery on a WebSocket", () => {
     send({ id: "1", type: "complete" });
     await untilNobodyWaits(app);
     send({ type: "ping" });
-    expect((await receive()).type).toBe("pong"); // and nothing of it comes
+    expect((await receive()).type).toBe("pong"); // and none of its messages arrives
     await locks.release();
     socket.terminate();
   });

@@ -1,5 +1,5 @@
-// The proof of Idempotency-Key: a gateway is killed (-9) at random moments of mutations that are sent again with the
-// same key until they are answered. Each is done once, and each answer tells what was done.
+// The proof of Idempotency-Key: a gateway is killed (-9) at random points of mutations that are retried with the same
+// key until they get a response. Each runs once, and each response has its result.
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
@@ -17,23 +17,23 @@ export interface KeyedSize {
 
 export interface KeyedReport {
   readonly sent: number;
-  /** Requests that broke off with the gateway. */
+  /** Requests interrupted by a kill. */
   readonly broken: number;
-  /** First answers that tell of something that was done by a run that broke off. */
+  /** First responses with the result of an interrupted run. */
   readonly replayed: number;
-  /** Things that were done more than once, or never. */
+  /** Mutations that ran more than once or never. */
   readonly notOnce: number;
-  /** Answers that tell another id than that of what was done, or differ from each other. */
+  /** Responses with a wrong id, or that differ from each other. */
   readonly wrong: number;
 }
 
-/** Something to be done: a text that only it has stands in what it makes. */
+/** A mutation whose created row contains a unique text. */
 interface KeyedMutation {
   readonly path: string;
   readonly body: object;
-  /** The id of what was made, in an answer. */
+  /** The id of the created row, from a response. */
   readonly idIn: (answer: never) => string;
-  /** Selects the ids of what was made. */
+  /** SQL for the ids of created rows. */
   readonly made: string;
 }
 
@@ -44,7 +44,7 @@ interface LiveWorld {
 
 const creation = (type: string, selection: string) => `mutation ($input: ${type}) { done: ${selection} }`;
 
-/** One mutation of a kind chosen by chance; `mark` is the text. */
+/** A mutation of a random kind; `mark` is its unique text. */
 function randomMutation(random: Random, { spaces }: LiveWorld, mark: string): KeyedMutation {
   const spaceId = random.pick(spaces);
   const text = { markdown: mark };
@@ -93,10 +93,10 @@ interface Heard {
   readonly isReplayed: boolean;
 }
 
-/** Codes of answers after which a client sends again: still being answered, it may be, or read too slowly. */
+/** Error codes after which a client retries. */
 const sendAgain = /"(?:CONFLICT|TIMEOUT|RATE_LIMITED|UNAVAILABLE)"/;
 
-/** One attempt; null where it has to be sent again. */
+/** One attempt; null if it has to be retried. */
 async function attempt(
   gateway: string,
   { mutation, token, key }: { mutation: KeyedMutation; token: string; key: string },
@@ -107,11 +107,11 @@ async function attempt(
   const text = await answer.text();
   if (sendAgain.test(text)) return null;
   if (!answer.ok || text.includes('"errors":')) throw new Error(`${answer.status}: ${text}`);
-  const id = mutation.idIn(JSON.parse(text) as never); // of the form that it asks for
+  const id = mutation.idIn(JSON.parse(text) as never); // has the shape of its selection
   return { id, isReplayed: answer.headers.has("idempotency-replayed") } satisfies Heard;
 }
 
-/** Kills a gateway again and again under writers, and compares what they have heard with what is there. */
+/** Kills a gateway repeatedly under writers, and compares the responses with the database. */
 export async function proveKeyedKills(
   { kills, writers, seed }: KeyedSize,
   say: (line: string) => void = () => {},
@@ -125,12 +125,12 @@ export async function proveKeyedKills(
   let answered = 0;
   const done: { readonly mutation: KeyedMutation; readonly mark: string; readonly received: readonly Heard[] }[] = [];
 
-  /** Sends it until it is answered. */
+  /** Retries until there is a response. */
   async function insist(sending: Parameters<typeof attempt>[1]): Promise<Heard> {
     for (;;) {
       report.sent += 1;
       const received = await attempt(gateways.urlOf(0), sending).catch((error: unknown) => {
-        if (!(error instanceof TypeError)) throw error; // of `fetch`: the connection has broken off
+        if (!(error instanceof TypeError)) throw error; // of `fetch`: the connection was cut
         report.broken += 1;
         return null;
       });

@@ -1,5 +1,5 @@
-// Every kind of event of comments, change requests and spaces, by the deed that makes it: each is delivered once, with
-// who did it, what it was, and the node itself, or the ids of what is gone; and a replay tells the same.
+// Every kind of event of comments, change requests and spaces, each caused by its mutation: it is delivered once, with
+// its actor, its facts, and the node or the ids of the deleted object; and a replay is equal.
 import { expect, test } from "vitest";
 import {
   createComment,
@@ -271,7 +271,7 @@ test("events of a space until its deletion have their facts, once, also on repla
     { __typename: "SpaceContentEdited" },
     { __typename: "UserMentionedOnPage", facts: { spaceId, userId: reader.id } },
   );
-  // Delivered to those who listen to change requests.
+  // Delivered to subscribers of change requests.
   const { changeRequest } = await does("createChangeRequest", {}, "changeRequest { id }");
   const changeRequestId = changeRequest.id;
   await editAs(app.as(admin.token), { changeRequestId }, newPage("Neaps").edit);

@@ -10,17 +10,17 @@ interface Asked {
   readonly spaceId: string;
 }
 
-/** Milliseconds that each request took. */
+/** The duration of each request, in milliseconds. */
 export interface Latencies {
   readonly healths: readonly number[];
   readonly rows: readonly number[];
 }
 
-/** Asks again and again, for health and for one row, while `work` goes on; answers how long each took. */
+/** Requests /healthz and one row repeatedly during `work`, and returns the durations. */
 export async function latenciesDuring<Result>(asked: Asked, work: () => Promise<Result>): Promise<[Result, Latencies]> {
   await using worker = new Worker(fileURLToPath(import.meta.url), { workerData: { [mark]: asked } });
   const failed = once(worker, "error").then(([error]) => Promise.reject(error as Error));
-  await Promise.race([once(worker, "message"), failed]); // it asks
+  await Promise.race([once(worker, "message"), failed]); // it has started
   const result = await Promise.race([work(), failed]);
   const latencies = once(worker, "message");
   worker.postMessage("end");
@@ -28,7 +28,7 @@ export async function latenciesDuring<Result>(asked: Asked, work: () => Promise<
   return [result, message];
 }
 
-/** Says that a thread is one of these. */
+/** Marks the worker data of the measuring thread. */
 const mark = "noticing";
 
 async function probe({ url, token, spaceId }: Asked): Promise<void> {

@@ -1,4 +1,4 @@
-// The world of the proofs: a handful of spaces, somebody who may do everything there, and somebody else.
+// The world of the proofs: five spaces, an admin, and another user.
 import type pg from "pg";
 import type { LiveWorld } from "#test/live/subscriber-group.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";

@@ -1,4 +1,4 @@
-// Many streams that come at once, as after a restart of a gateway: they wait for each other, and none is refused.
+// Many streams opened at once, as after a restart of a gateway: they queue, and none is refused.
 import { expect, test } from "vitest";
 import { eventCursor, post } from "#test/live/requests.ts";
 import { openStream } from "#test/live/stream.ts";
@@ -6,7 +6,7 @@ import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
-// As behind a pooler: without connections that take several statements at a time.
+// As behind a pooler: without pipelined connections.
 const { app, world } = await useApp({ limits: { settingsFrom: "statement", poolSize: 4, lockTimeoutMs: 30_000 } });
 const { editor, reader, space } = await world.space();
 

@@ -1,4 +1,4 @@
-// What only subscriptions in parts have, by Apollo's multipart protocol: headers, signs of life and media types.
+// Features of multipart subscriptions (Apollo's protocol) alone: headers, heartbeats and media types.
 import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 
@@ -29,7 +29,7 @@ interface Part {
 
 const accept = 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json';
 
-/** Opens a stream; `next` answers its parts, and null at the end. */
+/** Opens a stream; `next` returns its parts, and null at the end. */
 async function open(headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const answer = await fetch(`${app.url}/graphql`, {
@@ -54,7 +54,7 @@ async function open(headers: Record<string, string> = {}) {
       text += chunk.value;
     }
   }
-  /** The next event, past signs of life. */
+  /** The next event, skipping heartbeats. */
   async function event(): Promise<Event | undefined> {
     for (;;) {
       const part = await next();

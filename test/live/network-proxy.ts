@@ -6,7 +6,7 @@ type End = "client" | "server";
 
 export interface NetworkProxy extends AsyncDisposable {
   readonly port: number;
-  /** Connections through it now. */
+  /** The number of open connections. */
   readonly size: number;
   /** Cuts one of the connections; false if it has already ended. */
   cut(index: number, end: End): boolean;

@@ -1,4 +1,4 @@
-// The order of a stream is that of the table, for everybody and over every transport, whatever commits when.
+// The order of a stream is that of the table, for every subscriber and transport, for any commit order.
 import fc from "fast-check";
 import type pg from "pg";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { Subscriber } from "#test/live/subscriber.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp({ pollMs: 20 }); // nobody wakes the feed for what is written past the gateway
+const { app, world } = await useApp({ pollMs: 20 }); // writes outside the gateway send no notification
 
 /** Writes an event into a transaction that stays open. */
 const write = (client: pg.PoolClient, space: { id: string; organizationId: string }, subjectId: string) =>
@@ -30,7 +30,7 @@ const steps = fc.array(
 
 type Step = { writer: number; act: string } | { act: string };
 
-/** Does the steps one after another; what is posted runs beside them. In the end nothing is open. */
+/** Runs the steps one after another, with posts in the background; at the end no transaction is open. */
 async function act(acts: readonly Step[], space: { id: string; organizationId: string }, token: string): Promise<void> {
   const writers = await Promise.all([0, 1, 2].map(() => app.database.pool.connect()));
   const open = new Set<pg.PoolClient>();

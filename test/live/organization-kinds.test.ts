@@ -1,5 +1,5 @@
-// Every kind of event of organizations, by the deed that makes it: each is delivered once, with who did it and what it
-// was, to an admin; and a replay tells the same.
+// Every kind of event of organizations, each caused by its mutation: it is delivered once, with its actor and facts, to
+// an admin; and a replay is equal.
 import { expect, test } from "vitest";
 import { addMember } from "#src/features/members/commands.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
@@ -16,7 +16,7 @@ import { contextsOf } from "#test/support/query-executions.ts";
 
 let now = () => new Date();
 const records: string[] = [];
-// On its own database: sets the clock, and gives an integration a name that only one may have.
+// On its own database: it sets the clock, and publishes an integration with a globally unique name.
 const { app, world } = await useApp({ own: true, clock: { now: () => now() }, readTxtRecords: async () => records });
 const anId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`)) as string;
 const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
@@ -293,7 +293,7 @@ test("guests receive deletions of what was granted to them, and of nothing else"
       await does("setGrant", { target: { collectionId }, holder, role: "READ" });
   await does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role: "READ" });
   await does("updateOrganization", { organizationId, title: "The beginning" });
-  while (!JSON.stringify((await stream.raw.receive()).payload).includes("The beginning")); // what was before is told
+  while (!JSON.stringify((await stream.raw.receive()).payload).includes("The beginning")); // earlier events are skipped
   const field = `organizationEvents(of: { organizationId: "${organizationId}" })`;
   const listeners = await Promise.all([guest, teamGuest, invitedGuest].map((who) => listen(app, who, field)));
   const [granted, inTeam, stranger] = listeners;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const persisted = (query: string) => ({ persistedQuery: { version: 1, sha256Hash: hash("sha256", query) } });
 const notFound = { message: "PersistedQueryNotFound", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } };
 
-/** What a payload is answered with on a socket of its own. */
+/** The response to a payload on a new socket. */
 async function askOnSocket(payload: object, url = app.url) {
   const { send, receive, socket } = await openKnown(url, token);
   send({ id: "1", type: "subscribe", payload });
@@ -103,7 +103,7 @@ describe("persisted queries shared by Redis", async () => {
     await redis?.[Symbol.asyncDispose]();
   });
 
-  /** Asks again and again until Redis has what was sent to it. */
+  /** Polls until Redis has stored the document. */
   async function findsSoon(documents: ReturnType<typeof open>, text: string) {
     await expect.poll(() => documents.find(hash("sha256", text))).toBe(text);
   }

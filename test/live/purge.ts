@@ -1,5 +1,5 @@
-// The proof of removing a large space for good: a million comments and a hundred thousand change requests go, while a
-// subscriber hears of what is written elsewhere.
+// The proof of purging a large space: a million comments and a hundred thousand change requests are deleted while a
+// subscriber receives other events.
 import { inspect } from "node:util";
 import { openDatabase } from "#src/db/connection/database.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
@@ -16,18 +16,18 @@ import { createWorld } from "#test/support/world.ts";
 export interface PurgeReport {
   readonly changeRequests: number;
   readonly comments: number;
-  /** What the purge took. */
+  /** The figures of the purge. */
   readonly seconds: number;
-  /** Comments that were posted elsewhere meanwhile, and heard of. */
+  /** Comments that were posted elsewhere meanwhile and delivered. */
   readonly heard: number;
-  /** The longest time from the answer to a comment until its event, in milliseconds. */
+  /** The longest time from the response to a comment until its event, in milliseconds. */
   readonly longestGap: number;
 }
 
-/** The longest that an event may be held back, in milliseconds. */
+/** The longest allowed delay of an event, in milliseconds. */
 export const longestGapAllowed = 1_000;
 
-/** Runs it on a gateway with a PostgreSQL of its own. `say` is called with the progress. */
+/** Runs the proof on a gateway with its own PostgreSQL. `say` is called with the progress. */
 export async function provePurge(
   size: { readonly changeRequests: number; readonly comments: number },
   say: (line: string) => void = () => {},
@@ -82,7 +82,7 @@ export async function provePurge(
   }
 }
 
-/** A space that was deleted eight days ago, with ten comments on each of its change requests. Answers its id. */
+/** Makes a space deleted eight days ago, with ten comments on each change request; returns its id. */
 async function fill(
   pool: Parameters<typeof createWorld>[0]["pool"],
   organizationId: string,

@@ -1,4 +1,4 @@
-// A WebSocket client without a protocol: it sends whatever a test wants to send, and waits for what comes.
+// A WebSocket client without a protocol: it sends any message, and waits for messages.
 import WebSocket from "ws";
 
 interface Closed {
@@ -12,9 +12,9 @@ export interface RawSocket {
   readonly socket: WebSocket;
   /** Sends a value as JSON, or a text as it is. */
   readonly send: (message: object | string) => void;
-  /** The next message that has not been taken yet. Rejects when the socket closes before. */
+  /** The next unread message. Rejects if the socket closes first. */
   readonly receive: () => Promise<Message>;
-  /** The end of the socket. */
+  /** Resolves with the close code when the socket closes. */
   readonly closed: Promise<Closed>;
 }
 
@@ -60,7 +60,7 @@ export async function openRaw(
   };
 }
 
-/** A socket that has been acknowledged. */
+/** Opens an acknowledged socket. */
 export async function openKnown(url: string, token: string): Promise<RawSocket> {
   const raw = await openRaw(url);
   raw.send({ type: "connection_init", payload: { token } });

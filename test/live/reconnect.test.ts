@@ -1,5 +1,4 @@
-// Coming back with a cursor after any cut: nothing is lost, nothing is sent twice. `npm run prove` does it at full
-// size.
+// Reconnecting with a cursor after any cut: no event is lost or repeated. `npm run prove` runs it at full size.
 import { expect, test } from "vitest";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
@@ -12,7 +11,7 @@ test("subscribers receive every event once and in order when connections are cut
   const size = { subscribers: 16, writers: 4, writes: 60, seed: 20_260_105 };
   const report = await proveReconnects({ url: app.url, pool: app.database.pool }, size);
   expect(report).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
-  expect(report.returns).toBeGreaterThan(size.writes / 10); // something was really cut
+  expect(report.returns).toBeGreaterThan(size.writes / 10); // some connections were really cut
 }, 180_000);
 
 test("sockets that close while their token is looked up do not count against the limit of the token", async () => {

@@ -1,5 +1,5 @@
-// The proof of coming back: connections are cut at random while many write, and everybody has received everything,
-// once, in order.
+// The proof of reconnects: connections are cut at random under writers, and every subscriber receives each event once
+// and in order.
 import type pg from "pg";
 import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
@@ -16,13 +16,13 @@ export interface ReconnectSize {
 
 export interface ReconnectReport extends Comparison {
   readonly writes: number;
-  /** How often a connection was cut. */
+  /** The number of cuts. */
   readonly cuts: number;
-  /** How often somebody came back. */
+  /** The number of reconnects. */
   readonly returns: number;
 }
 
-/** Runs it against the gateway at `url`, whose database has no events yet. `say` is called with the progress. */
+/** Runs the proof against the gateway at `url`, whose database has no events yet. `say` is called with the progress. */
 export async function proveReconnects(
   { url, pool }: { url: string; pool: pg.Pool },
   { subscribers, writers, seed, ...size }: ReconnectSize,

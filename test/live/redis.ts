@@ -1,4 +1,4 @@
-// A real Redis for tests: the one of TEST_REDIS_URL, one at the usual port, or one that is started here.
+// A real Redis for tests: the one of TEST_REDIS_URL, one at the default port, or a new one.
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { freePort } from "#test/support/free-port.ts";
@@ -8,7 +8,7 @@ export interface TestRedis extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Finds or starts one; null, and the reason printed, where there is none and no program to start. */
+/** Finds or starts a Redis; prints the reason and returns null if neither works. */
 export async function findRedis(): Promise<TestRedis | null> {
   const { hostname: host, port } = new URL(process.env["TEST_REDIS_URL"] ?? "redis://127.0.0.1:6379");
   const known = { host, port: Number(port || 6379) };
@@ -36,7 +36,7 @@ async function start(): Promise<TestRedis | null> {
   const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   const child = spawn("redis-server", options, { cwd: "/", stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve()); // there is no such program
+    child.once("error", () => resolve()); // the program is not installed
     child.once("exit", () => resolve());
   });
   const isReady = await new Promise<boolean>((resolve) => {

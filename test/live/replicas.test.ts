@@ -1,5 +1,5 @@
-// Queries read from replicas that stream from the primary: whoever has written reads what they wrote, and a replica
-// that is behind, away or none any more is left out.
+// Queries read from streaming replicas: clients read their own writes, and a replica that lags, is unavailable or is no
+// longer a replica is skipped.
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openReads, sql } from "#src/db/connection/database.ts";
 import { readingDatabase } from "#src/db/replicas/reading-database.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await hasReplayed(replica, await placeInLog(primary));
 });
 
-/** Changes the title in the primary alone, past the gateways. */
+/** Changes the title directly in the primary. */
 const rename = (title: string) => app.database.prisma.space.update({ where: { id: space.id }, data: { title } });
 
 const titleOf = `{ space(id: "${space.id}") { title } }`;
@@ -46,7 +46,7 @@ interface Told {
 }
 const readiness = async (of: TestApp) => (await of.as(null).rest<Told>("GET", "/readyz")).body;
 
-/** Waits until a gateway says of its replica what is expected. */
+/** Waits until a gateway reports the expected state of its replica. */
 async function untilTold(of: TestApp, expected: object): Promise<void> {
   await expect.poll(async () => (await readiness(of)).replicas, { timeout: 60_000 }).toMatchObject([expected]);
 }

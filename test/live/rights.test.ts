@@ -1,5 +1,5 @@
-// Who may subscribe to what, and for how long: every subscription by everybody, and every way of losing the right,
-// after which nothing more is sent.
+// Access to subscriptions: every subscription by every person, and every way of losing access, after which nothing more
+// is sent.
 import { describe, expect, test } from "vitest";
 import { type Listener, listenTo, type SubscriptionName, subscriptions } from "#test/live/listener.ts";
 import { settled } from "#test/live/outbox.ts";
@@ -14,7 +14,7 @@ const names = Object.keys(subscriptions) as SubscriptionName[];
 const isOfOrganization = (name: SubscriptionName) => name.endsWith("organization");
 
 /**
- * A space with a change request, and a second space on which everybody of the organization has a grant of their own.
+ * A space with a change request, and a second space on which every person of the organization has a grant.
  */
 async function makeScene() {
   const scene = await world.changeRequest({
@@ -36,7 +36,7 @@ type Scene = Awaited<ReturnType<typeof makeScene>>;
 
 let happened = 0;
 
-/** Makes something of every kind happen in a space. */
+/** Causes an event of every kind in a space. */
 async function happen(as: Client, spaceId: string, changeRequestId: string | null): Promise<void> {
   await as.query(`mutation ($input: CreateCommentInput!) { createComment(input: $input) { __typename } }`, {
     input: { contentOf: changeRequestId === null ? { spaceId } : { changeRequestId }, text: { markdown: "Hello" } },
@@ -68,7 +68,7 @@ describe("subscriptions are allowed", () => {
       );
       const hasRole = data?.space?.permissions.access ?? false;
       const isIn = who !== "disabled" && who !== "outsider";
-      await settled(app.database.pool); // what happened for those before is delivered to nobody who comes now
+      await settled(app.database.pool); // earlier events are not delivered to new subscribers
       const listeners = names.map((name) => listenTo(app.url, token, name, scene.scope));
       await Promise.all(listeners);
       await happen(scene.as, scene.space.id, scene.changeRequest.id);
@@ -101,12 +101,12 @@ describe("subscriptions are allowed", () => {
 });
 
 interface Loss {
-  /** Who has the right. */
+  /** The person who has access. */
   readonly who: keyof People;
   readonly lose: (scene: Scene) => Promise<unknown>;
-  /** Whether they are still in the organization, or not even known any more. */
+  /** Whether they are still in the organization, or no longer authenticated. */
   readonly left: "in" | "out" | "unknown";
-  /** What streams about the space are told before they end. */
+  /** The events of the space before its streams end. */
   readonly farewell?: string;
 }
 
@@ -215,7 +215,7 @@ test.each(Object.entries(losses))(
       else expect(next).toEqual([name, "NOT_FOUND"]);
       listener.raw.socket.terminate();
     }
-    expect(await witness.next()).toContain("CommentPosted"); // others go on
+    expect(await witness.next()).toContain("CommentPosted"); // other streams continue
     witness.raw.socket.terminate();
   },
 );

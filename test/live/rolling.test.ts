@@ -1,5 +1,5 @@
-// Gateways behind a balancer that sends nothing twice are restarted, and stopped: no request fails. `npm run prove`
-// restarts both again and again, and sends more.
+// Gateways behind a load balancer without retries are restarted and stopped: no request fails. `npm run prove` restarts
+// them repeatedly under more load.
 import { expect, test } from "vitest";
 import { proveRolling } from "#test/live/rolling.ts";
 
@@ -11,5 +11,5 @@ test("no request fails and no event is lost when gateways behind HAProxy are res
   console.log(report);
   expect(report).toMatchObject({ failed: 0, lost: 0, missing: 0, doubled: 0, hollow: 0, different: 0, restarts: 1 });
   expect(report.requests).toBeGreaterThanOrEqual(20);
-  expect(report.returns).toBeGreaterThanOrEqual(4); // everybody was at each gateway
+  expect(report.returns).toBeGreaterThanOrEqual(4); // every subscriber was connected to each gateway
 }, 120_000);

@@ -1,6 +1,6 @@
-// The proof of a rolling restart: two gateways behind a balancer are restarted in turn, and one is stopped at the end,
-// under writers who know the balancer alone, and subscribers of whom half know the gateways. No request fails, and
-// everybody hears everything.
+// The proof of a rolling restart: two gateways behind a load balancer are restarted in turn, and one is stopped at the
+// end, under writers at the balancer and subscribers, half of them directly at the gateways. No request fails, and
+// every subscriber receives all events.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
@@ -14,14 +14,14 @@ import { ask } from "#test/support/docgraph-process.ts";
 import { makeRandom } from "#test/support/random.ts";
 
 export interface RollingSize {
-  /** Requests at least. */
+  /** The smallest number of requests. */
   readonly requests: number;
-  /** Restarts at least. */
+  /** The smallest number of restarts. */
   readonly restarts: number;
   readonly subscribers: number;
-  /** How many people write, and as many read. */
+  /** The number of writers, and of readers. */
   readonly people: number;
-  /** How long each of them rests after a request, in milliseconds. */
+  /** The pause of each after a request, in milliseconds. */
   readonly restMs: number;
   readonly seed: number;
 }
@@ -29,14 +29,14 @@ export interface RollingSize {
 export interface RollingReport extends Comparison {
   readonly requests: number;
   readonly failed: number;
-  /** Writes that were acknowledged, and are not in the table. */
+  /** Acknowledged writes that are missing from the table. */
   readonly lost: number;
   readonly restarts: number;
-  /** How often somebody had to connect again. */
+  /** The number of reconnects. */
   readonly returns: number;
 }
 
-/** Runs it on two gateways with a PostgreSQL of their own; where there is no balancer, all go to the gateways. */
+/** Runs the proof on two gateways with their own PostgreSQL; without a balancer all clients use the gateways. */
 export async function proveRolling(
   { requests, subscribers, people, restMs, seed, ...size }: RollingSize,
   say: (line: string) => void = () => {},
@@ -49,7 +49,7 @@ export async function proveRolling(
   await using balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
   const gateway = () => balancer?.url ?? gateways.next(gateways);
   const liveWorld = await makeLiveWorld(postgres.pool);
-  /** Every second pair goes to the gateways, one to each. */
+  /** Every second pair connects directly to the gateways, one to each. */
   const at = (index: number) => (balancer && index % 4 < 2 ? balancer.url : gateways.next(index));
   await using group = new SubscriberGroup(subscribers, liveWorld, at, random);
   await group.start();
@@ -57,7 +57,7 @@ export async function proveRolling(
   const acknowledged: Acknowledged[] = [];
   const failures: unknown[] = [];
   let [reads, restarts, isOver] = [0, 0, false];
-  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // otherwise it is sent to the other one
+  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // without a balancer it is retried at the other one
   const goOn = () => !isOver;
   const onWritten = (written: Acknowledged) => void acknowledged.push(written);
   const working = [letWrite({ ...liveWorld, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
@@ -94,7 +94,7 @@ interface Reading {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Reads the same again and again, by GraphQL. */
+/** Repeats a GraphQL query. */
 async function letRead({ gateway, token, restMs, goOn, onRead, onFailed }: Reading): Promise<void> {
   while (goOn()) {
     await ask(gateway(), token, "{ viewer { id } }").then(onRead, onFailed);

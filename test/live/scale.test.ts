@@ -1,5 +1,5 @@
-// Several machines as the printed configuration has them: the primary is killed under load, and nothing that was
-// acknowledged is lost. `npm run prove` does it with more of everything.
+// Several machines as in the printed deployment: the primary is killed under load, and no acknowledged write is lost.
+// `npm run prove` runs it with more of everything.
 import { expect, test } from "vitest";
 import { proveScale } from "#test/live/scale.ts";
 

@@ -1,5 +1,5 @@
-// The proof of several machines, put together as src/deployment has it: gateways behind HAProxy, a primary and
-// two standbys with a PgBouncer before each, Redis and S3. The primary is killed in the middle of the load.
+// The proof of several machines, deployed as in src/deployment: gateways behind HAProxy, a primary and two standbys,
+// each behind a PgBouncer, Redis and S3. The primary is killed under load.
 import { setTimeout as sleep } from "node:timers/promises";
 import { sessionSettings } from "#src/db/connection/sessions.ts";
 import { type Cluster, follow, promote, set, startCluster, startReplica } from "#test/live/clusters.ts";
@@ -33,19 +33,19 @@ export interface ScaleReport extends Comparison {
   readonly uploads: number;
   readonly failedReads: number;
   readonly failedWrites: number;
-  /** Writes that were acknowledged, and are not in the table of the new primary. */
+  /** Acknowledged writes that are missing from the table of the new primary. */
   readonly lost: number;
-  /** From the kill until a write was acknowledged again, in milliseconds; the operator's part is in it. */
+  /** From the kill until a write was acknowledged again, in milliseconds, including the operator's work. */
   readonly recoveredAfterMs: number;
-  /** How often somebody had to connect again. */
+  /** The number of reconnects. */
   readonly returns: number;
-  /** How many replicas gateways read from in the end, over all gateways. */
+  /** The number of replicas in use at the end, over all gateways. */
   readonly replicasUsed: number;
 }
 
 const names = ["db1", "db2", "db3"] as const;
 
-/** A primary with two standbys, of which one at least has what is acknowledged. */
+/** A primary with two standbys, at least one of them synchronous. */
 class Databases implements AsyncDisposable {
   readonly clusters: readonly Cluster[];
   primary: Cluster;
@@ -59,7 +59,7 @@ class Databases implements AsyncDisposable {
     const first = await startCluster();
     const { synchronous_standby_names: standbys, wal_keep_size, hot_standby_feedback } = settingsIn("postgresql.conf");
     await set(first, { wal_keep_size: wal_keep_size ?? "", hot_standby_feedback: hot_standby_feedback ?? "" });
-    // Poolers of transactions want the settings of sessions from the role.
+    // Behind transaction poolers session settings come from the role.
     for (const [name, value] of Object.entries(sessionSettings({ statementTimeoutMs: 10_000 })))
       await first.pool.query(`alter role docgraph in database docgraph set ${name} = '${value}'`);
     const others = [await startReplica(first, names[1]), await startReplica(first, names[2])];
@@ -68,7 +68,7 @@ class Databases implements AsyncDisposable {
     return databases;
   }
 
-  /** Kills the primary, and makes the standby that has most the next one, as Patroni does. */
+  /** Kills the primary, and promotes the most advanced standby, as Patroni does. */
   async failOver(): Promise<void> {
     await this.primary.kill();
     const standbys = this.clusters.filter((cluster) => cluster !== this.primary);
@@ -125,13 +125,13 @@ class Load {
     await Promise.all(this.#working);
   }
 
-  /** Waits until so many more writes and reads, and an upload, were answered. */
+  /** Waits until `count` more writes and reads, and an upload, have succeeded. */
   async more(count: number): Promise<void> {
     const [writes, reads, uploads] = [this.acknowledged.length + count, this.reads + count, this.uploads + 1];
     while (this.acknowledged.length < writes || this.reads < reads || this.uploads < uploads) await sleep(20);
   }
 
-  /** Its figures, with what is not in the table of events. */
+  /** Its figures, with the writes missing from the event table. */
   async result({ pool }: Cluster) {
     const table = await readTable(pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
     const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
@@ -166,7 +166,7 @@ interface Told {
   readonly replicas?: readonly { readonly isUsed: boolean }[];
 }
 
-/** The variables of gateways that say where what they share is, with other places. */
+/** The settings of gateways for shared services, with the addresses of this run. */
 function gatewayVariables(places: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const shared = /^(DATABASE_\w+|PREPARED_STATEMENTS|REDIS_URL|FILES_URL|S3_ENDPOINT|DRAIN_SECONDS)$/;
   const placed = Object.entries(settingsIn("docgraph.env")).filter(([name]) => shared.test(name));
@@ -178,7 +178,7 @@ function gatewayVariables(places: Readonly<Record<string, string>>): Readonly<Re
   );
 }
 
-/** Runs it; null, and the reason printed, where one of the programs is missing. */
+/** Runs the proof; prints the reason and returns null if a program is missing. */
 export async function proveScale(size: ScaleSize, say: (line: string) => void = () => {}): Promise<ScaleReport | null> {
   const random = makeRandom(size.seed);
   await using open = new AsyncDisposableStack();
@@ -228,7 +228,7 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
   };
 }
 
-/** How many replicas gateways read from, once each reads from one; or what they are after a minute. */
+/** The number of replicas in use, once each gateway uses one, or else after a minute. */
 async function countReplicas(urls: readonly string[]): Promise<number> {
   const end = performance.now() + 60_000;
   for (;;) {
@@ -239,7 +239,7 @@ async function countReplicas(urls: readonly string[]): Promise<number> {
   }
 }
 
-/** Kills the primary, has another take over, and writes until that is acknowledged. */
+/** Kills the primary, promotes another, and writes until that is acknowledged. */
 async function recover(databases: Databases, { token, spaces: [spaceId] }: LiveWorld, url: string): Promise<number> {
   const at = performance.now();
   await databases.failOver();

@@ -1,5 +1,5 @@
-// The segments of the outbox: streams and lists of what has happened go on from one to the next, whoever writes
-// meanwhile, and old ones are dropped whole.
+// Segments of the outbox: streams and event lists continue from one to the next under concurrent writes, and old
+// segments are dropped as a whole.
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
@@ -15,10 +15,10 @@ const { app, world } = await useApp({ pollMs: 20 });
 const { database } = app;
 const day = 24 * 3_600_000;
 
-/** Has the outbox go on in another segment: the last one is older than a moment to come. */
+/** Makes the outbox begin another segment, by ageing the last one. */
 const goOn = (on = database) => beginSegment(on, new Date(Date.now() + day));
 
-/** Runs the job as so many days later. */
+/** Runs the job as if `days` days later. */
 const trimLater = (days: number, on = database) =>
   trimOutbox.run({
     database: on,
@@ -37,7 +37,7 @@ async function segments(): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** In which segments the events of a space are, in the order of the outbox. */
+/** The segments of the events of a space, in outbox order. */
 async function placesOf(spaceId: string): Promise<number[]> {
   const rows = await database.query<{ segment: number }>(
     sql`select segment from "OutboxEvent" where "spaceId" = ${spaceId} order by "transactionId", id`,
@@ -54,7 +54,7 @@ interface Page {
   };
 }
 
-/** The comments in what has happened in a space, newest first, page by page; `between` runs after each page. */
+/** The comments in the activity of a space, newest first, page by page; `between` runs after each page. */
 async function commentsIn(token: string, spaceId: string, between: () => Promise<unknown> = () => Promise.resolve()) {
   const query = `query ($id: ID!, $after: String) { space(id: $id) { activity(first: 2, after: $after) {
     pageInfo { endCursor hasNextPage } nodes { ... on CommentPosted { comment { id } } } } } }`;
@@ -137,7 +137,7 @@ test("a new segment begins after all transactions that wrote events have committ
   const before = await segments();
   const beginning = goOn();
   await locks.waiters(1, "do $alone$%");
-  const posting = post(app, editor.token, space.id); // which waits no longer than the segment does
+  const posting = post(app, editor.token, space.id); // it waits only as long as the segment does
   await posting;
   expect(await segments()).toEqual(before);
   await locks.release();

@@ -1,4 +1,4 @@
-// Sessions: the rights of a token hold for all streams that came with it, in whatever order these begin and end.
+// Sessions: the rights of a token apply to all its streams, in whatever order they begin and end.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commentsOfSpace } from "#test/live/stream.ts";
@@ -46,7 +46,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A transport that keeps what it is given. */
+/** A transport that records its messages. */
 class Recorder implements Transport {
   readonly kind = "sse";
   readonly bufferedBytes = 0;
@@ -72,7 +72,7 @@ test("a stream whose connection closes late does not stop the rights checks of n
   const ended = await open(editor.token, space.id, first);
   ended.end();
   await open(editor.token, space.id, second);
-  ended.close(); // as when what was sent to a slow client is written at last
+  ended.close(); // as when the last bytes to a slow client are written
   const as = app.as(editor.token);
   const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string }[] } }>("{ apiTokens { nodes { id } } }");
   await as.query("mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { __typename } }", {

@@ -1,5 +1,5 @@
-// Who is signed out at one gateway is signed out at all of them: within a second their streams end there, too, by
-// whatever way the session or token ends.
+// Signing out at one gateway signs out at all: streams end there within a second, whichever way the session or token
+// ends.
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
@@ -14,7 +14,7 @@ import { testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 
 const log = pino({ level: "silent" });
-/** Nothing is found by looking: the gateways wake each other. */
+/** Too long for polling: the gateways notify each other. */
 const given = { pollMs: 3_600_000, wakeups: (url: string) => new PostgresWakeups({ url, log }) };
 const here = await testApp(given);
 const there = await testApp({ ...given, beside: here });
@@ -28,10 +28,10 @@ const { provider, organization, editor } = await setProvider(world, idp);
 
 const query = `subscription { organizationEvents(of: { organizationId: "${organization.id}" }) { __typename } }`;
 
-/** How a caller says who they are: by a cookie, or by a token. */
+/** The credentials of a caller: a cookie or a token. */
 type Caller = { readonly cookie: string } | { readonly token: string };
 
-/** A stream that is open, and how it will end. */
+/** An open stream, and its end. */
 interface Open {
   readonly ending: Promise<string>;
 }
@@ -59,7 +59,7 @@ async function overEvents(url: string, caller: Caller): Promise<Open> {
   return { ending: stream.next().then((event) => event?.data ?? "") };
 }
 
-/** What somebody has opened: a session by the provider with a short token, and an API token. */
+/** The credentials of a user: a session by the provider with a short-lived token, and an API token. */
 async function arrive() {
   const person = { userId: editor.id, way: "saml", organizationId: organization.id, providerId: provider.id } as const;
   const session = await signIn(here, { ...person, nameId: "ann", sessionIndex: "one" });

@@ -1,5 +1,4 @@
-// A query with `eventCursor`, and a stream after it: together they give what is there, with nothing missing between the
-// two.
+// A query with `eventCursor` and a stream after it: together they give the current state without a gap.
 import { expect, test } from "vitest";
 import { eventCursor, post } from "#test/live/requests.ts";
 import { makeRandom } from "#test/support/random.ts";
@@ -17,7 +16,7 @@ interface Snapshot {
 
 const snapshot = `query ($space: ID!) { eventCursor space(id: $space) { comments(first: 1000) { nodes { id } } } }`;
 
-/** Meets an error, and so is run a second time, over what the first run has read. */
+/** Fails, and so runs a second time on the rows of the first run. */
 const withError = `query ($space: ID!, $organization: ID!) {
   eventCursor space(id: $space) { comments(first: 1000) { nodes { id } } }
   organization(id: $organization) { teams { nodes { id } } }
@@ -34,7 +33,7 @@ test("a snapshot plus the events after its eventCursor equals the final state un
   const writing = times(4, async () => {
     const own: string[] = [];
     while (!isOver) {
-      const commentId = own[random.below(6)]; // none in some of the cases
+      const commentId = own[random.below(6)]; // undefined in some cases
       if (commentId === undefined) own.push(await post(app, token, space.id));
       else {
         own.splice(own.indexOf(commentId), 1);
@@ -75,7 +74,7 @@ test("eventCursor of a query that ran twice because of an error is older than th
   const asked = app.as(token).graphql<Snapshot>(withError, { space: space.id, organization: organization.id });
   await locks.waiters(1, '%"Team"%');
   const commentId = await post(app, token, space.id);
-  while ((await eventCursor(app, token)) === before); // until the feed has come past the comment
+  while ((await eventCursor(app, token)) === before); // until the event log reader has passed the comment
   await locks.release();
   const { data, errors } = await asked;
   expect(errors).toHaveLength(1);

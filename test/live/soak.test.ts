@@ -1,4 +1,4 @@
-// The proof of lasting in a small form: what the gateway uses is looked at by `npm run prove -- --only soak`.
+// A small form of the soak proof; `npm run prove -- --only soak` also checks the resources of the gateway.
 import { expect, test } from "vitest";
 import { proveSoak } from "#test/live/soak.ts";
 

@@ -1,5 +1,5 @@
-// The proof of lasting: many subscribers, of whom most come and go, while everything that people do is done, for
-// minutes. Nothing is lost, nothing fails, and nothing of the gateway keeps growing.
+// The soak proof: many subscribers, most of them short-lived, under mixed load for minutes. No event is lost, no request
+// fails, and no resource of the gateway keeps growing.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
@@ -18,18 +18,18 @@ import { makeRandom, type Random } from "#test/support/random.ts";
 
 export interface SoakSize {
   readonly seconds: number;
-  /** How long its use is looked at when all have gone. */
+  /** How long its resources are measured after all clients have left, in seconds. */
   readonly restSeconds: number;
-  /** Those who are there from the beginning to the end. */
+  /** Subscribers that stay for the whole run. */
   readonly subscribers: number;
-  /** Those who come, hear for a while, and go, again and again. */
+  /** Subscribers that connect for a while, repeatedly. */
   readonly visitors: number;
-  /** How long a visitor stays at most, in milliseconds. */
+  /** The longest stay of a visitor, in milliseconds. */
   readonly stayMs: number;
   readonly seed: number;
 }
 
-/** What a gateway uses, as its metrics tell. */
+/** The resources of a gateway, by its metrics. */
 interface Use {
   readonly heapMb: number;
   readonly residentMb: number;
@@ -38,15 +38,15 @@ interface Use {
 }
 
 export interface SoakReport extends Comparison {
-  /** How often each was done and answered. */
+  /** Successful requests by kind. */
   readonly done: Readonly<Record<string, number>>;
-  /** What was not answered as it should be. */
+  /** Failed requests. */
   readonly faults: readonly string[];
-  /** At the start, after each quarter of the time, and when all have gone. */
+  /** At the start, after each quarter of the time, and after all have left. */
   readonly use: readonly Use[];
 }
 
-/** Whether all was heard and nothing failed, and the heap at the end is not half as much again as after a quarter. */
+/** Whether no event was lost, nothing failed, and the heap grew by less than half since the first quarter. */
 export function lasts({ missing, doubled, different, hollow, faults, use }: SoakReport): boolean {
   const [start, quarter, end] = [use[0], use[1], use.at(-1)];
   if (!start || !quarter || !end) return false;
@@ -54,7 +54,7 @@ export function lasts({ missing, doubled, different, hollow, faults, use }: Soak
   return missing + doubled + different + hollow + faults.length === 0 && isSteady;
 }
 
-/** Runs it on a gateway and a PostgreSQL of its own. */
+/** Runs the proof on a gateway with its own PostgreSQL. */
 export async function proveSoak(size: SoakSize, say: (line: string) => void = () => {}): Promise<SoakReport> {
   const random = makeRandom(size.seed);
   await using postgres = await startOwnPostgres();
@@ -92,7 +92,7 @@ async function useOf(port: number): Promise<Use> {
 }
 
 /**
- * The least that is used after all have gone, in as many seconds: garbage is collected some time, and connections are
+ * The lowest resources within some seconds after all have left: garbage is collected eventually, and connections are
  * kept for a minute.
  */
 async function usedAtRest(port: number, seconds: number): Promise<Use> {
@@ -113,7 +113,7 @@ async function usedAtRest(port: number, seconds: number): Promise<Use> {
 const nested = `query ($id: ID!) { organization(id: $id) { spaces(first: 5) { nodes { title
   comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
 
-/** What people do at a gateway until it is ended, and how often. */
+/** The mixed load on a gateway until it is stopped, with its counts. */
 class Load {
   readonly done: Record<string, number> = {};
   readonly faults: string[] = [];
@@ -125,7 +125,7 @@ class Load {
   readonly #end = new AbortController();
   readonly #undone = new Set(["visits", "nested reads", "REST reads", "merges", "imports", "uploads", "writes"]);
   #allDone = () => {};
-  /** Resolves when each was done once. */
+  /** Resolves when each kind of request has succeeded once. */
   readonly begun = new Promise<void>((resolve) => (this.#allDone = resolve));
 
   constructor(liveWorld: LiveWorld, url: string, { visitors, stayMs }: SoakSize, random: Random) {
@@ -149,12 +149,12 @@ class Load {
     await Promise.all(this.#working);
   }
 
-  /** Rests for so long, or until the end. */
+  /** Sleeps for `ms`, or until the end. */
   async #rest(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {});
   }
 
-  /** Does something, and rests, again and again. */
+  /** Repeats an action with pauses. */
   async #again(name: string, restMs: number, work: (turn: number) => Promise<unknown>): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) {
       await work(turn).then(
@@ -184,7 +184,7 @@ class Load {
     });
   }
 
-  /** Listens for a while. */
+  /** Subscribes for a while. */
   async #visit(random: Random, stayMs: number): Promise<void> {
     const field = `commentEvents(of: { spaceId: "${random.pick(this.#world.spaces)}" })`;
     const over = random.below(4) === 0 ? "events" : "socket";

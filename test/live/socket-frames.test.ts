@@ -1,4 +1,4 @@
-// Messages that are written past the socket: a client decodes the same texts, in order with all that the socket sends.
+// Frames that are written directly: clients decode the same texts, in order with the messages of the socket.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -14,7 +14,7 @@ let url: string;
 
 beforeAll(async () => {
   http = createServer();
-  sockets = new WebSocketServer({ server: http, perMessageDeflate: { threshold: 0 } }); // where the client asks for it
+  sockets = new WebSocketServer({ server: http, perMessageDeflate: { threshold: 0 } }); // if the client negotiates it
   await once(http.listen(0, "127.0.0.1"), "listening");
   url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`; // it listens on a port
 });
@@ -27,7 +27,7 @@ interface Pair {
   readonly served: WebSocket;
   readonly connection: Socket;
   readonly client: WebSocket;
-  /** What the client has received, in order: texts, and pongs with what they carry. */
+  /** What the client has received, in order: texts, and pongs with their payloads. */
   readonly received: string[];
   /** Resolves when the client has received everything that was sent before. */
   readonly settled: () => Promise<void>;
@@ -38,7 +38,7 @@ async function connect(perMessageDeflate = false): Promise<Pair> {
   const accepted = once(sockets, "connection");
   const client = new WebSocket(url, { perMessageDeflate });
   const received: string[] = [];
-  client.on("message", (data) => received.push((data as Buffer).toString())); // the library gives nothing else by default
+  client.on("message", (data) => received.push((data as Buffer).toString())); // the library returns buffers by default
   client.on("pong", (data) => received.push(`pong ${data.toString()}`));
   const [served, { socket: connection }] = (await accepted) as [WebSocket, { socket: Socket }];
   if (client.readyState !== client.OPEN) await once(client, "open");
@@ -56,7 +56,7 @@ const entry = (json: string): Entry => ({ position: { ...outboxStart, id: ++last
 const batchOf = (first: string, ...others: string[]) => new Batch([entry(first), ...others.map(entry)]);
 const textOf = (json: string, id = "1") => `{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`;
 
-/** A JSON text of so many bytes. */
+/** A JSON text of `length` bytes. */
 const jsonOf = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
 
 describe("WebSocket frames", () => {

@@ -1,4 +1,4 @@
-// A stream on a socket as the protocol library sees it: an iterator that ends when the stream does.
+// A stream on a socket as the protocol library uses it: an iterator that ends with the stream.
 import { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { GraphQLError } from "graphql";

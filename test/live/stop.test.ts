@@ -1,4 +1,4 @@
-// The end of a gateway for a client that does not answer. What others are sent then is in the table of transports.
+// Stopping a gateway with an unresponsive client. Other clients are tested in transports.test.ts.
 import { expect, test } from "vitest";
 import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";

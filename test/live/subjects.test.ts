@@ -1,5 +1,5 @@
-// Streams about several subjects at once, and about some kinds: they go on while any subject is left, and say what is
-// wrong with what they are asked for.
+// Streams of several subjects, and of some kinds: they continue while any subject is left, and report invalid
+// arguments.
 import { expect, test, vi } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
@@ -42,7 +42,7 @@ test("a stream of several spaces survives the deletion of one and ends with the 
   await stream.delivers(does("deleteSpace", { spaceId: other.id }), { __typename: "SpaceDeleted" });
   await stream.delivers(does("restoreSpace", { spaceId: other.id }), { __typename: "SpaceRestored" });
   await stream.delivers(does("deleteSpace", { spaceId: space.id }), { __typename: "SpaceDeleted" });
-  // It goes on with the other one; what it hears after a deletion comes when it was looked whether it may go on.
+  // It continues with the other one; events after a deletion arrive once its rights were checked.
   await stream.delivers(does("updateSpace", { spaceId: other.id, title: "Left" }), {
     __typename: "SpaceSettingsChanged",
   });
@@ -171,7 +171,7 @@ test("refuses invalid subjects with the path of the error", async () => {
     raw.send({ id: "1", type: "subscribe", payload: { query: `subscription { ${field} { __typename } }` } });
     const { payload } = await raw.receive();
     raw.socket.terminate();
-    // What the schema forbids is refused before the stream begins: that is an `error`, the list itself.
+    // Schema violations are refused before the stream begins, with an `error` message.
     const [error] = Array.isArray(payload)
       ? (payload as Refusal[])
       : ((payload as { errors?: Refusal[] }).errors ?? []);

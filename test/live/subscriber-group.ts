@@ -4,7 +4,7 @@ import { readTable, type Wanted } from "#test/live/outbox.ts";
 import type { Random } from "#test/support/random.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 
-/** Where everybody listens, and writes. */
+/** The token and ids that subscribers and writers use. */
 export interface LiveWorld {
   readonly token: string;
   readonly organizationId: string;
@@ -16,15 +16,15 @@ interface Member {
   readonly wanted: Wanted;
 }
 
-/** How what was received differs from the table, over all subscribers. */
+/** Differences between received events and the table, over all subscribers. */
 export interface Comparison {
-  /** Events that the table has for them. */
+  /** Events that the table has for the subscribers. */
   readonly expected: number;
   readonly missing: number;
   readonly doubled: number;
-  /** Events that came without the comment that they are about. */
+  /** Events that arrived without their comment. */
   readonly hollow: number;
-  /** Subscribers whose list is not the table's, event for event. */
+  /** Subscribers whose events differ from the table in number or order. */
   readonly different: number;
 }
 
@@ -62,7 +62,7 @@ export class SubscriberGroup implements AsyncDisposable {
     return this.#members.map(({ subscriber }) => subscriber);
   }
 
-  /** How often somebody had to connect again. */
+  /** The number of reconnects. */
   get returns(): number {
     return this.subscribers.reduce((sum, { connections }) => sum + connections - 1, 0);
   }
@@ -71,14 +71,14 @@ export class SubscriberGroup implements AsyncDisposable {
     await Promise.all(this.subscribers.map((subscriber) => subscriber.start()));
   }
 
-  /** Nobody connects again any more. */
+  /** Stops all subscribers. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.subscribers.map((subscriber) => subscriber.stop()));
   }
 
   /**
-   * Waits until everybody has received the last event that is for them, and compares. The table must have been empty
-   * when they came.
+   * Waits until every subscriber has received its last event, and compares. The table must have been empty when the
+   * subscribers started.
    */
   async compare(pool: pg.Pool): Promise<Comparison> {
     const differences = await Promise.all(

@@ -1,4 +1,4 @@
-// The table of streams: what may happen to one, over each transport. What only one transport has is tested with that.
+// Behaviour of streams over each transport. Features of a single transport have their own test files.
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { trimOutbox } from "#src/events/segments.ts";
@@ -18,17 +18,17 @@ import {
 import { watchServedSockets } from "#test/live/served-sockets.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-/** Bytes that may wait when a message is added, and those of the messages that are added together. */
+/** Limits of buffered bytes when a message is added, and of messages that are added together. */
 const mostWaiting = 1024 * 1024 + 512 * 1024;
 
-/** Far more than the system takes for a connection that nobody reads from. */
+/** Far more than the kernel buffers of an unread connection. */
 const flood = { events: 300, bytesEach: 100_000 };
 
 let now = () => new Date();
 
 const served = watchServedSockets();
 
-// A client that does not read does not answer pings either.
+// A client that does not read does not answer pings.
 const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000, clock: { now: () => now() } });
 const pool = app.database.pool;
 
@@ -85,7 +85,7 @@ async function shortToken(token: string) {
   return { token: made.createApiToken.token, expiresAt };
 }
 
-/** Has the events that are there forgotten, as on the next day. */
+/** Expires the existing events, as on the next day. */
 const trim = () =>
   trimOutbox.run({
     database: app.database,
@@ -108,7 +108,7 @@ async function makeFlood() {
     "... on CommentPosted { commentId }",
     `... on CommentEdited { comment { ${texts.join(" ")} } }`,
   );
-  /** Makes many events of the comment: all at once, as after a large import. */
+  /** Writes many events of the comment at once, as after a large import. */
   const happen = (count: number) =>
     pool.query(
       `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId")

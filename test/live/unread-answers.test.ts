@@ -1,5 +1,4 @@
-// Answers that a client does not read: what waits for it is bounded, nothing more is read from it meanwhile, and
-// nothing is lost.
+// Unread responses: their buffer is bounded, the gateway stops reading from the client, and no message is lost.
 import diagnostics from "node:diagnostics_channel";
 import { createConnection, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -23,7 +22,7 @@ const onSocket = (message: unknown) => {
 
 beforeAll(async () => {
   diagnostics.subscribe("net.server.socket", onSocket);
-  app = await testApp({ keepAliveMs: 600_000 }); // who does not read does not answer pings either
+  app = await testApp({ keepAliveMs: 600_000 }); // a client that does not read does not answer pings
 });
 afterAll(async () => {
   await app.close();
@@ -35,7 +34,7 @@ const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writable
 let token: string;
 let query: string;
 
-/** A query with an answer of 100 KB. */
+/** A query with a response of 100 KB. */
 beforeEach(async () => {
   const world = createWorld(app.database);
   const { editor, space } = await world.space();
@@ -47,7 +46,7 @@ beforeEach(async () => {
   query = `{ comment(id: "${id}") { ${texts} } }`;
 });
 
-/** Sends messages without reading, until the gateway reads no more of them; answers the most that waited there. */
+/** Sends messages without reading until the gateway stops reading; returns the largest buffer. */
 async function flood({ socket }: RawSocket, messages: readonly object[]): Promise<number> {
   socket.pause();
   for (const message of messages) socket.send(JSON.stringify(message));
@@ -65,7 +64,7 @@ async function flood({ socket }: RawSocket, messages: readonly object[]): Promis
 
 test("unread query results stay near 1 MB, and all arrive when they are read", async () => {
   const raw = await openKnown(app.url, token);
-  const padding = "x".repeat(50_000); // so that it can be seen from here that the gateway does not read
+  const padding = "x".repeat(50_000); // large enough to detect that the gateway does not read
   const asked = Array.from({ length: 400 }, (_, index) => ask(`${index}`, `${query} #${padding}`));
   expect(await flood(raw, asked)).toBeLessThan(1024 * 1024 + 11 * 110_000);
   const answered = new Set<string | undefined>();
@@ -103,7 +102,7 @@ describe("a response in five parts of 2.5 MB", () => {
         `accept: multipart/mixed\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     await expect.poll(backlog).toBeGreaterThan(0);
-    // Nobody waits for the reader: others have their answers meanwhile.
+    // Other clients get responses meanwhile.
     for (let others = 0; others < 20; others++) await app.as(token).query("{ viewer { id } }");
     let [most, text] = [0, ""];
     for await (const piece of client) {
@@ -176,7 +175,7 @@ test("disconnects an HTTP client that does not read its response, but not one wh
   await expect.poll(connection, { timeout: 30_000 }).toBeUndefined();
   client.destroy();
 
-  // Nothing waits to be sent while the database takes its time.
+  // The buffer is empty while the database is slow.
   const locker = await own.database.pool.connect();
   await locker.query(`begin; lock table "Comment"`);
   const slow = own.as(editor.token).graphql(`{ comment(id: "${id}") { id } }`);

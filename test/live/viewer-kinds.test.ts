@@ -1,4 +1,4 @@
-// Every kind of event of the viewer's own account: each is delivered once, to nobody else, and a replay tells the same.
+// Every kind of event of the viewer's account: each is delivered once and only to the viewer, and a replay is equal.
 import { expect, test } from "vitest";
 import { addPerson } from "#test/features/members/factory.ts";
 import { signIn } from "#test/features/sessions/factory.ts";

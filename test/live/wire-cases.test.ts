@@ -1,4 +1,4 @@
-// The cases of the test-suite of graphql-ws against a gateway, over a WebSocket without a library.
+// The cases of the graphql-ws test suite against a gateway, over a WebSocket without a library.
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { ask, subscribe } from "#test/live/messages.ts";
@@ -10,7 +10,7 @@ import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { isThere } from "#test/support/named-tests.ts";
 import { Metrics } from "#src/server/process/metrics.ts";
 
-// Longer than a test: locks that are waited for are given by the test alone.
+// Longer than a test: only the test releases the locks.
 const metrics = new Metrics({ version: "1.2.3" });
 const { app, world } = await useApp({ metrics, limits: { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000 } });
 const { editor, space } = await world.space();
@@ -28,7 +28,7 @@ async function take({ send, receive, closed }: RawSocket, step: Step): Promise<v
 const count = async (name: string, labels: Record<string, string> = {}) =>
   sumOf(readMetrics(await metrics.text()), name, labels) ?? 0;
 
-/** What comes next is the answer to a ping. */
+/** Expects the pong of a ping as the next message. */
 async function receiveNothing({ send, receive }: Pick<RawSocket, "send" | "receive">): Promise<void> {
   send({ type: "ping", payload: { after: "nothing" } });
   expect(await receive()).toEqual({ type: "pong", payload: { after: "nothing" } });
@@ -90,13 +90,13 @@ describe("after the acknowledgement", () => {
     socket.close(4321, "Byebye");
     expect(await closed).toEqual({ code: 4321, reason: "Byebye" });
     await locks.release();
-    await expect.poll(asked, { timeout: 10_000, interval: 10 }).toBe(before + 1); // it was opened, or given up
+    await expect.poll(asked, { timeout: 10_000, interval: 10 }).toBe(before + 1); // it was opened or abandoned
     await expect.poll(() => count("docgraph_streams_open"), { timeout: 10_000, interval: 10 }).toBe(0);
   });
 });
 
 describe("the subprotocol", () => {
-  /** The head of the answer to an upgrade with this header. */
+  /** The response head of an upgrade with this header. */
   const upgrade = (protocols: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(app.url);

@@ -1,9 +1,9 @@
-// The cases of the test-suite of graphql-ws that can be seen on the wire, in words of ours: what a client sends, and
-// what it hears until the end. Where its server does something else than ours, the case says why.
+// The cases of the graphql-ws test suite that are visible on the wire: the messages that a client sends and receives.
+// A case says why our server differs, if it does.
 import { ask, subscribe } from "#test/live/messages.ts";
 import type { NamedTest } from "#test/support/named-tests.ts";
 
-/** What a client says, hears, or sees as the end; `nothing` is heard until the answer to a ping. */
+/** A message sent or received, or the close; `nothing` expects no message before the pong of a ping. */
 export type Step =
   | { readonly send: object | string }
   | { readonly receive: object }
@@ -13,11 +13,11 @@ export type Step =
 export interface WireCase {
   readonly what: string;
   readonly steps: readonly Step[];
-  /** Why this is not what the server of graphql-ws does. */
+  /** Why this differs from the server of graphql-ws. */
   readonly differs?: string;
 }
 
-/** A case that is held elsewhere, or that is none of ours. */
+/** A case that is tested elsewhere or not applicable. */
 export interface OtherCase {
   readonly what: string;
   readonly test?: NamedTest;
@@ -40,7 +40,7 @@ const errorOf = (id: string, code: string): Step => ({
   receive: { id, type: "error", payload: [{ extensions: { code } }] },
 });
 
-/** Messages that are none, by what is wrong with them: sent behind the acknowledgement. */
+/** Invalid messages, sent after the acknowledgement. */
 const noMessages: readonly unknown[] = [
   {},
   "",
@@ -87,9 +87,9 @@ const noMessages: readonly unknown[] = [
   { type: "complete", id: 0 },
 ];
 
-const ofServer = "graphql-ws closes with 4500 what only a server may say; here it is a bad message like any other";
+const ofServer = "graphql-ws closes with 4500 for a server message; here it is an invalid message like any other";
 
-/** Messages that only a server may say. */
+/** Messages that only a server may send. */
 const serverMessages: readonly object[] = [
   { type: "connection_ack" },
   { type: "connection_ack", payload: {} },
@@ -97,7 +97,7 @@ const serverMessages: readonly object[] = [
   { type: "error", id: "id", payload: [{ message: "no" }] },
 ];
 
-/** Messages that are taken, whatever comes of them: the socket stays. */
+/** Accepted messages, after which the socket stays open. */
 const taken = (spaceId: string): readonly WireCase[] =>
   (
     [
@@ -118,7 +118,7 @@ const taken = (spaceId: string): readonly WireCase[] =>
     steps: [{ send: message }, ...steps, quiet],
   }));
 
-/** Cases of a socket that has said nothing yet. */
+/** Cases of a new socket. */
 export const greetings = (token: string): readonly WireCase[] => [
   { what: "a token is acknowledged", steps: [init(token), acknowledged, quiet] },
   {
@@ -165,7 +165,7 @@ export const greetings = (token: string): readonly WireCase[] => [
   },
 ];
 
-/** Cases of a socket that has been acknowledged. */
+/** Cases of an acknowledged socket. */
 export const operations = (token: string, spaceId: string): readonly WireCase[] => [
   { what: "a query is answered by next and complete", steps: [{ send: ask("1", query) }, ...answer("1"), quiet] },
   {

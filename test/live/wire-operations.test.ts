@@ -1,4 +1,4 @@
-// Operations on the wire (graphql-transport-ws): answers, errors, ids, and how many at once.
+// Operations over graphql-transport-ws: results, errors, ids and concurrency.
 import { beforeAll, describe, expect, test } from "vitest";
 import { ask, listen, posted, ready, subscribe } from "#test/live/messages.ts";
 import { openKnown } from "#test/live/raw-socket.ts";

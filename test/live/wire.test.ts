@@ -1,5 +1,5 @@
-// The protocol on the wire (graphql-transport-ws), case by case, with a client that keeps none of it: every close, and
-// nothing left behind.
+// graphql-transport-ws case by case, with a client that does not implement it: every close code, and released
+// resources.
 import { createConnection } from "node:net";
 import { Worker } from "node:worker_threads";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -231,7 +231,7 @@ describe("closing", () => {
       for (const name of ["ping", "close"]) socket.on(name, () => parentPort.postMessage(name));`;
     const asked = [`${own.url.replace("http", "ws")}/graphql`, `Bearer ${editor.token}`];
     const pings = vi.spyOn(WebSocket.prototype, "ping").mockImplementationOnce(function (this: WebSocket) {
-      this.ping(); // the real one, behind which nothing else happens here until the next one is due
+      this.ping(); // the real one; nothing else happens until the next one is due
       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * everyMs));
     });
     const client = new Worker(script, { eval: true, workerData: asked });

@@ -1,4 +1,4 @@
-// A gateway whose clock is wrong: it runs under `faketime`, where that program is.
+// A gateway with a wrong clock: it runs under `faketime`, if that is installed.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { ask, makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 
-/** Eight days ahead: a space that was deleted three minutes ago is kept, and the start says that the clock differs. */
+/** Eight days ahead: a space deleted three minutes ago is kept, and the start logs that the clock differs. */
 export async function aheadByDays(): Promise<Outcome> {
   const library = await promisify(execFile)("sh", ["-c", "find /usr/lib -name 'libfaketimeMT.so.1' | head -1"]);
   const preload = library.stdout.trim();

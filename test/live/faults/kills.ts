@@ -1,4 +1,4 @@
-// Kills (-9) at many moments of what a gateway does once: its first start, its migrations, uploads and imports.
+// Kills (-9) at many points of the first start, migrations, uploads and imports.
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,9 +18,9 @@ async function killAfter(gateway: DocgraphProcess, ms: number): Promise<void> {
   await gateway.ended;
 }
 
-/** The first start on a folder of its own, with PostgreSQL and the demo. */
+/** The first start on an empty data folder, with PostgreSQL and the demo. */
 export async function killFirstStarts(): Promise<Outcome> {
-  // Close to each other where the data folder is made, and as far apart as a start may take.
+  // Close together while the data folder is created, and up to the duration of a start.
   const moments = [times(8, (index) => 100 + 100 * index), times(7, (index) => 900 + 600 * index)].flat();
   let whole = 0;
   for (const moment of moments) {
@@ -70,7 +70,7 @@ export async function killMigrations(): Promise<Outcome> {
   return { figures, passes: whole === moments.length && amidst > 0 };
 }
 
-/** Uploads: no row is without its bytes, and what was not kept goes away. */
+/** Uploads: every row has its bytes, and partial files are removed. */
 export async function killUploads(): Promise<Outcome> {
   await using postgres = await startOwnPostgres();
   const data = await makeDataFolder();

@@ -1,5 +1,5 @@
-// What the faults of the database meet: a gateway on a PostgreSQL of its own, with a proxy between them, eight
-// subscribers, and requests of each kind.
+// The fixture of database faults: a gateway on its own PostgreSQL, with a proxy between them, eight subscribers, and
+// requests of each kind.
 import { SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
 import { type NetworkProxy, startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { describeFigures, during, type Figures, type Kind } from "#test/live/faults/traffic.ts";
@@ -9,7 +9,7 @@ import { writeLast } from "#test/live/writers.ts";
 import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 import { makeRandom } from "#test/support/random.ts";
 
-/** What came of one fault. */
+/** The outcome of a fault. */
 export interface Outcome {
   /** In one line. */
   readonly figures: string;
@@ -22,18 +22,18 @@ export interface Scene extends AsyncDisposable {
   readonly url: string;
   readonly liveWorld: LiveWorld;
   readonly postgres: OwnPostgres;
-  /** Between the gateway and the database. */
+  /** The proxy between the gateway and the database. */
   readonly proxy: NetworkProxy;
   readonly group: SubscriberGroup;
-  /** What the gateway has printed: what it logs from the level of warnings. */
+  /** The output of the gateway, which logs at WARN and above. */
   output(): string;
-  /** Sends requests of all kinds meanwhile. */
+  /** Sends requests of all kinds during `work`. */
   during(work: () => Promise<void>): Promise<ByKind>;
-  /** Compares what the subscribers heard with the table, and judges the rest by `holds`. */
+  /** Compares the received events with the table, and checks the rest by `holds`. */
   judge(figures: Readonly<Record<string, Figures>>, holds: boolean, more?: string): Promise<Outcome>;
 }
 
-/** Starts it; with `own`, on that server. */
+/** Starts the fixture; with `own`, on that server. */
 export async function setScene(own?: OwnPostgres): Promise<Scene> {
   const postgres = own ?? (await startOwnPostgres());
   const proxy = await startDatabaseProxy(postgres.url);
@@ -92,7 +92,7 @@ function get(url: string, token: string): Kind["send"] {
   };
 }
 
-/** What somebody reads who has nothing to do with comments. */
+/** Reads without comments. */
 function readingOf(url: string, token: string, [spaceId]: readonly string[]): readonly Kind[] {
   const title = { query: `query ($id: ID!) { space(id: $id) { title } }`, variables: { id: spaceId } };
   return [
@@ -102,7 +102,7 @@ function readingOf(url: string, token: string, [spaceId]: readonly string[]): re
   ];
 }
 
-/** What somebody else reads and writes of comments. */
+/** Reads and writes of comments. */
 function workingOf(url: string, { token, spaces: [spaceId] }: LiveWorld): readonly Kind[] {
   const comments = `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { id } } } }`;
   const write = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`;
@@ -113,7 +113,7 @@ function workingOf(url: string, { token, spaces: [spaceId] }: LiveWorld): readon
   ];
 }
 
-/** How many failures are of none of these outcomes. */
+/** The number of failures with other outcomes than these. */
 export function othersThan(outcomes: readonly string[], figures: Readonly<Record<string, Figures>>): number {
   return Object.values(figures)
     .flatMap(({ failures }) => Object.entries(failures))
