@@ -1,5 +1,5 @@
-// Work that goes on behind requests is on the account of who started it, or listens: imports, translations, also where
-// another process takes them up, PDFs and the messages of streams.
+// Background work counts against the quota of the user who started it or subscribes: imports and translations, also
+// when another process resumes them, PDFs and stream messages.
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "#src/base/time.ts";
@@ -20,12 +20,12 @@ const { app, world } = await useApp({ fetch: createSafeFetch({ allowedHosts: ["1
 
 interface Told {
   readonly ofToken: number;
-  /** Points that are left to the user. */
+  /** The remaining cost quota of the user. */
   readonly remaining: number;
   readonly actual: number;
 }
 
-/** Runs an operation that must succeed; answers its data, what it has cost, and what its token has spent with it. */
+/** Runs an operation that must succeed; returns its data, its cost, and the cost counted for its token. */
 async function ask<Data>(token: string, query: string): Promise<{ data: Data } & Told> {
   const response = await fetch(`${app.url}/graphql`, {
     method: "POST",
@@ -43,7 +43,7 @@ async function ask<Data>(token: string, query: string): Promise<{ data: Data } &
 
 const look = (token: string) => ask(token, "{ __typename }");
 
-/** What a token and its user have spent between two looks. The second, dearer on a busy machine, is no part of it. */
+/** The cost counted for a token and its user between two reads, without the cost of the second read. */
 const spentBetween = (before: Told, { ofToken, remaining, actual }: Told) => ({
   ofToken: ofToken - actual - before.ofToken,
   ofUser: before.remaining - remaining - actual,

@@ -1,5 +1,5 @@
-// The files of a backup and of the nightly check go by what the database names: what is missing or damaged in the
-// storage is named, and stops neither the rows nor the other files.
+// Files of backups and of the nightly check, as listed by the database: missing and damaged ones are reported, and
+// affect neither rows nor other files.
 import { randomBytes } from "node:crypto";
 import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ import { testFolder } from "#test/support/test-files.ts";
 
 // On its own database: all files are compared.
 const { app, world } = await useApp({ own: true });
-/** Hashes of uploaded files: two that stay as they are, three that are damaged, and one that is removed. */
+/** Hashes of uploaded files: two intact, three damaged, and one removed. */
 let [whole, second, other, longer, shorter, missing] = ["", "", "", "", "", ""];
 let folder: string;
 let archive: string;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await empty.drop();
 });
 
-/** Runs a command with what it needs to find the database and the files. */
+/** Runs a command with the settings of the database and the files. */
 async function run(script: string, args: readonly string[], { url = app.databaseUrl, files = app.filesFolder } = {}) {
   const env = { DATABASE_URL: url, FILES_DIR: files };
   const command = startDocgraph({ script: `src/cli/${script}.ts`, args, env });
@@ -60,7 +60,7 @@ async function run(script: string, args: readonly string[], { url = app.database
 const restore = (more: object = {}) =>
   restoreBackup({ url: empty.url, files: new FolderStore(elsewhere.path), path: archive, ...more });
 
-/** How many tables there are where the archive is restored. */
+/** The number of tables in the target database. */
 async function countTables(): Promise<number | null> {
   const client = new pg.Client({ connectionString: empty.url });
   await client.connect();
@@ -107,7 +107,7 @@ describe("a backup with missing files", () => {
 
 test("a full disk stops a backup with a clear message and leaves no partial archive", async () => {
   const path = join(folder, "full.tar.zst");
-  // A limit of the size of files, for no disk can be filled here: 16 KB, and the signal of that is ignored.
+  // A file size limit of 16 KB, with its signal ignored, simulates a full disk.
   const limited = `trap '' XFSZ; ulimit -f 16; exec "${process.execPath}" src/cli/backup.ts "${path}"`;
   const env = { DATABASE_URL: app.databaseUrl, FILES_DIR: app.filesFolder };
   const command = startDocgraph({ command: ["bash", "-c", limited], env });
@@ -149,7 +149,7 @@ describe("the nightly file check", () => {
   });
 });
 
-/** Columns with such a name that name no blob of their own, and why. */
+/** Columns with such a name that do not name a blob, and why. */
 const others: Readonly<Record<string, string>> = {
   "Comment.documentHash": "a text of content",
   "ContentFile.fileId": "the id of a file",

@@ -1,5 +1,5 @@
-// A backup that is made while people write, restored on another cluster: all rows and files are there, subscribers hear
-// what is new, and nothing but a whole archive is taken.
+// A backup made under concurrent writes and restored on another cluster: all rows and files exist, subscribers receive
+// new events, and only complete archives are accepted.
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
@@ -53,7 +53,7 @@ afterAll(async () => {
 const backUp = (more: { path?: string; force?: boolean } = {}) =>
   makeBackup({ url: app.databaseUrl, files: app.files, path: archive, ...more });
 
-/** How many rows each table has. */
+/** The row count of each table. */
 async function countRows(pool: pg.Pool): Promise<Record<string, number>> {
   const client = await pool.connect();
   try {
@@ -74,7 +74,7 @@ describe("a backup restored on another cluster", () => {
   afterAll(() => other[Symbol.asyncDispose]());
 
   test("has all rows and files, and subscribers receive new events once", async () => {
-    // Ids of transactions are far ahead of those of the other cluster, as in years of use.
+    // Transaction ids far ahead of the other cluster, as after years of use.
     const { pool } = app.database;
     await pool.query("do $$ begin for i in 1..3000 loop perform pg_current_xact_id(); commit; end loop; end $$");
     const image = pngFile("map.png", { width: 3, height: 4 });
@@ -145,7 +145,7 @@ test("backup and restore commands report what they did and print their usage", a
     return { code: await command.ended, says: command.output() };
   };
   const empty = await createTestDatabase({ empty: true });
-  // A specification, beside the file of the test before: each is used by another feature.
+  // A specification beside the file of the previous test: each is used by another feature.
   const sourceBlob = await keepDocument(app.files, smallDocument);
   await giveSpec({ app, world }, { organizationId: space.organizationId, sourceBlob }, smallDocument);
   expect(await run("backup", [path], app.databaseUrl)).toMatchObject({
@@ -261,7 +261,7 @@ const add = (name: string) =>
 const later = { name: "20990101000000_later", checksum: "" };
 const early = { name: former.first, checksum: "" };
 
-/** Archives that are not restored, with what is said of them. */
+/** Archives that are refused, with the messages. */
 const refused: readonly [what: string, make: () => Promise<string>, says: string][] = [
   ["no archive at all", () => write(randomBytes(10_000)), "the archive is damaged, or no archive of docgraph"],
   ["nothing", () => write(Buffer.alloc(0)), "the archive is damaged, or no archive of docgraph"],

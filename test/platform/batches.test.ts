@@ -1,4 +1,4 @@
-// Several operations in one request: each is as it would be alone, and nobody is asked to take them.
+// Batched operations in one request: each behaves as if sent alone. Batching is off by default.
 import { beforeAll, expect, test, vi } from "vitest";
 import { addTeam } from "#test/features/teams/factory.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -106,7 +106,7 @@ test.each([
 
 const lockTeams = 'lock table "Team" in access exclusive mode';
 
-/** Sends a batch that waits for the teams, and leaves when so many of it wait in the database. */
+/** Sends a batch that waits for the teams, and disconnects when `count` of its statements wait in the database. */
 async function leaveWhile(waiting: number, batch: readonly object[]): Promise<void> {
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold(lockTeams);

@@ -1,4 +1,4 @@
-// What keeps events from being told is told itself: in the log, once, and by /readyz.
+// An open transaction that delays events is reported: once in the log, and by /readyz.
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { takeWriterLock } from "#src/db/connection/writer-lock.ts";
@@ -6,7 +6,7 @@ import { post } from "#test/live/requests.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 
-// On its own database: /readyz tells of all that is in the database.
+// On its own database: /readyz reports on the whole database.
 const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 
@@ -31,7 +31,7 @@ test("reports an open transaction of docgraph that blocks events until it ends, 
   const held = [200, { status: "ok", feed: { lagSeconds: expect.any(Number), heldBy } }];
   await expect.poll(ready, { timeout: 10_000 }).toEqual(held);
   const before = lines.length;
-  await older.hold("set application_name = ''"); // counts from now on, as who ends at the moment of a look
+  await older.hold("set application_name = ''"); // counts from now on, as a transaction that ends during a poll
   await post(app, editor.token, space.id);
   expect(await ready()).toEqual(held);
   const told = lines.filter(({ msg }) => msg === "events wait for an open transaction");

@@ -1,5 +1,5 @@
-// Changes that wait for a lock: whoever has lost the right meanwhile changes nothing, though they had it when they
-// asked.
+// Mutations that wait for a lock: a user who loses the right meanwhile changes nothing, although they had it when the
+// mutation was sent.
 import { expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
@@ -16,7 +16,7 @@ test.each([
       app.database.prisma.organizationMember.updateMany({ where: { userId }, data: { role: "read" } }),
   ],
   [
-    "has no token any more",
+    "no longer has a token",
     "UNAUTHENTICATED",
     (userId: string) => app.database.prisma.apiToken.updateMany({ where: { userId }, data: { revokedAt: new Date() } }),
   ],
@@ -30,7 +30,7 @@ test.each([
     .graphql(document, { input: { contentOf: { spaceId: space.id }, text: { markdown: "Late" } } });
   await locks.waiters(1, '%"Comment"%');
   await happens(editor.id);
-  await locks.hold("select pg_sleep(1.1)"); // rights are a second old at most
+  await locks.hold("select pg_sleep(1.1)"); // cached rights are at most a second old
   await locks.release();
   const { errors } = await asked;
   expect(errors?.[0]?.extensions.code ?? "done").toBe(outcome);

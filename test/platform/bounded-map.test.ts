@@ -1,4 +1,4 @@
-// The map that forgets: what was used last stays, and never more than there is room for.
+// A bounded LRU map by weight.
 import { expect, test } from "vitest";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 

@@ -1,5 +1,5 @@
-// The budget of an operation: what multiplies rows, values or texts until they fill the memory is refused as a whole,
-// and says what to ask less of.
+// The budget of an operation: documents that multiply rows, values or texts beyond it are refused as a whole, with a
+// remedy.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
@@ -99,7 +99,7 @@ describe("the text budget", () => {
     for (const title of ["One", "Two"]) {
       await editAs(as, { spaceId: space.id }, newPage(title).edit);
       let data = "Page not found";
-      // What the space was made with may still be on its way: there is no page `big` in the first of its revisions.
+      // Earlier events of the space may still arrive: its first revisions have no page `big`.
       while (data.includes("Page not found")) ({ data = "" } = (await stream.next()) ?? {});
       expect(data.length).toBeLessThan(10_000);
       expect(data).toContain("more than 4000000 characters of text");

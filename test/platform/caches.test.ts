@@ -1,4 +1,4 @@
-// The caches of the process: they share one budget, weighed in bytes, which holds whatever is sent.
+// The caches of the process share one budget in bytes, which is kept for any input.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cacheMegabytes } from "#src/base/limits.ts";
 import { cacheLoads, limitCaches } from "#src/runtime/cache-budget.ts";
@@ -37,7 +37,7 @@ test("caches stay within their shares for any number of valid documents", async 
     weights.push(await held("docgraph_cache_bytes", "parsed documents"));
   }
   expect(Math.max(...weights)).toBeLessThanOrEqual(most);
-  expect(weights.at(-1)).toBeGreaterThan(most / 2); // they are remembered, and the oldest went
+  expect(weights.at(-1)).toBeGreaterThan(most / 2); // they are cached, and the oldest was evicted
   expect(await held("docgraph_cache_bytes")).toBeLessThanOrEqual(budget * megabyte);
 });
 

@@ -1,4 +1,4 @@
-// Limits that count by the address of a client: an IPv6 subscriber is one client, whatever address of theirs they use.
+// Limits by client address: an IPv6 /64 counts as one client.
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { trafficLimits } from "#src/base/limits.ts";
@@ -22,7 +22,7 @@ test.each([
   expect(clientNetwork(address)).toBe(network);
 });
 
-/** What a visitor asks, with the headers of a proxy. */
+/** Sends a visitor's request with the headers of a proxy. */
 const askVia = (url: string, headers: Record<string, string>) =>
   fetch(`${url}/graphql`, {
     method: "POST",
@@ -31,7 +31,7 @@ const askVia = (url: string, headers: Record<string, string>) =>
   });
 
 test("counts the cost of visitors by IPv4 address and by IPv6 /64", async () => {
-  /** Points that others of the same network have spent before. */
+  /** The cost counted before for the same network. */
   const spentBefore = async (address: string) => {
     const answer = await askVia(app.url, { "x-forwarded-for": address, cost: "report" });
     const { extensions } = (await answer.json()) as { extensions: { cost: { remaining: number; actual: number } } };

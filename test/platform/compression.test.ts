@@ -1,4 +1,4 @@
-// What goes over the line: compressed for clients that take it, and nothing for who has the answer already.
+// Compression for clients that accept it, and 304 for clients that have the response.
 import { type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
@@ -24,7 +24,7 @@ interface Line {
   readonly body?: string;
 }
 
-/** The answer as it came over the line. */
+/** The raw response bytes. */
 async function ask(path: string, { method = "GET", headers = {}, body }: Line = {}) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request(`${app.url}${path}`, { method, headers: { authorization: `Bearer ${token}`, ...headers } });

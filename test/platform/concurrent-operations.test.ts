@@ -1,5 +1,5 @@
-// How many operations run at a time: of one user and of all. The others wait in a short queue, in which users take
-// turns; and what nobody waits for any more stops, down to the statement in PostgreSQL.
+// Limits of concurrent operations per user and in total. Others wait in a short queue that serves users round-robin;
+// operations of disconnected clients stop, down to the statement in PostgreSQL.
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { DatabaseClient } from "#src/db/connection/client.ts";
 import { CostQuotas, OperationSlots, slotsFor } from "#src/domain/quota.ts";
@@ -11,7 +11,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({
   trafficLimits: { atOncePerUser: 2, atOnce: 3, waitingPerUser: 1 },
-  // Longer than a test: only that nobody waits for it any more ends a statement here.
+  // Longer than a test: only a disconnect ends a statement here.
   requestTimeoutMs: 600_000,
   limits: { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000 },
 });
@@ -21,7 +21,7 @@ afterAll(() => locks[Symbol.asyncDispose]());
 const query = "{ organizations { nodes { teams { nodes { id } } } } }";
 const lockTeams = 'lock table "Team" in access exclusive mode';
 
-/** Sends the query, over HTTP. */
+/** Sends the query over HTTP. */
 function sendQuery(token: string, signal?: AbortSignal, { url } = app): Promise<Response> {
   return fetch(`${url}/graphql`, {
     method: "POST",
@@ -144,10 +144,10 @@ describe("operations beyond the slots", () => {
     const { reader } = await world.organization();
     await locks.hold(lockTeams);
     const leaving = new AbortController();
-    const asked = times(3, () => sendQuery(reader.token, leaving.signal).catch(() => "gone"));
+    const asked = times(3, () => sendQuery(reader.token, leaving.signal).catch(() => "disconnected"));
     await locks.waiters(2);
     leaving.abort();
-    expect(await Promise.all(asked)).toEqual(["gone", "gone", "gone"]);
+    expect(await Promise.all(asked)).toEqual(["disconnected", "disconnected", "disconnected"]);
     await untilNobodyWaits(app);
     const { send, receive, socket, closed } = await openRaw(app.url);
     send({ type: "connection_init", payload: { token: reader.token } });
@@ -166,10 +166,10 @@ describe("operations beyond the slots", () => {
     await locks.hold(lockTeams);
     const cancel = vi.spyOn(DatabaseClient.prototype, "cancelRunning").mockImplementationOnce(() => {});
     const leaving = new AbortController();
-    const asked = sendQuery(reader.token, leaving.signal).catch(() => "gone");
+    const asked = sendQuery(reader.token, leaving.signal).catch(() => "disconnected");
     await locks.waiters(1);
     leaving.abort();
-    expect(await asked).toBe("gone");
+    expect(await asked).toBe("disconnected");
     await untilNobodyWaits(app);
     expect(cancel.mock.calls.length).toBeGreaterThan(1);
     cancel.mockRestore();
@@ -187,10 +187,10 @@ describe("operations beyond the slots", () => {
         query: `mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`,
       }),
       signal: leaving.signal,
-    }).catch(() => "gone");
+    }).catch(() => "disconnected");
     await locks.waiters(1);
     leaving.abort();
-    expect(await made).toBe("gone");
+    expect(await made).toBe("disconnected");
     await untilNobodyWaits(app);
     await locks.release();
     expect(await app.database.prisma.space.count({ where: { organizationId: organization.id } })).toBe(0);

@@ -1,5 +1,5 @@
-// Connections (Relay): paging in both directions reaches every row once, page information is exact, and bad arguments
-// are reported.
+// Connections (Relay): paging in both directions returns every row once, pageInfo is exact, and invalid arguments are
+// reported.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";

@@ -1,5 +1,5 @@
-// What operations cost: estimated before they run, counted while they do, told to whoever asks, and refused beyond the
-// limits, by whatever way they come.
+// The cost of operations: estimated before they run, counted while they run, reported on request, and limited, on every
+// transport.
 import { describe, expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { openRaw } from "#test/live/raw-socket.ts";

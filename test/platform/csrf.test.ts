@@ -1,5 +1,5 @@
-// Every way to send operations over HTTP keeps two rules: one that comes with the cookie of a session shows that the
-// person meant it, and nothing is changed by GET.
+// Two rules for every way to send operations over HTTP: a request with a session cookie must prove that it is not
+// forged (CSRF), and GET changes nothing.
 import { hash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signIn } from "#test/features/sessions/factory.ts";
@@ -46,7 +46,7 @@ const get = (parameters: Record<string, string>, headers: Record<string, string>
 type Headers = Record<string, string>;
 type Way = (headers: Headers, signal: AbortSignal) => Promise<Response>;
 
-/** What each begins with when it is answered. */
+/** The beginning of each successful response. */
 const ways: readonly [string, Way, RegExp][] = [
   ["a batch", (headers) => post([{ query: whoami }, { query: whoami }], headers), /^\[\{"data":\{"viewer":\{"id"/],
   ["POST by documentId", (headers) => post({ documentId: documentId(whoami) }, headers), /^\{"data":\{"viewer":\{"id"/],
@@ -65,7 +65,7 @@ const ways: readonly [string, Way, RegExp][] = [
   ],
 ];
 
-/** The status of an answer, and what it begins with: streams do not end by themselves. */
+/** The status and the beginning of a response: streams do not end by themselves. */
 async function beginningOf(way: Way, headers: Headers): Promise<[number, string]> {
   const abort = new AbortController();
   const answer = await way(headers, abort.signal);

@@ -1,4 +1,4 @@
-// The dashboard for Grafana: it has the form that Grafana imports, and every series that it names is one of /metrics.
+// The Grafana dashboard: it can be imported, and every series that it names is exported by /metrics.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { Metrics } from "#src/server/process/metrics.ts";
@@ -7,7 +7,7 @@ import { deployed } from "#test/support/deployment.ts";
 import { declaredIn, readMetrics } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
-// On its own database: what waits in the whole database is counted.
+// On its own database: queues of the whole database are counted.
 const { app } = await useApp({ own: true, metrics });
 
 interface Graph {
@@ -74,7 +74,7 @@ test("every series of the dashboard is exported with the labels it uses", async 
   await app.as(null).graphql("{ organizations { totalCount } }");
   const text = await metrics.text();
   const told = readMetrics(text);
-  // Known by its line of type alone until it first happens: garbage collection, and dead letters without jobs.
+  // Exported only as a TYPE line until the first sample: garbage collection, and dead letters without jobs.
   const declared = new Set(declaredIn(text));
   for (const { expr, legendFormat } of graphs.flatMap(({ targets }) => targets)) {
     const [, name = ""] = /(docgraph_\w+)/.exec(expr) ?? [];

@@ -1,4 +1,4 @@
-// The data folder of the embedded database: who may enter it, and what listens there.
+// The data folder of the embedded database: its permissions and its socket.
 import { mkdirSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { makeDataFolder } from "#test/support/docgraph-process.ts";
 
 const folder = await makeDataFolder();
 const dataDir = folder.env.DATA_DIR;
-/** As the initdb of a start that was killed just now makes it, beside that of the next one. */
+/** A folder as left by the initdb of a killed start. */
 const unfinished = join(dataDir, "postgres", "data.0123abcd.new");
 const onLaunch = (program: string) => void (program === "initdb" && mkdirSync(unfinished, { recursive: true }));
 const server = await startEmbeddedPostgres({ dataDir, durable: false, onLaunch });

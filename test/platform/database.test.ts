@@ -1,4 +1,4 @@
-// The pool of connections: what is lost is an error for those who use it, and never the end of the process.
+// The connection pool: a lost connection is an error of its user and never ends the process.
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ test("a connection lost during use fails its statement and is replaced", async (
   const database = openDatabase({ url: throwAway.url });
   const { pool } = database;
   try {
-    const held = await pool.connect(); // the one who holds it does not listen to errors yet
+    const held = await pool.connect(); // its user does not listen to errors yet
     const lost = new Promise((resolve) => held.once("end", resolve));
     const { rows } = await held.query<{ pid: number }>("select pg_backend_pid() as pid");
     await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);

@@ -1,5 +1,5 @@
-// The configuration of several machines in src/deployment: it names variables, addresses and limits that there are, and
-// those that several machines need. The live tests and `npm run prove` run HAProxy, PgBouncer and PostgreSQL by it.
+// The deployment of several machines in src/deployment: its variables, addresses and limits exist and are complete.
+// Live tests and `npm run prove` run HAProxy, PgBouncer and PostgreSQL with it.
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { describeConfig, readConfig } from "#src/config/config.ts";
@@ -8,7 +8,7 @@ import { deployed, settingsIn } from "#test/support/deployment.ts";
 
 const { app } = await useApp();
 
-/** The variables that docgraph reads; Node, and the library of S3, read the others. */
+/** The settings of docgraph; other variables are read by Node and the S3 library. */
 const known = new Set([
   ...[...describeConfig().matchAll(/^ {2}([A-Z_\d]+) /gm)].map((match) => match[1] ?? ""),
   "AWS_ACCESS_KEY_ID",
@@ -70,7 +70,7 @@ test("the connection limits cover the connections of all gateways", () => {
   const { max_client_conn: clients } = settingsIn("pgbouncer.ini");
   expect(Number(clients)).toBeGreaterThan(connections);
   expect(Number(settingsIn("postgresql.conf")["max_connections"])).toBeGreaterThan(connections);
-  // A quiet stream sends a sign of life every 12 s.
+  // A quiet stream sends a heartbeat every 12 s.
   for (const [, seconds] of deployed("haproxy.cfg").matchAll(/timeout (?:client|server) (\d+)s/g))
     expect(Number(seconds)).toBeGreaterThan(2 * 12);
 });

@@ -1,4 +1,4 @@
-// What a process derives from texts as the feed tells of them.
+// Data derived from texts when the event log reports them.
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import type { FeedListener } from "#src/events/event-log.ts";
@@ -33,7 +33,7 @@ async function isIndexed(text: string): Promise<boolean> {
   return rowCount === indexKinds.size;
 }
 
-/** Derives as events are told; leaves events and derived texts to the test. */
+/** Derives data for events; the test writes events and derived texts. */
 function startDeriving() {
   let tell: FeedListener = () => {};
   const deriving = indexFollower({ database: app.database, log: pino({ level: "silent" }) });
@@ -46,7 +46,7 @@ test("derives data from later texts after events without texts", async () => {
   await using deriving = startDeriving();
   for (const text of ["The first text\n", "The second text\n"]) {
     await deriving.tell(eventOf(spaceEvents.updated, space.id, { changes: [] }));
-    await giveContent(app.database, space.revisionId, [text.trim()], text); // leaves no event, and derives nothing
+    await giveContent(app.database, space.revisionId, [text.trim()], text); // writes no event and derives nothing
     expect(await isIndexed(text)).toBe(false);
     await deriving.tell(eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId }));
     await vi.waitFor(async () => expect(await isIndexed(text)).toBe(true), { timeout: 10_000 });

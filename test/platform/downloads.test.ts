@@ -1,4 +1,4 @@
-// Downloads: what a browser, a cache and a stranger get at the address of a file, and at addresses that are nearly one.
+// Downloads: responses to browsers, caches and strangers at the URL of a file and at similar URLs.
 import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   spaceId = space.id;
 });
 
-/** Uploads a file; answers its address. */
+/** Uploads a file; returns its URL. */
 const put = async (file: File) => (await uploadAs(as, { spaceId, file })).file.downloadURL;
 
 const text = "0123456789";
@@ -31,7 +31,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Asks with headers that fetch would not send. */
+/** Sends a request with headers that fetch does not allow. */
 function ask(url: string, method = "GET", headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(url, { method, headers }, (response) => {
@@ -146,7 +146,7 @@ describe("a download URL", () => {
 });
 
 describe("a viewer who has lost access", () => {
-  /** A member of a space of its own, with the address of a file in it. */
+  /** A member of a new space, with the URL of a file in it. */
   async function held(visibility = "PRIVATE") {
     const { admin, editor, space, organization } = await world.space();
     const asAdmin = app.as(admin.token);

@@ -1,5 +1,5 @@
-// Rights before bytes: what is known of a request without its files refuses it before they have come. Here they never
-// come to their end: an answer shows that nobody has waited for it.
+// Requests with files are refused before their files arrive, where that is possible. Here files never arrive
+// completely, so a response shows that the gateway did not wait.
 import { getNamedType, type GraphQLInputType, isInputObjectType } from "graphql";
 import { type ClientRequest, type IncomingHttpHeaders, request } from "node:http";
 import { describe, expect, test } from "vitest";
@@ -25,14 +25,14 @@ interface Asked {
   readonly token: string;
   readonly query: string;
   readonly variables: object;
-  /** Where in the variables the file goes. */
+  /** The path of the file in the variables. */
   readonly path?: string;
   readonly fileLength?: number;
   readonly headers?: Record<string, string>;
   readonly at?: Pick<TestApp, "url" | "filesFolder">;
 }
 
-/** Begins an upload, of which the operation and the first bytes of the file are sent. */
+/** Begins an upload with the operation and the first bytes of the file. */
 function begin(asked: Asked): { sent: ClientRequest; finish: () => void; answer: Promise<Answer> } {
   const { token, query, variables, path = "variables.input.file", fileLength = 100_000, headers = {} } = asked;
   const { url } = asked.at ?? app;
@@ -73,7 +73,7 @@ function begin(asked: Asked): { sent: ClientRequest; finish: () => void; answer:
   return { sent, finish: () => sent.end(rest), answer };
 }
 
-/** The answer to an upload that never comes to its end. */
+/** The response to an upload that never ends. */
 async function answerWithoutFile(asked: Asked): Promise<Answer> {
   const stored = () => storedIn(asked.at ?? app);
   const before = await stored();
@@ -104,7 +104,7 @@ const mutations: Record<string, { query: string; path?: string; input: (ids: Rec
   },
 };
 
-/** Whether a value of this type may hold a file. */
+/** Whether a value of this type may contain a file. */
 function takesFiles(type: GraphQLInputType): boolean {
   const named = getNamedType(type);
   if (named.name === "Upload") return true;
@@ -177,7 +177,7 @@ describe("before the file arrives, refuses", () => {
     const { token, spaceId } = await inSpace();
     const asked = { token, query: upload, variables: variablesOf(spaceId), at: poor };
     let answer = await answerWithoutFile(asked);
-    // Refusals are paid for, too: each has looked at the space.
+    // Refusals count against the quota, too: each has read the space.
     for (let tries = 0; answer.status === 200 && tries < 1_000; tries++) answer = await answerWithoutFile(asked);
     expect(answer).toMatchObject({ status: 429, code: "RATE_LIMITED" });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ describe("before the file arrives, refuses", () => {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: "no JSON",
     });
-    expect(response.status).toBe(429); // what was sent is not looked at
+    expect(response.status).toBe(429); // the body is not read
   });
 });
 

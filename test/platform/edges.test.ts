@@ -1,4 +1,4 @@
-// What a mutation creates is an edge of its list, too: the one that the list has, and the page behind it goes on there.
+// Created rows are returned as edges of their lists: the same edge as in the list, usable as a cursor.
 import { getNamedType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
@@ -30,7 +30,7 @@ const { integrationName, installationId } = await world.insert((rows) => {
   return { integrationName: addIntegration(rows, { organizationId }).name, installationId: installation.id };
 });
 
-/** A mutation, its input, and the way to its list: the fields from the root with their arguments. */
+/** A mutation, its input, and the path to its list: the fields from the root with their arguments. */
 type Case = readonly [mutation: string, input: object, way: readonly string[]];
 
 const source = { url: "https://docs.example.com/openapi.json" };
@@ -103,7 +103,7 @@ const payloadOf = (mutation: string) => {
   return type;
 };
 
-/** The name of the field of a payload that is an edge. */
+/** The name of the edge field of a payload. */
 const edgeIn = (mutation: string) => Object.keys(payloadOf(mutation).getFields()).find((name) => name.endsWith("Edge"));
 
 const admin = app.as(made.admin.token);
@@ -113,7 +113,7 @@ function documentOf(mutation: string, selection: string): string {
   return `mutation ($input: ${type}!) { ${mutation}(input: $input) { ${selection} } }`;
 }
 
-/** The edges of a list behind a cursor, all of them without one. */
+/** The edges of a list after a cursor, or all. */
 async function edgesOf(way: readonly string[], after?: string): Promise<Page["edges"]> {
   const [list = "", ...above] = way.toReversed();
   const page = `${list}(first: 1000${after === undefined ? "" : `, after: "${after}"`}) { edges { cursor node { id } } }`;

@@ -1,4 +1,4 @@
-// Folders that are made where they are missing: by many at once, and never where there can be none.
+// Creating missing folders, concurrently, and failing where that is impossible.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// The feed against a real PostgreSQL: one order for all readers whatever commits when, no gap when connections are
-// lost, and cursors.
+// The event log reader with a real PostgreSQL: one order for all readers in any commit order, no gap after lost
+// connections, and cursors.
 import fc from "fast-check";
 import pg from "pg";
 import { pino } from "pino";
@@ -31,14 +31,14 @@ afterAll(async () => {
   await throwAway.drop();
 });
 
-/** Writes an event; the subject is how a test knows it again. */
+/** Writes an event, identified by its subject. */
 const write = (client: pg.ClientBase | pg.Pool, subject: string, spaceId = "spc_one") =>
   client.query(
     `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId") values ('test.done', $1, $2, 'org_one')`,
     [subject, spaceId],
   );
 
-/** A feed of its own, with everything it delivers, and a way to wait for the event of a subject. */
+/** A new event log reader, with its delivered events and a way to wait for the event of a subject. */
 async function openFeed(wakeups: Wakeups = silentWakeups, pollMs = 60_000) {
   const feed = new Feed({ database, wakeups, log, pollMs });
   const delivered: StoredEvent[] = [];
@@ -75,7 +75,7 @@ describe("the order of events", () => {
     expect(waiting.events.map(({ subjectId }) => subjectId)).not.toContain("quick");
     await slow.query("commit");
     slow.release();
-    // Nobody wakes the feed: it waits for the older transaction by itself.
+    // There is a notification for neither: the reader waits for the older transaction by itself.
     await Promise.all([received("slow"), received("quick")]);
     expect(subjects()).toEqual(["slow", "quick"]);
     await feed.stop();
@@ -103,7 +103,7 @@ describe("the order of events", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         run++;
-        await settled(database.pool); // the server's own work, too, which holds events back as long as it writes
+        await settled(database.pool); // including work of the server itself, which delays events while it writes
         const before = await findEnd(database);
         const readers = await Promise.all([openFeed(), openFeed(), openFeed()]);
         const writers = await Promise.all(Array.from({ length: 5 }, () => database.pool.connect()));
@@ -163,7 +163,7 @@ describe("PostgreSQL notifications", () => {
     await listening(1);
     await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query in ('listen docgraph_events', 'select 1')`);
-    await write(database.pool, "meanwhile"); // no wake-up is sent
+    await write(database.pool, "meanwhile"); // no notification is sent
     await received("meanwhile");
     await feed.stop();
   });
@@ -178,7 +178,7 @@ describe("PostgreSQL notifications", () => {
   }
 });
 
-/** What a replay gave; it must not have been refused. */
+/** The result of a replay that must not be refused. */
 function partOf(replayed: Awaited<ReturnType<Feed["replay"]>>) {
   if (typeof replayed === "string") throw new Error(replayed);
   return replayed;

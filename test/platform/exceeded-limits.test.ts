@@ -1,4 +1,4 @@
-// Operations that end at a limit: all of their reads have one error, and nothing goes on behind the answer.
+// Operations that exceed a limit: all of their reads share one error, and no work continues after the response.
 import { setImmediate } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";
@@ -17,16 +17,16 @@ const { app, world } = await useApp({ executor: createExecutor(schema), pollMs: 
 const { organization, admin } = await world.organization();
 await world.insert((rows) => times(11, () => addSpace(rows, { organizationId: organization.id })));
 
-// The last rows before the limit are as the first.
+// The last rows before the limit are like the first.
 beforeEach(() => (isFullSize ? undefined : multiplyRows(8)));
 
-/** Lists in lists: eleven rows, each with eleven. */
+/** Nested lists: eleven rows, each with eleven. */
 const nested = (first: number, depth = 8): string =>
   depth === 0 ? "id" : `spaces(first: ${first}) { nodes { organization { ${nested(first, depth - 1)} } } }`;
 
 const tooMuch = "This asks for more than 100000 rows in all; ask for smaller pages.";
 
-/** Errors that are made while `work` runs: those whose stack is written, and those of GraphQL without a cause. */
+/** Counts errors created during `work`: those with a stack, and GraphQL errors without a cause. */
 async function errorsIn<Result>(work: () => Promise<Result>): Promise<{ errors: number; result: Result }> {
   const captureStackTrace = Error.captureStackTrace.bind(Error);
   const prepareStackTrace = Error.prepareStackTrace?.bind(Error);
@@ -46,7 +46,7 @@ async function errorsIn<Result>(work: () => Promise<Result>): Promise<{ errors: 
   }
 }
 
-/** Statements that are sent from now on, within more turns of the event loop than a statement needs. */
+/** Counts statements sent from now on, within more event-loop turns than a statement needs. */
 async function statementsAfter(): Promise<number> {
   const before = app.database.counts.sent;
   for (let turn = 0; turn < 50; turn++) await setImmediate();

@@ -1,4 +1,4 @@
-// The executor: runs by plans and field by field give the same answers, and documents are remembered within bounds.
+// The executor: compiled and interpreted runs return the same results, and the document cache is bounded.
 import { beforeAll, expect, test } from "vitest";
 import { createExecutor, isOperation, type Variables } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
 });
 
-/** Runs a document by its plan, or only field by field. */
+/** Runs a document compiled or only interpreted. */
 async function run(way: "result" | "run", document: string, given: Variables, operationName?: string) {
   const prepared = executor.prepare(document, operationName);
   if (!isOperation(prepared)) return { errors: JSON.parse(JSON.stringify(prepared)) as unknown };

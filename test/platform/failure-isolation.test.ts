@@ -1,4 +1,4 @@
-// One bad thing hurts only itself: locks, a database that is read-only, full or away, more requests than connections.
+// Failures stay isolated: locks, a read-only, full or unavailable database, more requests than connections.
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const other of others.splice(0)) await other[Symbol.asyncDispose]();
 });
 
-/** Another gateway on the database of this file, with the lines that it logs. */
+/** Another gateway on the database of this file, with its log lines. */
 async function gateway(options: Parameters<typeof testApp>[0] = {}) {
   const lines: { level: number; msg: string; code?: string }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }); // pino's form
@@ -47,7 +47,7 @@ describe("a locked table", () => {
     expect([status, data]).toEqual([200, { present: { title: space.title }, locked: null }]);
     expect(errors).toMatchObject([{ path: ["locked", "comments"], extensions: { code: "TIMEOUT" } }]);
     const texts = sent.flatMap(({ mock }) => mock.calls.map((call: unknown[]) => JSON.stringify(call)));
-    expect(texts.filter((text) => text.includes(`from \\"Comment\\"`))).toHaveLength(1); // not a second time
+    expect(texts.filter((text) => text.includes(`from \\"Comment\\"`))).toHaveLength(1); // not repeated
   });
 
   test("returns 503 with Retry-After in /v1, and other tables respond", async () => {
@@ -141,7 +141,7 @@ test("returns UNAVAILABLE on every transport while the database is down, and rec
 });
 
 test("times out a mutation when the database freezes", async () => {
-  await using postgres = await startOwnPostgres(); // others would wait for a session that stands still
+  await using postgres = await startOwnPostgres(); // other files would wait for the frozen session
   const limits = { statementTimeoutMs: 600_000 };
   await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
   const made = await createWorld(own.database).space();
@@ -173,7 +173,7 @@ test("does not acknowledge a mutation before a standby confirms it", async () =>
   await postgres.pool.query("alter system set synchronous_standby_names = 'away'");
   await postgres.pool.query("select pg_reload_conf()");
   let count = 1;
-  while (await isDone(`${count}`)) count++; // until the server goes by it
+  while (await isDone(`${count}`)) count++; // until the setting takes effect
   await postgres.pool.query("alter system reset synchronous_standby_names");
   await postgres.pool.query("select pg_reload_conf()");
   await expect.poll(() => own.database.prisma.comment.count()).toBe(count);
@@ -199,7 +199,7 @@ test("returns 507 for a file if the disk is full", async () => {
 });
 
 describe("internal errors", () => {
-  /** As Prisma has the error of PostgreSQL inside. */
+  /** As Prisma wraps an error of PostgreSQL. */
   const ofPrisma = (code: string) =>
     Object.assign(new Error("Raw query failed"), {
       code: "P2010",

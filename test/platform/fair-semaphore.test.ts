@@ -1,4 +1,4 @@
-// The semaphore in front of threads, connections and operations: an owner with much work does not hold up others.
+// The semaphore in front of threads, connections and operations: an owner with much work does not delay others.
 import { expect, test } from "vitest";
 import { FairSemaphore, type SemaphoreSlots, type SlotOwner } from "#src/runtime/fair-semaphore.ts";
 
@@ -63,7 +63,7 @@ test("gives the spare slot only to other owners while one owner has all slots", 
   const { entered, ask, give } = semaphoreOf({ most: 2, spare: 1 });
   for (const user of ["a", "a", "a", "b", "b", "c"]) ask(user);
   expect(entered.join("")).toBe("aab");
-  await give("a"); // two users have two slots: that is all of them
+  await give("a"); // two users have all two slots
   expect(entered.join("")).toBe("aab");
   await give("b");
   expect(entered.join("")).toBe("aabc");

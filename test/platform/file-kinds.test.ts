@@ -1,4 +1,4 @@
-// What a file is, by its bytes, and how large an image is: for honest files, and for bytes that somebody has made up.
+// Detection of file types and image dimensions, for real files and for crafted bytes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contentTypeOf, isRasterImage } from "#src/files/content-type.ts";
@@ -109,7 +109,7 @@ test.each([
   ["# Title\n", "a.md", "text/markdown"],
   ['{"a":1}', "a.json", "application/json"],
   ["a,b\r\n", "a.csv", "text/csv"],
-  ["BMW is no bitmap", "a.txt", "text/plain"],
+  ["BMW is not a bitmap", "a.txt", "text/plain"],
   ["<p>", "noname", "text/plain"],
   ["<p>", "a.html", "text/html"],
   ["<p>", ".html", "text/html"],

@@ -1,5 +1,5 @@
-// The store of files in a folder: what is kept is there whole, once, and even when the process is killed; what is not
-// kept leaves nothing.
+// The file store in a folder: kept files are complete and stored once, even if the process is killed; other files leave
+// nothing.
 import { createHash } from "node:crypto";
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -144,7 +144,7 @@ test("cleanup removes only partial files not written to for an hour", async () =
 });
 
 /**
- * A process that keeps one blob after the other, each of a megabyte of one byte, and stops in the middle of the next
+ * A process that keeps one blob of a megabyte after the other, and stops in the middle of the next
  * when the number is given.
  */
 const writer = (count: number) => `

@@ -1,5 +1,5 @@
-// The lock of a data folder and the socket of its database: in the folder, for its owner alone, however long its path
-// is; and of several that start at once, one gets it.
+// The lock of a data folder and the socket of its database: in the folder, private to its owner, for paths of any
+// length; one of several concurrent starts gets it.
 import { link, mkdir, readdir, readFile, readlink, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ test.each([
   120_000,
 );
 
-/** Leaves a socket in the folder to which nobody listens, as a killed process does. */
+/** Leaves a socket without a listener in the folder, as a killed process does. */
 async function leaveSocket(folder: string, name: string): Promise<void> {
   const server = createServer();
   const path = join(folder, "going");

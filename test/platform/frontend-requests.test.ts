@@ -1,5 +1,5 @@
-// What frontends ask most, as the README prints it: each request costs as many SQL statements as its table says,
-// however many rows there are.
+// The most frequent requests of frontends, as in the README: each costs the number of SQL statements in its table,
+// for any number of rows.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ import { type Person, times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
 
-/** By their names: the documents that the README prints, and the statements that its table says. */
+/** The documents of the README and the statement counts of its table, by name. */
 const documents = new Map(
   [...readme.matchAll(/^```graphql\n(query (\w+).*?)^```/gms)].map(([, text = "", name = ""]) => [name, text]),
 );
@@ -35,7 +35,7 @@ interface Asked {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Fills an organization with `count` of everything below everything, and answers what is asked about it. */
+/** Fills an organization with `count` of everything below everything, and returns the variables. */
 async function fill(count: number): Promise<Asked> {
   const made = await world.space();
   const { admin, editor, organization, collection, space } = made;

@@ -1,4 +1,4 @@
-// What frontends are told of the schema, by `npm run print -- --clients`: every type has its place in a store.
+// The client files printed by `npm run print -- --clients`: every type has a key in client stores.
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ test("prints every client file under its name or writes them to a folder", async
   }
 }, 60_000);
 
-/** What has an id and is no node; `identity.ts` says why. Whoever adds a type to it may rather make it a node. */
+/** Types with an id that are not nodes; `identity.ts` says why. Prefer making a new type a node. */
 const others: readonly string[] = [
   "IntegrationBlock",
   "IntegrationContentSource",

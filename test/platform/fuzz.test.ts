@@ -1,6 +1,6 @@
-// Random and mutated values at every place where a client can put one: each parameter of each route, each header, each
-// scalar of what fields take. None is a bug of ours, and no message repeats at length what was sent. Runs are the same
-// every time: `SEED=7 RUNS=50 npm test -- test/platform/fuzz.test.ts` makes others.
+// Random and mutated values in every input of a client: each parameter of each route, each header, each scalar
+// argument. None causes an internal error, and no message echoes long input. Runs are the same every time:
+// `SEED=7 RUNS=50 npm test -- test/platform/fuzz.test.ts` makes others.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
@@ -58,10 +58,10 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Statuses and how many answers had them. */
+/** The number of responses by status. */
 const tally = new Map<number, number>();
 
-/** What is wrong with an answer; null where nothing is. */
+/** The problem of a response; null if it is fine. */
 async function wrongIn({ method, path, headers = {}, body }: Sent): Promise<string | null> {
   const type = body === undefined ? {} : { "content-type": "application/json" };
   const answer = await send(`${app.url}${path}`, {
@@ -77,7 +77,7 @@ async function wrongIn({ method, path, headers = {}, body }: Sent): Promise<stri
   return isRepeated ? `${what} is repeated: ${text.slice(0, 400)}` : null;
 }
 
-/** What the errors of GraphQL say. Their paths are the names that the client gave. */
+/** The messages of GraphQL errors. Paths are excluded: they contain aliases of the client. */
 function messagesIn(text: string): string {
   try {
     const { errors = [] } = JSON.parse(text) as { errors?: { message: string; extensions?: object }[] };
@@ -87,10 +87,10 @@ function messagesIn(text: string): string {
   }
 }
 
-/** Whether a text holds more than 100 characters of the long texts that were sent. */
+/** Whether a text contains more than 100 characters of the long input. */
 const repeats = (text: string): boolean => [...text.matchAll(/(?:Zq7[ /]?)+/g)].some(([run]) => run.length > 102);
 
-/** Sends them, some at once. */
+/** Sends requests, some at once. */
 async function wrongs(requests: readonly Sent[]): Promise<string[]> {
   const wrong: string[] = [];
   for (let start = 0; start < requests.length; start += 8) {
@@ -100,7 +100,7 @@ async function wrongs(requests: readonly Sent[]): Promise<string[]> {
   return [...wrong, ...bugs.splice(0)];
 }
 
-/** A body with another value at each of its places, one at a time, and with a name that is not known. */
+/** Variants of a body with one other value each, and one with an unknown property. */
 function variantsOf(value: unknown): unknown[] {
   const others = [fuzzJson(random, value)];
   if (typeof value !== "object" || value === null) return others;
@@ -112,10 +112,10 @@ function variantsOf(value: unknown): unknown[] {
   return [...others, ...inside, { ...value, [fuzzText(random)]: 1 }, { ...value, [longText]: fuzzText(random) }];
 }
 
-/** Of the variants of a body every tenth; bad-requests.test.ts has a violation at each of its places. */
+/** Every tenth variant of a body; bad-requests.test.ts violates each property. */
 const partOf = (variants: unknown[]): unknown[] => someOf(variants);
 
-/** Requests to an operation, each with one value that is not what it should be. */
+/** Requests to an operation, each with one invalid value. */
 function requestsTo(operation: ContractOperation): Sent[] {
   const { method, parameters } = operation;
   const ids = idsOn(fixture, operation);
@@ -156,7 +156,7 @@ function requestsTo(operation: ContractOperation): Sent[] {
   ];
 }
 
-/** What takes things away comes last, so that there is something to ask for. */
+/** Deleting operations come last, so that the objects exist for the others. */
 const byDamage = (name: string): number =>
   Number(/^(delete|remove|leave|revoke|rotate|transfer|uninstall|move|update|set|signOut|end)/i.test(name));
 
@@ -242,12 +242,12 @@ test("no fuzzed path or query of a page, file or public URL returns 500", { time
   expect(await wrongs(requests)).toEqual([]);
 });
 
-/** How many places are asked for in one request. */
+/** The number of positions in one request. */
 const atOnce = 16;
 
 /**
- * Asks for a field, with each of its places in turn. Where one value refuses the request, each is sent by itself, of
- * which a part is enough at the small size: naughty-strings.test.ts is at every place of texts and ids.
+ * Queries a field with a value at each position in turn. If one value refuses the request, each is sent alone, of
+ * which a part is enough at the small size: naughty-strings.test.ts covers every position of texts and ids.
  */
 async function fuzzField(step: Step): Promise<string[]> {
   const wrong: string[] = [];

@@ -1,5 +1,5 @@
-// The database client under src/generated is kept with the code, so that nothing is generated where docgraph runs: it
-// must be what the models give.
+// The database client under src/generated is committed, so that nothing is generated at installation: it must match the
+// models.
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";

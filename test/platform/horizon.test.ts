@@ -1,4 +1,4 @@
-// Who holds events back: our own transactions that may write some, and nobody else on the server.
+// Transactions that delay events: only our own event-writing ones, and no others of the server.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,36 +29,36 @@ afterAll(async () => {
   await Promise.all([here.drop(), elsewhere.drop()]);
 });
 
-/** A session as somebody else's program opens it. */
+/** A session of another program. */
 async function openSession(url: string, name: string | undefined): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: name });
   await client.connect();
   return client;
 }
 
-/** Begins a transaction that has an id, and stays open. */
+/** Begins a transaction with an id that stays open. */
 async function beginToWrite(url: string, name: string | undefined): Promise<pg.Client> {
   const client = await openSession(url, name);
   await client.query("begin; select pg_current_xact_id()");
   return client;
 }
 
-/** Commits an event, as the commands do; `held` runs while its transaction is open. */
+/** Commits an event as commands do; `held` runs while its transaction is open. */
 const writeEvent = (subjectId: string, held?: () => Promise<unknown>) =>
   database.prisma.$transaction(async (transaction) => {
     await appendEvents(transaction, null, [{ type: happened, subjectId }]);
     await held?.();
   });
 
-/** The events that can be read after a position, and whether there are others that have to wait. */
+/** The readable events after a position, and whether later ones are delayed. */
 async function readAfter(after: OutboxPosition): Promise<{ subjects: string[]; isWaiting: boolean }> {
   const { events, isWaiting } = await readOutbox(database, { after, limit: 100 });
   return { subjects: events.map(({ subjectId }) => subjectId), isWaiting };
 }
 
 /**
- * The position of the last event, once it can be read. A transaction of anybody that ends while the server looks counts
- * until the next look, and tests of other files have many.
+ * The position of the last event, once it can be read. Any transaction that ends during a poll counts until the
+ * next poll, and tests of other files have many.
  */
 async function lastPosition(): Promise<OutboxPosition> {
   for (;;) {
@@ -161,7 +161,7 @@ test("a transaction that ended after the reader's snapshot delays later events",
     await gate.waiters(1);
   });
   await gate.release();
-  expect((await horizonThen)?.[0]?.horizon).toBeLessThanOrEqual(writer); // of others, an older one may have ended, too
+  expect((await horizonThen)?.[0]?.horizon).toBeLessThanOrEqual(writer); // an older one of another file may have ended
 });
 
 test("sessions have the application_name docgraph or the one in the database URL", async () => {
@@ -209,7 +209,7 @@ test("a reader gets every event once and in order for any overlap of transaction
   await Promise.all(others.map((client) => client.end()));
 });
 
-/** The plans of the statements that something sends. */
+/** The plans of the statements sent by `work`. */
 async function plansOf(work: (asking: Pick<Database, "query">) => Promise<unknown>): Promise<string[]> {
   const asked: Statement[] = [];
   const query = <Row extends object>(statement: Statement) => {

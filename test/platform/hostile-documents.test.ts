@@ -1,4 +1,4 @@
-// Documents made to end the process: each is refused on every way in, by the executor, and nothing of it stays.
+// Documents crafted to crash the process: the executor refuses each on every transport, and caches nothing of it.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -101,7 +101,7 @@ describe("documents that are too deep or too long", () => {
 });
 
 describe("document limits", () => {
-  /** Selections of a list of organizations inside one another, so many, and what the innermost one holds. */
+  /** Nested selections of a list of organizations, with an innermost selection. */
   const nested = (levels: number, inmost = "__typename") => {
     const cycle = ["organization", "spaces", "nodes"];
     const names = ["organizations", "nodes", ...times(levels, (index) => cycle[(index + 1) % 3] ?? "")];
@@ -183,7 +183,7 @@ test("error messages do not echo long input", async () => {
 
 test("neither refused documents nor documents run once are cached", { timeout: 300_000 }, async () => {
   const script = fileURLToPath(new URL("hostile-heap.ts", import.meta.url));
-  // Most of what caches may keep is there once they are warm: fewer documents show what is kept besides.
+  // Warm caches are nearly full: fewer documents show what else is kept.
   const size = sized(
     { counts: ["500", "1000"], most: 15, run: 171, refused: 686, "HTTP 200": 29, "HTTP 400": 114 },
     { counts: ["25", "5000"], most: 30, run: 857, refused: 3429, "HTTP 200": 143, "HTTP 400": 571 },

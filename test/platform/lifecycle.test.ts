@@ -1,4 +1,4 @@
-// Starting and stopping, as real processes with real signals: what a newcomer, a terminal and a crash do to docgraph.
+// Starting and stopping docgraph as real processes with real signals, terminals and crashes.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
@@ -27,12 +27,12 @@ interface Running {
 
 type Limits = Readonly<Record<string, string>>;
 
-/** As root a folder that no other account may enter, so that the data needs another place. */
+/** As root, a folder inaccessible to other accounts, so that the data needs another place. */
 const isHidden = process.getuid?.() === 0;
-/** Of all tests: each start but the first is a later one. */
+/** The data folder of all tests: only the first start is a first one. */
 let data: Awaited<ReturnType<typeof makeDataFolder>>;
 let firstStart: { readonly ready: Ready; readonly output: string };
-/** Serves the tests that only ask, until one takes it to end it. */
+/** The shared docgraph, until a test takes it to stop it. */
 let current: Running | undefined;
 
 beforeAll(async () => {
@@ -53,17 +53,17 @@ afterAll(async () => {
 });
 
 const withoutLimits: Limits = {};
-/** The same limits, of a docgraph that `npm start` runs. */
+/** The same limits for a docgraph run by `npm start`. */
 const byNpm: Limits = {};
-/** A stop is not to wait long, and requests are not to end by themselves before. */
+/** Short grace period, long requests. */
 const shortStop: Limits = { STOP_GRACE_SECONDS: "1", REQUEST_TIMEOUT: "60", STATEMENT_TIMEOUT: "120" };
 
 const envWith = (limits: Limits) => ({ ...data.env, DRAIN_SECONDS: "1", TOKENS_PER_USER: "10000", ...limits });
 
-/** The docgraph on the data folder, for a test that only asks. */
+/** The docgraph on the data folder, for a test that only sends requests. */
 const runningAnyhow = (): Promise<Running> => running(current?.limits);
 
-/** The same with these limits; starts it where it runs with others, or does not run. */
+/** The same with these limits; restarts it if it runs with others or not at all. */
 async function running(limits = withoutLimits): Promise<Running> {
   if (current?.limits === limits) return current;
   await stopCurrent();
@@ -72,7 +72,7 @@ async function running(limits = withoutLimits): Promise<Running> {
   return (current = { docgraph, ready: await docgraph.ready(), limits });
 }
 
-/** The same, for a test that ends it. */
+/** The same, for a test that stops it. */
 async function takeRunning(limits = withoutLimits): Promise<Running> {
   const taken = await running(limits);
   current = undefined;
@@ -97,7 +97,7 @@ async function connectToDatabase(): Promise<pg.Client> {
 const newToken = `mutation New($name: String!) { createApiToken(input: { name: $name }) { token } }`;
 
 async function makeToken(url: string, token: string, name: string): Promise<string> {
-  // The form that the document selects.
+  // The shape of the selection.
   const answer = (await ask(url, token, newToken, { name })) as { createApiToken: { token: string } };
   return answer.createApiToken.token;
 }
@@ -117,10 +117,10 @@ test("the first start prints URLs and a token to a terminal, but no secret to a 
   expect(output).not.toMatch(secretText);
 });
 
-/** The most megabytes that the process at rest may have of its own. */
+/** The largest private memory of the idle process, in megabytes. */
 const limitMb = 200;
 
-/** RssAnon: of the program's file, which all processes share, Linux maps as much as it has at hand. */
+/** RssAnon: pages of the program file are shared and vary. */
 async function ownMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Math.round(Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
@@ -217,7 +217,7 @@ describe("a graceful stop", () => {
     const other = await connectToDatabase();
     await other.query(`BEGIN; LOCK TABLE "Organization"`);
     const inFlight = ask(url, token, "{ organizations { nodes { title } } }");
-    while (!(await isAnyoneWaiting(other))); // until the request hangs at the lock
+    while (!(await isAnyoneWaiting(other))); // until the request waits for the lock
 
     docgraph.signal("SIGTERM");
     await docgraph.says("finishing requests in flight");
@@ -262,7 +262,7 @@ test("a restart keeps the demo and all tokens", async () => {
 }, 240_000);
 
 describe("kill -9", () => {
-  /** Acknowledged before a kill, by four writers. */
+  /** Writes acknowledged before a kill, by four writers. */
   const writes = sized(20, 60);
   const both = { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" };
   const each = [
@@ -272,7 +272,7 @@ describe("kill -9", () => {
   /** merge-killed.test.ts kills each at any size. */
   const cases = sized([both], [...each, both]);
 
-  /** Writes until a request fails, for the processes of these ids are killed; answers what was acknowledged. */
+  /** Writes until the processes with these ids are killed; returns the acknowledged writes. */
   async function writeAndKill({ url, token }: Ready, ids: number[]): Promise<readonly string[]> {
     const acknowledged: string[] = [];
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -314,7 +314,7 @@ describe("a forced stop", () => {
     ]);
     while (!(await isAnyoneWaiting(other, 2)));
     docgraph.signal("SIGTERM");
-    expect(await docgraph.ended).toBe(0); // 1 when it had to give up
+    expect(await docgraph.ended).toBe(0); // 1 if the stop was forced
     expect(await stuck).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   }, 240_000);
 

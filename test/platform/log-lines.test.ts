@@ -1,4 +1,4 @@
-// What the log says of a request: who asked, what was refused and why, and never what nobody else is to read.
+// Request log lines: the caller, errors and their reasons, and no private data.
 import { hash } from "node:crypto";
 import pino from "pino";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterEach(() => void (written.length = 0));
 
-/** The line of the request that was made last: it is written when the connection has taken the answer. */
+/** The line of the last request, which is written after the response was sent. */
 async function line(path: string): Promise<Line> {
   return new Promise((resolve) => {
     const look = () => {

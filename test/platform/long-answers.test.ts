@@ -1,5 +1,5 @@
-// Answers of more than 4 MB: they are made in pieces for who asks by POST, and are refused where they would be made
-// whole, which takes the process for itself.
+// Responses of more than 4 MB: they are written in pieces for POST requests, and refused where they would be built as a
+// whole, which would block the process.
 import { expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { ask } from "#test/live/messages.ts";
@@ -18,7 +18,7 @@ const [long] = await world.insert((rows) => comments.map((comment) => addComment
 
 const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(" ");
 const texts = `{ comment(id: "${long?.id}") { ${aliases(260, "body { markdown }")} } }`;
-/** More fields than a plan takes. */
+/** More fields than a compiled operation may have. */
 const values = `{ space(id: "${space.id}") { comments(first: 200) { nodes { ${aliases(1100, "id")} } } } }`;
 
 const headers = { authorization: `Bearer ${editor.token}`, "content-type": "application/json" };

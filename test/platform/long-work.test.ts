@@ -1,4 +1,4 @@
-// Long work: one process at a time works on a row, which another one takes up when it dies, and writes how far it is.
+// Long work: one process at a time leases a row, another one resumes it after a crash, and progress is written.
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { pino } from "pino";
@@ -12,7 +12,7 @@ interface Row {
   leaseUntil: Date | null;
 }
 
-/** A table of one row, and the statements that long work sends of itself: to renew and to remove a lease. */
+/** A table of one row, and the statements that long work sends itself: to renew and to remove a lease. */
 function tableOf(row: Row) {
   const isFree = () => row.leaseUntil === null || row.leaseUntil.getTime() < Date.now();
   const query = (async ({ text, values }: { text: string; values: unknown[] }) => {

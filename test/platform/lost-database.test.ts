@@ -1,5 +1,5 @@
-// A data folder that has lost its database never silently gets a new one, and a start that is refused for its folders
-// says so in a sentence.
+// A data folder that has lost its database never silently gets a new one, and a start refused because of its folders
+// says so in one sentence.
 import { access, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ test("a missing database is not created again until its marker file is removed",
     expect(explain(refused)).toContain(`was in ${data}, and there is none in ${data}; restore it from a backup`);
     await expect(access(data)).rejects.toThrow("ENOENT");
 
-    await writeFile(join(dataDir, "postgres.location"), `${away}\n`); // as a copied folder has it
+    await writeFile(join(dataDir, "postgres.location"), `${away}\n`); // as in a copied folder
     expect(explain(await start().catch((error: unknown) => error))).toContain(`cp -a ${away} ${data}`);
 
     await rename(away, data);

@@ -1,4 +1,4 @@
-// What comes on the line and is hardly a request: each gets the documented body, and the connection is closed.
+// Malformed requests: each gets the documented body, and the connection is closed.
 import { connect } from "node:net";
 import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   } = await world.organization());
 });
 
-/** What the gateway writes until it closes. */
+/** The response until the gateway closes the connection. */
 const say = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let received = "";

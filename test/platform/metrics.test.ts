@@ -1,5 +1,5 @@
-// /metrics: what is asked through every door is counted, in series of which no caller can make many, on a port of their
-// own.
+// /metrics: requests of every transport are counted, in a number of series that callers cannot inflate, on a separate
+// port.
 import { createClient } from "graphql-ws";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,7 +16,7 @@ import { rawAnswer } from "#test/support/raw-http.ts";
 import { readMetrics, type Sample, sumOf } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
-// On its own database: what waits in the whole database is counted.
+// On its own database: queues of the whole database are counted.
 const { app, world } = await useApp({ own: true, metrics });
 const hostAndHeaders = new HostAndHeaders({
   allowedHosts: ["wiki.example.com"],
@@ -46,10 +46,10 @@ async function scrape(): Promise<Sample[]> {
   return readMetrics(await answer.text());
 }
 
-/** How many requests were counted with these labels. */
+/** The number of requests counted with these labels. */
 const requests = async (labels: Sample["labels"]) => sumOf(await scrape(), "docgraph_requests_total", labels) ?? 0;
 
-/** Waits until that many were: a request is counted when its answer has been sent, which may be after it has come. */
+/** Waits until `count` requests were counted, which happens after a response was sent. */
 async function untilCounted(labels: Sample["labels"], count: number): Promise<void> {
   await expect.poll(() => requests(labels), { interval: 5 }).toBe(count);
 }
@@ -153,7 +153,7 @@ test("names and aliases chosen by clients do not create series", async () => {
     `query ${name} { ${name}: organizations(first: 1) { totalCount } ...F${name} } fragment F${name} on Query { eventCursor }`;
   await app.as(token).query(ask("first"));
   await untilCounted({ operation: "organizations, ..." }, 1);
-  // Each kind of garbage collection has a series from its first time on.
+  // Each kind of garbage collection has a series from its first run on.
   const series = async () => (await scrape()).filter(({ name }) => !name.startsWith("docgraph_nodejs_gc"));
   const before = (await series()).length;
   for (let index = 0; index < 50; index++) {

@@ -1,4 +1,4 @@
-// The migrations: once for all processes, whole or not at all, and in agreement with the models.
+// Migrations: applied once for all processes, atomically, and in agreement with the models.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The thread of `threads.test.ts`: does what each task says, also what no thread should.
+// The worker of `threads.test.ts`: does what each task says, including endless loops and running out of memory.
 import { serveTasks } from "#src/runtime/threads.ts";
 
 export type Behaviour = "answer" | "never end" | "wait for ever" | "sleep" | "fill the memory" | "throw";

@@ -1,11 +1,11 @@
-// A gateway that keeps its files elsewhere than the others of its database says so: in the log, once, and by /readyz.
+// A gateway with another files folder than the others of its database reports it: once in the log, and by /readyz.
 import { rename } from "node:fs/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-// On its own database: /readyz tells of all that is in the database.
+// On its own database: /readyz reports on the whole database.
 const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 

@@ -1,5 +1,5 @@
-// Random letters wherever a client sends back a text that the gateway has encoded, or compresses one itself: each is
-// refused as a client's mistake, never an error of the gateway.
+// Random strings in place of texts that the gateway encodes or clients compress: each is refused as an error of the
+// client, never as an internal error.
 import fc from "fast-check";
 import lzString from "lz-string";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ const { app, world } = await useApp();
 const { admin, space, organization } = await world.space();
 const client = app.as(admin.token);
 
-/** Letters of base64url and of LZ-string, of any length, and valid texts with one letter changed or left out. */
+/** Random base64url and LZ-string texts, and valid texts with one letter changed or removed. */
 const valid = [
   lzString.compressToEncodedURIComponent(JSON.stringify({ componentId: "a", props: {}, context: {} })),
   Buffer.from('["created","asc","2026-01-01T00:00:00.000Z","usr_00000000000000000000000000"]').toString("base64url"),
@@ -43,7 +43,7 @@ test("returns 400 with the path for an invalid LZ-string request, by REST and Gr
   expect(errors).toHaveLength(texts.length);
 });
 
-/** Where else such texts are sent: a request of each. */
+/** Requests with such texts in other places. */
 const places: Readonly<Record<string, (text: string) => readonly [path: string, headers?: Record<string, string>]>> = {
   "a page of /v1": (text) => [`/v1/orgs?page=${text}`],
   "variables in an address": (text) => [`/graphql?query={__typename}&variables=${text}`],

@@ -1,4 +1,4 @@
-// Pages of other origins and of other machines: which may call, what those hear that may not, and who gets a token.
+// Pages of other origins and machines: which may send requests, the errors of others, and who gets a token.
 import { get, type IncomingMessage } from "node:http";
 import pino from "pino";
 import { expect, test } from "vitest";
@@ -60,7 +60,7 @@ test.each(["http://localhost.example.com", "http://127.0.0.1.example.com", "http
       });
     }
     await expect(openRaw(app.url, { headers: { origin } })).rejects.toThrow("403");
-    // The line is written when the connection has taken the answer.
+    // The line is written after the response was sent.
     await expect.poll(() => lines.filter(({ code }) => code === "FORBIDDEN").length).toBeGreaterThanOrEqual(2);
     const told = lines.filter((line) => line.origin === origin);
     expect(told).toHaveLength(1);

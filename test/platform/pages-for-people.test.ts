@@ -1,5 +1,5 @@
-// Addresses in answers: none of the demo leads nowhere, frontends may be elsewhere, and pages of docgraph itself show
-// things to those who may see them, with nothing in them that a browser runs.
+// URLs in responses: all of the demo resolve, frontends may have another origin, and docgraph's own pages show objects
+// to people who may see them, without scripts.
 import { getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ConfigError, describeConfig, readConfig } from "#src/config/config.ts";
@@ -33,20 +33,20 @@ const fetchAs = (address: string, as: string | null) =>
 /** The types with `urls`, and the fields of these. */
 const typesWithUrls = Object.values(schema.getTypeMap()).flatMap((type) => {
   const urls = isObjectType(type) ? getNamedType(type.getFields()["urls"]?.type) : undefined;
-  // Those of a preview are for people outside its organization: below.
+  // Preview URLs are for people outside the organization: below.
   const isOwn = isObjectType(urls) && type.name !== "OrganizationPreview";
   return isOwn ? [{ name: type.name, urls: Object.keys(urls.getFields()) }] : [];
 });
 const nodeType = schema.getType("Node");
 const nodeNames = isInterfaceType(nodeType) ? schema.getPossibleTypes(nodeType).map(({ name }) => name) : [];
 
-/** Every address in a value, and none of the texts that are no addresses. */
+/** Every URL in a value. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === "string") return /^https?:/.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(addressesIn) : [];
 }
 
-/** What is on published sites, by the types that have `urls`. */
+/** The objects of published sites, by types with `urls`. */
 const published: Readonly<Record<string, string>> = {
   PublishedSiteProfile: "site",
   PublishedSection: "sections",
@@ -56,14 +56,14 @@ const published: Readonly<Record<string, string>> = {
   PublishedSearchSection: 'search(text: "the") { nodes { sections',
 };
 
-/** What a search finds, by the types that have `urls`: where it stands below a space that has hits. */
+/** The results of a search, by types with `urls`, below a space with hits. */
 const searched: Readonly<Record<string, (fields: string) => string>> = {
   SearchedSpace: (fields) => fields,
   SearchHit: (fields) => `hits { ${fields} }`,
   SearchSection: (fields) => `hits { sections { ${fields} } }`,
 };
 
-/** Visitors are shown nothing that has a condition: its address leads there with a visitor's token alone. */
+/** Visitors do not see conditional content: its URL needs a visitor token. */
 const shown: Readonly<Record<string, string>> = {
   SiteSection: `where condition is null`,
   SiteSpace: `where condition is null and not exists (select from "SiteSection" x where x.id = "sectionId" and x.condition is not null)`,
@@ -102,7 +102,7 @@ async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Prom
   return addressesIn(nodes);
 }
 
-/** `assets` and `publicEndpoint` of an integration: addresses of its images and installations begin so. */
+/** `assets` and `publicEndpoint` of an integration are prefixes of URLs. */
 const beginnings = /\/integrations\/[\w-]+(\/images\/)?$/;
 
 describe("URLs of the demo", () => {
@@ -195,7 +195,7 @@ describe("HTML pages", () => {
     const { email } = await prisma.user.findUniqueOrThrow({ where: { id: outsider.id } });
     const domain = email.replace(/^.*@/, "");
     await prisma.organization.update({ where: { id: organization.id }, data: { emailDomains: [domain] } });
-    expect(await statuses()).toEqual([404, 401]); // nobody has shown whose the domain is
+    expect(await statuses()).toEqual([404, 401]); // the domain is not verified
     await verifyDomain(app.database, organization.id, domain);
     expect(await statuses()).toEqual([200, 401]);
   });

@@ -1,5 +1,5 @@
-// docgraph's own pages: who is shown what, what their policy lets them do, what the references say, and that no link
-// on them, and no address in an answer, leads nowhere.
+// docgraph's own pages: access, content security policy, reference content, and that all their links and all URLs in
+// responses resolve.
 import { isIntrospectionType, parse, validate } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { errorCodes, requestCodes } from "#src/base/errors.ts";
@@ -77,7 +77,7 @@ test("the examples of the home page are valid against the schema", () => {
   for (const { document } of examples) expect(validate(schema, parse(document))).toEqual([]);
 });
 
-/** What the links into GraphiQL's explorer may name: a type, or a field of one. */
+/** The targets of links into GraphiQL's explorer: a type or a field. */
 const isInSchema = (place: string): boolean => {
   const [type = "", field] = place.split(".");
   const found = schema.getType(type);
@@ -112,7 +112,7 @@ describe("the reference of GraphQL", () => {
     for (const [path, location] of [
       ["Space", "/reference/graphql#Space"],
       ["CreateCommentInput", "/reference/graphql#CreateCommentInput"],
-      ["Mutation", "/reference/graphql"], // the browser takes the anchor along
+      ["Mutation", "/reference/graphql"], // browsers keep the anchor
     ] as const) {
       const answer = await ask(`/reference/graphql/${path}`);
       expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
@@ -121,7 +121,7 @@ describe("the reference of GraphQL", () => {
     }
     for (const name of ["Spac", "constructor", "%3Cscript%3E"])
       expect((await ask(`/reference/graphql/${name}`, browser)).status).toBe(404);
-    expect((await ask("/reference/graphql?q=space", browser)).status).toBe(200); // searches once were there
+    expect((await ask("/reference/graphql?q=space", browser)).status).toBe(200); // the former search URL
   });
 });
 
@@ -166,7 +166,7 @@ describe("links and URLs", () => {
   test("of the start banner respond", async () => {
     const facts = { url: app.url, data: "here", demoToken: token, demoTokenFile: "here", isEmpty: false };
     const onTerminal = banner({ ...facts, isTerminal: true });
-    expect(onTerminal.split(token)).toHaveLength(3); // alone, and in the line to paste
+    expect(onTerminal.split(token)).toHaveLength(3); // alone, and in the curl command
     const printed = [...onTerminal.matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(([address]) => address);
     expect(printed.length).toBeGreaterThan(3);
     for (const address of new Set(printed.map((one) => one.replace(/^ws/, "http"))))

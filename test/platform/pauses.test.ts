@@ -1,5 +1,5 @@
-// Long work lets others go first: while one of the longest answers is made, by a plan or field by field, the process
-// takes turn after turn.
+// Long work yields: while one of the longest responses is written, compiled or interpreted, the event loop keeps
+// turning.
 import { describe, expect, test } from "vitest";
 import { longJson } from "#src/runtime/long-json.ts";
 import { isPauseDue, pause, pausing } from "#src/runtime/yielding.ts";
@@ -11,7 +11,7 @@ const { app, world } = await useApp();
 
 const aliases = (count: number) => times(count, (index) => `a${index}: id`).join(" ");
 
-/** How many turns the process takes while it works. */
+/** The number of event-loop turns during `work`. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const count = () => {

@@ -1,10 +1,10 @@
-// Automatic persisted queries, as Apollo Client, urql and others speak them, for every kind of operation.
+// Automatic persisted queries, as in Apollo Client, urql and others, for every kind of operation.
 import { hash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: what documents the application knows is looked at.
+// On its own database: checks which documents the application has stored.
 const { app, world } = await useApp({ own: true });
 let token: string;
 let spaceId: string;
@@ -50,7 +50,7 @@ test("an unknown hash is accepted after it was sent once with its document", asy
     data,
   });
   const { errors } = await post({ extensions, variables: { id: 7.5 } });
-  expect(errors).toHaveLength(1); // and not that it is unknown
+  expect(errors).toHaveLength(1); // not PERSISTED_QUERY_NOT_FOUND
 });
 
 test("stores a document sent by GET, and runs any of its operations", async () => {

@@ -1,4 +1,4 @@
-// Behind a real PgBouncer: sessions have their settings all the same, or the start says which are missing.
+// Behind a real PgBouncer: sessions have their settings, or the start reports the missing ones.
 import { afterAll, expect, test } from "vitest";
 import { openDatabase, sql } from "#src/db/connection/database.ts";
 import { findSettingsFrom, SessionError } from "#src/db/connection/sessions.ts";
@@ -33,7 +33,7 @@ async function settingsAt(url: string, settingsFrom: "statement" | "role"): Prom
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
 }
 
-/** What is wrong with sessions, for people. */
+/** The error messages about sessions. */
 async function refusalOf(options: Parameters<typeof findSettingsFrom>[0]): Promise<string> {
   const error: unknown = await findSettingsFrom(options).catch((cause: unknown) => cause);
   if (!(error instanceof SessionError)) throw error;
@@ -84,7 +84,7 @@ test("behind a transaction pooler the start names the settings that the role lac
   for (const name of ["statement_timeout", "plan_cache_mode", "idle_in_transaction_session_timeout"])
     expect(statements).toContainEqual(expect.stringContaining(name));
   for (const statement of statements) await app.database.pool.query(statement);
-  const anew = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" }); // which has no sessions yet
+  const anew = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" }); // without sessions
   if (!anew) return;
   await using __ = anew;
   const gateway = startGateway({ ...at, databaseUrl: anew.url }, { env });

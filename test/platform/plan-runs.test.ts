@@ -1,4 +1,4 @@
-// Runs of a plan: what one keeps for the next shows the rows that each asks for; and where a plan gives up.
+// Runs of a compiled operation: cached data does not leak between runs; and fallbacks to interpretation.
 import { beforeAll, expect, test } from "vitest";
 import { operationAllowance } from "#src/db/connection/budget.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
@@ -10,7 +10,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 let token: string;
-/** Contexts of one viewer, as of the requests within a second. */
+/** Contexts of one viewer, as for requests within a second. */
 let context: () => Context;
 let spaceIds: string[];
 

@@ -1,5 +1,5 @@
-// The two Pothos plugins as we use them: exposed columns have no resolver, nothing but our reader loads rows, and a
-// selection is data.
+// The two Pothos plugins as we use them: exposed columns have no resolver, only our reader loads rows, and a selection
+// is data.
 import SchemaBuilder from "@pothos/core";
 import PrismaPlugin from "@pothos/plugin-prisma";
 import { getNullableType, type GraphQLObjectType, isListType, isObjectType } from "graphql";
@@ -16,14 +16,14 @@ test("an exposed column has no resolver, so that the compiler reads it directly"
 });
 
 test("no field is wrapped by the loading of plugin-prisma", () => {
-  // Those of Query have the refusal of requests without a token around them, which is ours.
+  // Query fields are wrapped by our check of tokens.
   const fields = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .filter((type) => type !== schema.getQueryType())
     .flatMap((type) => Object.values(type.getFields()));
   const own = (field: (typeof fields)[number]) =>
     (field.extensions as { pothosOriginalResolve?: unknown }).pothosOriginalResolve;
-  // Plain lists have the count of their values around them, which is ours.
+  // Plain lists are wrapped by our count of values.
   const isOurs = ({ type }: (typeof fields)[number]) => isListType(getNullableType(type));
   const wrapped = fields.filter((field) => readOf(field) && !isOurs(field) && field.resolve !== own(field));
   expect(fields.filter((field) => readOf(field)).length).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-// Statements of changes: PostgreSQL plans each once on a connection, but not those of many rows.
+// Prepared statements of mutations: planned once a connection, except statements that write many rows.
 import { expect, test } from "vitest";
 import { openDatabase } from "#src/db/connection/database.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -8,7 +8,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ limits: { poolSize: 1 } });
 
-/** The statements that the one connection of a pool keeps prepared, and the length of the longest. */
+/** The prepared statements of a pool's only connection, and the length of the longest. */
 async function preparedOn({ pool }: Pick<ReturnType<typeof openDatabase>, "pool">) {
   const { rows } = await pool.query<{ statement: string }>("select statement from pg_prepared_statements");
   const statements = rows.map(({ statement }) => statement);

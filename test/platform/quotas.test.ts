@@ -1,5 +1,5 @@
-// Quotas: how many tokens, spaces and imports there may be, and bytes of files. They hold for those who come at the
-// same time, too, and say what there is.
+// Quotas of tokens, spaces, imports and bytes of files. They also apply to concurrent requests, and errors name the
+// limit.
 import { describe, expect, test } from "vitest";
 import { inContent } from "#test/features/content/edits.ts";
 import { uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
@@ -10,7 +10,7 @@ const { app, world } = await useApp({
   quotas: { tokensPerUser: 4, spaces: 3, organizations: 2, invitations: 2, fileBytes: 1_000, importsPerDay: 2 },
 });
 
-/** Sends so many of a mutation at once; answers how many were done, and the refusals. */
+/** Sends `count` mutations at once; returns the number of successes, and the errors. */
 async function race(as: Client, count: number, document: string, variables?: (index: number) => object) {
   const answers = await Promise.all(
     times(count, (index) => as.graphql(document, variables?.(index) as Record<string, unknown>)),

@@ -1,5 +1,5 @@
-// Every combination of route, method and Accept, as bytes on connections that are kept alive: each answer has one
-// framing, its right length and no header twice, and a type that the client accepts, or says that there is none.
+// Every combination of route, method and Accept, as bytes on keep-alive connections: each response has one framing, its
+// correct length, no duplicate header, and an accepted type or 406.
 import Negotiator from "negotiator";
 import { expect, test } from "vitest";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
@@ -41,11 +41,11 @@ const accepts = [
 ];
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Whether a client takes a type. */
+/** Whether a client accepts a type. */
 const takes = (accept: string | undefined, type: string): boolean =>
   new Negotiator({ headers: accept === undefined ? {} : { accept } }).mediaType([type]) !== undefined;
 
-/** Sends all one after the other, and answers what is wrong with the answers. */
+/** Sends all requests one after the other, and returns the problems of the responses. */
 async function wrongs(
   requests: readonly Sent[],
   check: (sent: Sent, answer: RawAnswer) => string | false,
@@ -72,7 +72,7 @@ async function wrongs(
   return wrong;
 }
 
-/** What an answer has to be where a request is fine but for what it accepts. */
+/** The expected response to a request that is valid except for its Accept. */
 function misnegotiated({ accept }: Sent, { status, headers }: RawAnswer, types: readonly string[]): string | false {
   const type = headers.get("content-type") ?? "";
   if (status === 406) return types.some((known) => takes(accept, known)) && `406, though there is ${types.join()}`;
@@ -121,7 +121,7 @@ test("every route and method sends one correctly framed response of an accepted 
     const type = answer.headers.get("content-type") ?? "";
     if (answer.status >= 500 && answer.status !== 503) return `${answer.status}`;
     if (sent.accept === undefined && sent.method === "GET" && answer.status !== 405) usual.set(sent.path, type);
-    // Health checks answer whatever is accepted; GraphQL is below.
+    // Health checks ignore Accept; GraphQL is below.
     if (/^\/(healthz|readyz|graphql|auth|v1\/orgs\/$)/.test(sent.path)) return false;
     const known = [
       usual.get(sent.path) ?? "",
@@ -145,7 +145,7 @@ const [json, response, events, mixed] = [
 ];
 const whole = [json, response, events, mixed];
 
-/** What is sent to /graphql, the types that there are for it, and whether it is refused. */
+/** Requests to /graphql, their response types, and whether they are refused. */
 const operations: readonly { readonly value: unknown; readonly types: readonly string[]; readonly isBad?: boolean }[] =
   [
     { value: { query }, types: whole },

@@ -1,10 +1,10 @@
-// Whether a gateway says that it can serve: a late answer of the database is no outage, and no answer is one.
+// Readiness of a gateway: a late response of the database is not an outage, a missing one is.
 import { expect, test } from "vitest";
 import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 
-// On its own database: /readyz tells of all that is in the database.
+// On its own database: /readyz reports on the whole database.
 const { app } = await useApp({ own: true });
 
 async function ready(url: string): Promise<[status: number, database: unknown]> {
@@ -19,7 +19,7 @@ test("/readyz returns 503 from the third timeout of a slow database in a row", a
     while (answers.length < count) {
       const at = performance.now();
       const answer = await ready(app.url);
-      if (performance.now() - at > 500) answers.push(answer); // not the answer to the look before
+      if (performance.now() - at > 500) answers.push(answer); // not the response to the previous check
     }
     return answers;
   };

@@ -1,5 +1,5 @@
-// The doors of a gateway: by which names it is asked, what every answer carries, and what is let in of methods, bodies
-// and streams.
+// Checks of requests: host names, security headers, methods, content encodings, revoked tokens and the number of
+// streams.
 import { createConnection } from "node:net";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Asks with headers that fetch would not send. */
+/** Sends a request with headers that fetch does not allow. */
 const ask = (path: string, { method = "GET", headers = {}, body = "", url = app.url } = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     request(`${url}${path}`, { method, headers }, (answer) => {
@@ -42,7 +42,7 @@ const ask = (path: string, { method = "GET", headers = {}, body = "", url = app.
       .end(body);
   });
 
-/** What comes for bytes as they are. */
+/** The response to raw bytes. */
 const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port, hostname } = new URL(app.url);

@@ -1,4 +1,4 @@
-// The way of a request: its steps are those of the table, in their order, and it runs through few files.
+// The path of a request: its steps are those of the table, in order, and it passes through few files.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { json } from "node:stream/consumers";
@@ -44,7 +44,7 @@ beforeAll(async () => {
     "REST GET of a space": same({ method: "GET", path: `/v1/spaces/${space.id}`, token }),
     mergeChangeRequest: requests.map(({ id }) => graphql(merge, { id })),
     "published page": same({ method: "GET", path: `/published/${space.id}` }),
-    // It takes all steps: from a page, with a long answer that is compressed.
+    // It takes all steps: from a page, with a long compressed response.
     "long answer": [{ ...graphql(long), headers: { origin: app.url, "accept-encoding": "gzip" } }],
   });
 }, 300_000);

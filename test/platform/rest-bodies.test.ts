@@ -1,4 +1,4 @@
-// Bodies of /v1, whatever the resource: what is read, what is refused, and how errors speak of it.
+// Bodies of /v1, independent of the resource: parsing, validation, and property names in errors.
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
 import { failing, serveThings, type ThingServer } from "#test/support/thing-server.ts";

@@ -1,4 +1,4 @@
-// Routes made ready: what does not fit fails at start, and answers are projected by the shape of the document.
+// Endpoints of routes: invalid routes fail at the start, and responses are projected by the shape of the document.
 import { thingTag } from "#test/support/thing-server.ts";
 import { assertObjectType, buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 import { describe, expect, it, test } from "vitest";
@@ -93,7 +93,7 @@ describe("a route that does not match its operation fails the start with the ope
   });
 });
 
-const noContext = {} as Context; // none of these answers looks at it
+const noContext = {} as Context; // not used by these responses
 
 function answerOf(selection: string, thing: object): unknown {
   const route = { ...getThing, document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} } }` };
@@ -246,7 +246,7 @@ describe("responses of an endpoint", () => {
   });
 
   it("return 404 for a null on the path to the result", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("There is no such thing");
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("Not found");
   });
 });
 

@@ -1,4 +1,4 @@
-// Fields that answers of /v1 have and the graph has not: written by plans and made of data alike, in their places.
+// Fields of /v1 responses that the graph does not have: written equally by compiled operations and from data.
 import { expect, test } from "vitest";
 import { defineRestFields, restFieldOf } from "#src/rest/own-fields.ts";
 import { features } from "#src/features/index.ts";
@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** An answer of one organization, of a list of them, and of a change, which is made of data. */
+/** The response of one organization, of a list, and of a mutation, which is made from data. */
 async function shown(token: string, id: string): Promise<string[]> {
   const as = app.as(token);
   const one = await as.rest<Record<string, unknown>>("GET", `/v1/orgs/${id}`);

@@ -1,5 +1,4 @@
-// Rows of the route table: the routes and documents that they become, and the parents that rows of the same form are
-// for.
+// Rows of the route table: the routes and documents made from them, and their parents.
 import { thingTag } from "#test/support/thing-server.ts";
 import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
-// How writing operations of /v1 end, whatever the resource: statuses, connections that stay usable, and the
-// description.
+// Writing operations of /v1, independent of the resource: statuses, reusable connections, and the description.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";

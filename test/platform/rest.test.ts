@@ -1,4 +1,4 @@
-// The /v1 adapter over HTTP: matching, authentication, parameters, paging and errors, whatever the resource.
+// The /v1 adapter over HTTP, independent of the resource: routing, authentication, parameters, paging and errors.
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { createExecutor, type Executor, isOperation } from "#src/graph/run/execute.ts";
 import { publicError } from "#src/graph/run/errors.ts";

@@ -1,5 +1,5 @@
-// Files in a bucket, on a server of S3 that others wrote: the same as in a folder, by the same front doors; and what is
-// different, signed addresses and a server that is away.
+// Files in a bucket of a third-party S3 server: the same behaviour as in a folder, and what differs: signed URLs and an
+// unavailable server.
 import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { CopyObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
@@ -108,7 +108,7 @@ describe("the S3 file store", () => {
     const client = new S3Client({ endpoint: s3.endpoint, region: "us-east-1", forcePathStyle: true });
     await client.send(new PutObjectCommand({ Bucket: s3.bucket, Key: `${prefix}/README`, Body: "not ours" }));
     const copy = { Bucket: s3.bucket, CopySource: `${s3.bucket}/${prefix}/README` };
-    await client.send(new CopyObjectCommand({ ...copy, Key: `${prefix}/${hashes[0]}` })); // at the wrong place
+    await client.send(new CopyObjectCommand({ ...copy, Key: `${prefix}/${hashes[0]}` })); // under the wrong key
     expect((await list(store)).map(({ hash }) => hash)).toEqual(hashes.toSorted());
   });
 
@@ -166,7 +166,7 @@ async function makeScene(store: FileStore) {
 const ask = (url: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(url, { headers, method, redirect: "manual" });
 
-/** Removes what nobody has kept for a day, as it will be in two days. */
+/** Runs the cleanup of files unused for a day, as in two days. */
 const collect = ({ database }: TestApp, store: FileStore) =>
   collectBlobs(database, store, { now: () => new Date(Date.now() + 2 * 86_400_000) });
 

@@ -1,4 +1,4 @@
-// Secrets at rest: they open only in their place and with their key, a new key seals them anew, and the key is safe.
+// Secrets at rest: they are decrypted only with their context and key, a new key reencrypts them, and the key is safe.
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { systemClock } from "#src/base/time.ts";
 import { features } from "#src/features/index.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 
-// On its own database: the secrets of the whole database are sealed again.
+// On its own database: all secrets of the database are reencrypted.
 const { app, world } = await useApp({ own: true, secrets: new Secrets([]) });
 const column: SealedColumn = { table: "SiteSigningKey", column: "secret" };
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -68,7 +68,7 @@ test("a new key reencrypts old secrets; secrets that no key decrypts are kept", 
   expect(lines.map((line) => (JSON.parse(line) as { secrets: number }).secrets)).toEqual([1, 1]);
   expect(lines.join("")).not.toContain(text);
   await job.run(context);
-  expect(lines).toHaveLength(3); // only the one that nothing opens is told again
+  expect(lines).toHaveLength(3); // only the secret that no key decrypts is reported again
   await resealSecrets(new Secrets([]), [column]).run(context);
 });
 

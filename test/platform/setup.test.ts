@@ -1,4 +1,4 @@
-// A database of one's own, from empty to the first people in it, by the commands that a new user has.
+// The setup of an external database, from empty to the first users, by the commands for new users.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -32,7 +32,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** For tests of what comes after the tables are made. */
+/** A migrated database, for tests of later steps. */
 async function makeTables(): Promise<void> {
   await database.drop();
   database = await createTestDatabase();
@@ -146,7 +146,7 @@ test("setup commands print their usage and exit with 2 for wrong arguments", asy
     expect(outcomes).toEqual({ code: 0, output: help, errors: "" });
 }, 120_000);
 
-/** Runs a command as on a terminal, and gives each answer when its question stands there. */
+/** Runs a command on a terminal, and types each answer after its question appeared. */
 async function onTerminal(script: string, answers: Readonly<Record<string, string>>) {
   const child = spawn("script", ["-qefc", `"${process.execPath}" ${script}`, "/dev/null"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),

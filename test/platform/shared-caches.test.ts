@@ -1,5 +1,5 @@
-// What caches of several people may keep: published content that anybody may read, asked for without anything that
-// says who asks. Everything else stays private.
+// Responses that shared caches may store: public content requested without credentials. All other responses are
+// private.
 import { beforeAll, describe, expect, test } from "vitest";
 import { giveContent } from "#test/features/content/factory.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
@@ -10,7 +10,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 const shareKey = "key-of-the-link";
 
-/** Addresses, by what is there. */
+/** URLs by content. */
 const open: Record<string, string> = {};
 const closed: Record<string, string> = {};
 let credentials: Record<string, Record<string, string>>;

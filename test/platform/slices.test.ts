@@ -1,4 +1,4 @@
-// Pages of lists in memory: each row is reached once from either end, and a cursor still serves when its row has gone.
+// Pages of lists in memory: each row is returned once from either end, and cursors of deleted rows stay valid.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type PageArguments, slicePage } from "#src/db/reading/page.ts";

@@ -1,4 +1,4 @@
-// Mistakes of a first day at the start: each is a sentence that says what to do, without a stack.
+// Common mistakes at the start: each is reported in one sentence with a remedy, without a stack trace.
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -109,7 +109,7 @@ test.runIf(process.platform === "linux")("names a DATA_DIR that cannot be create
 });
 
 describe("names an unwritable folder:", () => {
-  /** Root may write everywhere, so the process is somebody else's. */
+  /** Root may write everywhere, so the process runs as another user. */
   const account = isRoot ? { uid: 65534, gid: 65534 } : undefined;
   let closed: string;
   beforeEach(async () => {

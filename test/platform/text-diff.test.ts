@@ -1,4 +1,4 @@
-// The hunks of a diff: that they say what changed, with the lines around, and lead from one text to the other.
+// The hunks of a diff: they contain the changes with context lines, and transform one text into the other.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareTexts, type DiffHunk, hunksOf } from "#src/base/text/diff.ts";

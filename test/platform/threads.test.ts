@@ -1,4 +1,4 @@
-// Pools of threads: work is answered in order, and what takes too much of anything ends without taking others with it.
+// Thread pools: results in order, and tasks that exceed a limit end without affecting others.
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { workFor } from "#src/runtime/tenant.ts";
@@ -65,7 +65,7 @@ test("leaves one thread to other users, bills the work, and refuses jobs beyond 
   await expect(as("busy", "answer", long)).rejects.toMatchObject({ code: "RATE_LIMITED" });
   expect(refusals).toEqual(["busy"]);
   expect(await as("other", "answer", long)).toEqual({ answers: ["done"], ended: "all done" });
-  expect(paid.has("busy")).toBe(false); // none of theirs has ended
+  expect(paid.has("busy")).toBe(false); // none of their tasks has ended
   expect((await Promise.all(slow)).map(({ ended }) => ended)).toEqual(times(4, () => "out of time"));
   expect(paid.get("busy")).toBeGreaterThanOrEqual(21_000 - 4 * 10);
 });
@@ -89,9 +89,9 @@ test("ends an idle thread and starts a new one for the next job", async () => {
   const pool = new ThreadPool<Behaviour, string>(new URL("misbehaving-thread.ts", import.meta.url), limits);
   const [ends, tasks] = [vi.spyOn(Worker.prototype, "terminate"), vi.spyOn(Worker.prototype, "postMessage")];
   await pool.run(["answer"], long);
-  const thread = tasks.mock.contexts.at(-1); // those of other pools may end meanwhile
+  const thread = tasks.mock.contexts.at(-1); // threads of other pools may end meanwhile
   await vi.waitFor(() => expect(ends.mock.contexts).toContain(thread), long);
-  await ends.mock.results[ends.mock.contexts.indexOf(thread)]?.value; // it is gone
+  await ends.mock.results[ends.mock.contexts.indexOf(thread)]?.value; // it has exited
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
   vi.restoreAllMocks();
 });

@@ -1,5 +1,5 @@
-// The time of an operation: who listens for its end hears once, what would be committed after it is undone, and waits
-// beside it stop it once, however many there are at a time.
+// The time limit of an operation: listeners are notified once, later commits are rolled back, and uncounted waits pause
+// it once, however many overlap.
 import { afterEach, expect, test, vi } from "vitest";
 import { besideLimit, TimeLimit, withinLimit } from "#src/db/connection/time-limit.ts";
 import { OperationSlots } from "#src/domain/quota.ts";
@@ -9,7 +9,7 @@ const { app, world } = await useApp();
 
 afterEach(() => void vi.useRealTimers());
 
-/** The clock of a limit, which passes only by `pass`. */
+/** The clock of a limit, which advances only by `pass`. */
 function stoppedClock() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const after = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));

@@ -1,5 +1,5 @@
-// Traces: each request is followed to its operation and its statements, as a part of its caller's trace, and nothing
-// that callers keep to themselves goes to the collector.
+// Traces: each request is traced to its operation and statements, as part of its caller's trace, and no private data of
+// callers is sent to the collector.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "graphql-ws";
@@ -48,7 +48,7 @@ const headers = (digit: number) => ({
 
 const title = "query Title($id: ID!) { space(id: $id) { title } }";
 
-/** Waits for the first span of a trace of this name, which ends last, and answers those of the trace. */
+/** Waits for the root span with this name, which ends last, and returns the spans of its trace. */
 async function traced(digit: number, name: string): Promise<CollectedSpan[]> {
   const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === String(digit).repeat(32));
   await expect.poll(() => ofTrace().map((span) => span.name), { timeout: 10_000, interval: 10 }).toContain(name);

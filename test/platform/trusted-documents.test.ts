@@ -1,4 +1,4 @@
-// Trusted documents: the command that lists them, the formats that are read, and gateways that take no others.
+// Trusted documents: the command that lists them, the supported formats, and gateways that accept no others.
 import { hash } from "node:crypto";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Writes files of a frontend; answers the folder. */
+/** Writes files of a frontend; returns the folder. */
 async function write(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, name, path);

@@ -1,4 +1,4 @@
-// Reading TXT records: what a DNS server says of a name, in parts or not, that it has none, and that it cannot say.
+// Reading TXT records: split and unsplit records, missing records, and failed lookups.
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ const codes = { ok: 0, serverFailure: 2, noSuchName: 3 };
 
 const part = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
 
-/** A TXT record of the name that is asked for (RFC 1035, section 3.3.14). */
+/** A TXT record of the requested name (RFC 1035, section 3.3.14). */
 function record(...texts: string[]): Buffer {
   const data = Buffer.concat(texts.map(part));
   const length = Buffer.from([data.length >> 8, data.length & 255]);

@@ -1,5 +1,4 @@
-// What fails when nothing waits for it: where it is known it is heard, and where it is a bug it is logged, and all else
-// goes on.
+// Unhandled rejections: expected ones are handled, and others are logged without ending the process.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { buildSchema, type ExecutionResult, getOperationAST, parse } from "graphql";

@@ -1,4 +1,4 @@
-// Long answers that nobody reads: together they have a limit, beyond which those that wait longest are cut off.
+// Long unread responses: they share a limit, beyond which those that wait longest are cut.
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { UnreadAnswers } from "#src/http/send.ts";
 
 const megabyte = 1024 * 1024;
 
-/** What the limit needs of a response. */
+/** The part of a response that the limit uses. */
 class Response extends EventEmitter {
   destroyed = false;
 

@@ -1,4 +1,4 @@
-// Multipart requests over HTTP: a malformed one is refused with a reason, nothing of it stays, and the gateway keeps
+// Multipart requests over HTTP: a malformed one is refused with a reason, leaves nothing, and the gateway keeps
 // serving.
 import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
@@ -26,7 +26,7 @@ let stored: string[];
 beforeEach(async () => {
   stored = await storedIn(app);
 });
-/** No test here keeps a file, and after each the gateway still answers. */
+/** After each test no file was kept, and the gateway still responds. */
 afterEach(async () => {
   deepEqual(await storedIn(app), stored);
   await app.as(token).query("{ viewer { __typename } }");
@@ -39,7 +39,7 @@ interface Field {
   readonly name: string;
   readonly text: string | Buffer;
   readonly filename?: string;
-  /** Written in place of the usual header. */
+  /** Replaces the usual header. */
   readonly header?: string;
 }
 
@@ -65,7 +65,7 @@ interface Answer {
   readonly message: string;
 }
 
-/** Begins a request; what is written to it is up to the test. */
+/** Begins a request; the test writes its body. */
 function begin(headers: Record<string, string | number> = {}): { sent: ClientRequest; answer: Promise<Answer> } {
   const sent = request(`${app.url}/graphql`, {
     method: "POST",
@@ -231,11 +231,11 @@ describe("the parts of a multipart body", () => {
   const part = fc.record({
     name: fc.stringMatching(/^[a-z]{1,5}$/),
     filename: fc.option(fc.stringMatching(/^[a-z ;=]{0,8}$/), { nil: undefined }),
-    // Pieces of boundaries are where such a reader fails.
+    // Such parsers fail at split boundaries.
     text: fc
       .array(fc.oneof(fc.constantFrom("\r\n", "\r", "--", `\r\n--${boundary.slice(0, -1)}`, boundary), fc.string()))
       .map((pieces) => pieces.join(""))
-      // The line break before a boundary is part of it (RFC 2046, 5.1.1), be it that of the empty line before the text.
+      // The line break before a boundary is part of it (RFC 2046, 5.1.1), even that of the empty line before the text.
       .filter((text) => !`\r\n${text}`.includes(`\r\n--${boundary}`)),
   });
 
@@ -298,7 +298,7 @@ function inPieces(body: Buffer, sizes: readonly number[]): Readable {
 }
 
 /**
- * Looks again and again until it is so: how the other side handles a lost connection shows by nothing that one could
+ * Polls until it is true: how the other side handles a lost connection causes nothing that a test could
  * wait for.
  */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {

@@ -1,5 +1,5 @@
-// Viewers are remembered for a moment: what the gateway itself changes counts at once, a token's end too, the rest when
-// the moment is over.
+// The cache of viewers: changes by the gateway itself and expiry of tokens apply at once, other changes after the cache
+// time.
 import { expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { useApp } from "#test/support/app.ts";
@@ -7,7 +7,7 @@ import { useApp } from "#test/support/app.ts";
 let now = new Date("2026-06-01T12:00:00Z");
 const clock: Clock = { now: () => now };
 
-// Viewers are kept longer than the test takes, so that nothing depends on speed.
+// Viewers are cached longer than the test takes, so that nothing depends on speed.
 const { app, world } = await useApp({ clock, viewerAge: 3_600_000 });
 
 const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id } } }`;

@@ -1,4 +1,4 @@
-// Documents without an API token: those that name nothing open are not parsed, and refused ones are limited in rate.
+// Documents without an API token: those without a public field are not parsed, and refused ones are rate-limited.
 import { expect, test, vi } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";

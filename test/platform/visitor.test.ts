@@ -1,4 +1,4 @@
-// Who may read a site, by its visibility and by what came with the request: the rule itself.
+// The rule for read access to a site, by its visibility and the credentials of the request.
 import { describe, expect, test } from "vitest";
 import type { Claims } from "#src/base/visitor-claims.ts";
 import { visit, visitedColumns, type Visit, type VisitedSite, type VisitorCredentials } from "#src/access/visitor.ts";
@@ -19,7 +19,7 @@ const site = (of: Partial<VisitedSite>): VisitedSite => ({
 });
 
 const noClaims: Claims = {};
-/** One token is good, for every site. */
+/** One token is valid for every site. */
 const visitorTokens = {
   claimsOf: async (_id: string, token: string) => (token === "good" ? { customer: true } : null),
 };

@@ -1,5 +1,5 @@
 // GraphQL over WebSocket: queries and mutations with the token in connection_init, refusals, and the close when the
-// server goes.
+// server stops.
 import { createConnection } from "node:net";
 import { createClient } from "graphql-ws";
 import { beforeAll, expect, test } from "vitest";

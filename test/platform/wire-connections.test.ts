@@ -1,4 +1,4 @@
-// Connections for hot reads: the errors and settings of the pool's, and what happens when one is lost.
+// Connections for hot reads: the errors and settings of the pool, and lost connections.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/connection/database.ts";
@@ -19,7 +19,7 @@ afterAll(async () => {
   await throwAway.drop();
 });
 
-/** Connections of their own, with the session's `options`. */
+/** Separate connections with session `options`. */
 async function onWires(work: (wires: Wires) => Promise<void>, options = "", most = 1): Promise<void> {
   const config = { connectionString: throwAway.url, options };
   const wires = new Wires({ config, most, answerLimitMs: 30_000, heldUpMs: 60_000 });
@@ -30,7 +30,7 @@ async function onWires(work: (wires: Wires) => Promise<void>, options = "", most
   }
 }
 
-/** Waits until a session is in `pg_sleep`: what cancels it before that would cancel nothing. */
+/** Waits until a session is in `pg_sleep`: an earlier cancel would have no effect. */
 async function untilItSleeps(pid: unknown): Promise<void> {
   const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
   while ((await database.pool.query(sleeping, [pid])).rowCount === 0);

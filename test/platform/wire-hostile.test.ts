@@ -1,4 +1,4 @@
-// What a server may send over the wire that cannot be: a statement gets an error, and never the bytes of another.
+// Invalid messages of a PostgreSQL server: a statement gets an error, and never the bytes of another.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -100,7 +100,7 @@ describe("an invalid protocol message destroys the connection", () => {
     };
     await against(script, async (wires) => {
       await wires.query(statement, []);
-      await failureOf(wires.query(statement, [])); // before or after the answer that nobody asked for
+      await failureOf(wires.query(statement, [])); // before or after the unsolicited response
       expect(objectsOf(await wires.query(statement, []))).toEqual(expected);
     });
   });

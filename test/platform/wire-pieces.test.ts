@@ -1,4 +1,4 @@
-// Answers over the wire that come split, joined, or cut off anywhere: a statement gets its own rows or an error.
+// Wire responses that are split, joined or truncated anywhere: a statement gets its own rows or an error.
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ import {
 } from "#test/support/fake-postgres.ts";
 import { failureOf, objectsOf } from "#test/support/wire-rows.ts";
 
-/** Sends bytes as they are, in pieces that are read one by one. */
+/** Sends raw bytes in chunks that are read one by one. */
 async function sendPieces(socket: Socket, pieces: readonly Buffer[]): Promise<void> {
   for (const piece of pieces) {
     if (piece.length > 0) socket.write(piece);

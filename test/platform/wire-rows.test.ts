@@ -1,4 +1,4 @@
-// Rows as PostgreSQL sent them: the same values as by the pool.
+// Rows read from PostgreSQL's wire format: the same values as with the pool.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/connection/database.ts";
@@ -41,7 +41,7 @@ const listOf = (item: fc.Arbitrary<unknown>) => {
   return fc.oneof(items, table);
 };
 
-/** Values of parameters that are cast to a type, for every type that is read in binary and many that are not. */
+/** Values of parameters cast to a type, for every type that is read in binary and many others. */
 const types: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   text,
   varchar: text,

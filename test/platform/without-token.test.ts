@@ -1,4 +1,4 @@
-// Requests without an API token: what is open to visitors answers, everything else says UNAUTHENTICATED.
+// Requests without an API token: public fields and routes respond, all others return UNAUTHENTICATED.
 import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLSchema } from "graphql";
 import { describe, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -60,7 +60,7 @@ describe("the public part of an operation", () => {
 test("a field that needs a token is refused before it runs, and public fields are returned", async () => {
   const reader = { budget: new Budget(operationAllowance), readFor: () => {} };
   const [viewers, log, limit] = [{ renew: async () => nobody }, { error: () => {} }, new TimeLimit(Infinity)];
-  // The executor and the resolvers above ask for nothing more.
+  // The executor and the resolvers above use nothing else.
   const context = { isAnonymous: true, viewer: nobody, viewers, reader, log, limit } as unknown as Context;
   expect(await operationOf("{ shown hidden }").write(context, {})).toBeNull();
   const result = await operationOf("{ shown hidden }").run(context, {});

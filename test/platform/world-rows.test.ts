@@ -1,4 +1,4 @@
-// The rows of all worlds fit together: those of a shared database are written without the checks of foreign keys.
+// The rows of all test worlds satisfy the foreign keys, which are not checked in shared databases.
 import { expect, test } from "vitest";
 import { makeFixtures } from "#test/support/access/fixture.ts";
 import { makeTenants } from "#test/support/access/tenants.ts";

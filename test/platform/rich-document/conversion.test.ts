@@ -1,5 +1,5 @@
-// Rich documents mean what their Markdown means: for everything that GitHub's Markdown knows, and for every page of a
-// real book.
+// Rich documents keep the meaning of their Markdown: for all of GitHub Flavored Markdown, and for every page of a real
+// book.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RichDocument } from "#src/documents/document.ts";
@@ -9,13 +9,13 @@ import { anyMarkdown, htmlOf } from "#test/platform/rich-document/markdown.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 import { runs, someOf } from "#test/support/runs.ts";
 
-/** Where lines are broken means nothing, and is not kept beside HTML. */
+/** Line breaks have no meaning and are not kept beside HTML. */
 const unbroken = (document: RichDocument): unknown =>
   JSON.parse(JSON.stringify(document), (_name, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\n", " ") : value,
   );
 
-/** Converts there and back: the meaning and the document are the same, and from then on the text, too. */
+/** Converts there and back: meaning and document are equal, and after the first round also the text. */
 function expectKept(markdown: string): void {
   const document = fromMarkdown(markdown);
   const again = toMarkdown(document);
@@ -32,7 +32,7 @@ describe.skipIf(!bookHistory)("the sample book keeps its meaning when converted 
   test.for(someOf(readBook()))("%s keeps its meaning", ([, text]) => expectKept(text));
 });
 
-/** The nodes of a text, without keys and what is as usual. */
+/** The nodes of a text, without keys and defaults. */
 function nodesOf(markdown: string): unknown {
   return JSON.parse(JSON.stringify(fromMarkdown(markdown).nodes), (name, value: unknown) => {
     if (name === "key" || name === "object" || name === "isVoid") return undefined;

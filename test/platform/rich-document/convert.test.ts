@@ -1,4 +1,4 @@
-// Converting in threads: answers in order, refusals in their place, and an end to what was written to be slow.
+// Conversion in threads: results in order, errors per text, and a time limit for texts crafted to be slow.
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";

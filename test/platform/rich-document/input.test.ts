@@ -1,5 +1,5 @@
-// Documents that somebody gives: every form of a node is taken or refused with its place, and whatever is given,
-// nothing else happens.
+// Rich documents as input: every form of a node is accepted or refused with its path, and any input is handled without
+// other errors.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
@@ -29,7 +29,7 @@ const url = (to: string) => ({ ref: { kind: "url", url: to } });
 /** The Markdown of blocks. */
 const written = (...nodes: readonly unknown[]): string => toMarkdown({ nodes }).trimEnd();
 
-/** The place and the message of the refusal. */
+/** The path and the message of the error. */
 function refusal(nodes: readonly unknown[]): string {
   try {
     return `Taken: ${toMarkdown({ nodes }).trimEnd()}`;
@@ -208,7 +208,7 @@ test("refuses a document that is nested too deep or has too many nodes before wr
   );
 });
 
-/** JSON that is nearly a document, with anything in any place. */
+/** JSON similar to a document, with arbitrary values. */
 const { node } = fc.letrec((tie) => {
   const nodes = fc.array(tie("node"), { maxLength: 3 });
   const types =

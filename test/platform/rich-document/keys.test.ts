@@ -1,4 +1,4 @@
-// Keys of nodes: each once in a document, the same after changes of anything else, and the way to find a node again.
+// Keys of nodes: unique in a document, stable under changes of other nodes, and usable to find a node again.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Block, findCell, findNode, keysOf, type RichDocument, textOfNode } from "#src/documents/document.ts";
@@ -24,7 +24,7 @@ type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 /** Without its footnote a reference is text. */
 const isNamed = (type: string): boolean => type === "footnote" || type === "definition";
 
-/** Changes some blocks at the top; answers those that were left alone. */
+/** Changes some top-level blocks; returns the unchanged ones. */
 function edited(blocks: readonly Block[], edits: readonly Edit[]): { blocks: Block[]; untouched: Set<Block> } {
   const result = blocks.filter(({ type }) => !isNamed(type));
   const untouched = new Set(blocks);
@@ -43,7 +43,7 @@ const unnumbered = (document: RichDocument): Set<string> =>
   new Set(keysOf(document).map((key) => key.split(".")[0] ?? ""));
 
 /**
- * Whatever is done to other blocks, those left alone are found by their keys; only the numbers of equal ones may
+ * After any changes of other blocks, unchanged ones are found by their keys; only the numbers of equal ones may
  * change.
  */
 function expectStable(before: RichDocument, edits: readonly Edit[]): void {

@@ -1,5 +1,5 @@
-// What is written as a document is read as the same document, whatever the contract allows: its Markdown says it, or a
-// note in the Markdown does.
+// A written document is read as the same document, for everything the contract allows: by its Markdown or by a note in
+// the Markdown.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
