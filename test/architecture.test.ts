@@ -1,5 +1,4 @@
-// The rules of the house: who may import whom, how files are named, how long they may be, and that each says what it is
-// for.
+// The rules of the code: allowed imports, names and lengths of files, and an opening sentence for each.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +7,7 @@ import { features } from "#src/features/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
+/** Folders and files of src, lowest first: each imports only from those to its left, and from itself. */
 const order = [
   ..."base config runtime documents db files net sandbox jobs events access domain plan graph http rest".split(" "),
   ..."features history demo schema backup server main cli".split(" "),
@@ -38,7 +37,7 @@ function sourcesUnder(folder: string, skip: RegExp): Source[] {
     });
 }
 
-/** Files that we write and that have comments; migrations are never edited, since databases know them by their hash. */
+/** Files with comments; migrations are excluded, since databases record their hashes. */
 function commentedUnder(folder: string): string[] {
   return readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
     .map((path) => `${folder}/${path}`)
@@ -171,7 +170,7 @@ describe("imports", () => {
   });
 
   test("only net sends requests to other servers", () => {
-    // A name that was not given is the one that everybody has.
+    // REMOVE2
     const asks = (text: string) => /(?<![.#\w])fetch\(/.test(text) && !/\bfetch\s*[,:}]/.test(text);
     const wrong = sources.filter(
       ({ path, text, imports }) =>

@@ -1,5 +1,5 @@
-// The flags of everybody on the fixture, against a table that says them in words: the tests of permissions compare what
-// comes of a mutation with flags, and would follow a rule that is wrong for both.
+// The flags of all people on the fixture, compared with a written table: permission tests compare mutations with flags,
+// and would not notice a rule that is wrong for both.
 import { expect, test } from "vitest";
 import { flagTable } from "#test/support/access/flag-table.ts";
 import { sharedApp } from "#test/support/access/shared-app.ts";
@@ -8,7 +8,7 @@ import { ask, makeFixtures, type Name, names, type Fixture } from "#test/support
 const { rows, single } = await sharedApp();
 const [fixture] = (await makeFixtures(rows, 1)) as [Fixture];
 
-/** What somebody sees, and the flags that are true for them: `<thing>.<flag>`. */
+/** The objects visible to a person, and the flags that are true for them: `<object>.<flag>`. */
 async function shownTo(name: Name): Promise<string[]> {
   const things = Object.entries(await ask(single, fixture, name)).filter(([, seen]) => seen != null);
   return things.flatMap(([thing, seen]) => {

@@ -1,4 +1,4 @@
-// That the tables of permissions and tenants leave nothing out: each feature has its own (test/support/access).
+// Completeness of the permission and tenant tests, which each feature runs (test/support/access).
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
-// Rights that are revoked while a change waits for a lock: every mutation answers as it does to those who never had
-// them, and writes nothing. At the small size every mutation waits for the first revocation that refuses it, and a part
-// of them for each other.
+// Rights revoked while a mutation waits for a lock: every mutation responds as to people who never had them, and writes
+// nothing. At the small size every mutation waits for the first revocation that refuses it, and a part of them for each
+// other.
 import { afterAll, expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
@@ -11,14 +11,14 @@ import { someOf } from "#test/support/runs.ts";
 import { uncheckedPool } from "#test/support/unchecked-pool.ts";
 
 const together = 20;
-// Changes are checked again however short they have waited, and each has a connection of its own to wait on.
+// Rights are checked again after any wait, and each mutation has its own connection to wait on.
 // On its own database: locks all tables.
 const { app } = await useApp({ own: true, rightsAge: 0, limits: { poolSize: together + 5 } });
 const as = (token: string) => app.as(token);
 const worlds = await uncheckedPool(app.databaseUrl);
 afterAll(() => worlds.pool.end());
 
-/** A person, and how they lose rights: SQL in which $1 is their id, and $2 that of the organization. */
+/** A person, and the SQL by which they lose rights: $1 is their id, $2 the organization's. */
 interface Revocation {
   readonly name: Name;
   readonly sql: string;
@@ -58,7 +58,7 @@ const revoke = async (
     await run(sql.replaceAll("$1", `'${people[name].id}'`).replaceAll("$2", `'${organization.id}'`));
 };
 
-/** What everybody waits for who changes anything. */
+/** The locks that every mutation waits for. */
 async function everyTable({ vital }: Database): Promise<string> {
   const text = "select string_agg(format('%I', tablename), ', ') as all from pg_tables where schemaname = 'public'";
   const [row] = await vital.query<{ all: string }>({ text, values: [] });
@@ -86,7 +86,7 @@ async function writers(name: Name, fixtures: readonly Fixture[]): Promise<Set<st
   return new Set(events.map((event) => event.actorId));
 }
 
-/** Those that no revocation refuses: they depend on who somebody is, and on nothing that others can take. */
+/** Mutations that no revocation refuses: they depend only on the identity of the user. */
 const ownMatters = [
   "acceptInvitation",
   "createApiToken",
@@ -99,7 +99,7 @@ const ownMatters = [
   "useInviteLink",
 ];
 
-/** Those whose case finds everything as it is to be, and so writes nothing. */
+/** Mutations whose case changes nothing, and so writes nothing. */
 const unchanged = ["checkEmailDomain", "disableIntegrationDevMode", "repairLinks", "unpublishSite"];
 
 const refused = new Set<string>();

@@ -1,5 +1,5 @@
-// Every field with arguments, of the root and of nodes, and every list of a node: that no other tenant is reached by
-// it. Mutations and routes of /v1 are tried in the tables of features.
+// Tenant isolation of every field with arguments, of the root and of nodes, and of every list of a node. Mutations and
+// /v1 routes are tested in the tests of features.
 import { describe } from "vitest";
 import { fieldsWithArguments } from "#test/support/access/operations.ts";
 import { describeLists, describeTenants } from "#test/support/access/tenant-table.ts";

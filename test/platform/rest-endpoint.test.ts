@@ -246,7 +246,7 @@ describe("responses of an endpoint", () => {
   });
 
   it("return 404 for a null on the path to the result", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("Not found");
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("There is no such thing");
   });
 });
 

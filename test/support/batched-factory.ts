@@ -1,9 +1,9 @@
-// What tests use up one after another, made many at a time: one statement for twenty worlds costs little more than one
-// for a single world.
+// A factory of objects that tests use once, which makes many at a time: one statement for twenty worlds costs little
+// more than one for a single world.
 
 const most = 20;
 
-/** Answers the next one at each call; `make` makes as many as it is told. */
+/** Returns a function that returns the next object; `make` makes `count` of them. */
 export function batchedFactory<One>(make: (count: number) => Promise<readonly One[]>): () => Promise<One> {
   const ready: One[] = [];
   let count = 1; // few in a run of few tests

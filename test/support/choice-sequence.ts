@@ -13,12 +13,12 @@ export class ChoiceSequence {
     return (this.#numbers[this.#at++] ?? 0) % limit;
   }
 
-  /** True in so many of a hundred cases. */
+  /** True in `percent` of a hundred cases. */
   chance(percent: number): boolean {
     return this.below(100) >= 100 - percent;
   }
 
-  /** One of the items. Throws when there are none. */
+  /** One of the items. Throws for an empty list. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.below(items.length)];
     if (item === undefined) throw new Error("The list of options is empty.");

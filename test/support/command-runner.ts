@@ -1,4 +1,4 @@
-// Runs commands one after the other in this process, each as if it were called alone, and prints what came of them.
+// Runs commands one after the other in this process, each as if called alone, and prints their outcomes.
 import { pathToFileURL } from "node:url";
 import type { Outcome } from "#test/support/commands.ts";
 

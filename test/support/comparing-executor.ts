@@ -1,28 +1,28 @@
-// An executor whose plans are compared, once for each document, with the answer field by field: what tests send through
-// any door of the application, on the data that they have made.
+// An executor that compares compiled with interpreted execution once for each document that tests send, on the data of
+// the tests.
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
 import { answerInterpreted, answerPlanned } from "#test/support/query-executions.ts";
 
-/** Whether all tests are to compare: `npm run prove -- --only plans` says so. */
+/** Whether all tests compare: `npm run prove -- --only plans` sets it. */
 export const comparesPlans = process.env["COMPARE_PLANS"] !== undefined;
 
-/** Documents that were compared, by their text without ids: those of a process, whatever application they came to. */
+/** Compared documents of the process, by their text without ids. */
 const compared = new Set<string>();
 
-/** What answered something else by its plan, and was not reported yet. */
+/** Differences that were not reported yet. */
 const differences: string[] = [];
 
-/** Longer answers would cost more than they tell. */
+/** Longer responses are not worth comparing. */
 const longestText = 100_000;
 
-/** Throws with the first difference since the last call, where there was one. */
+/** Throws with the first difference since the last call, if any. */
 export function checkPlans(): void {
   const [first] = differences.splice(0);
   if (first !== undefined) throw new Error(`By its plan, this answered something else:\n${first}`);
 }
 
-/** Puts the comparison around an executor of our schema. What it answers stays the same; see {@link checkPlans}. */
+/** Wraps an executor of our schema with the comparison. Its results do not change; see {@link checkPlans}. */
 export function comparing(inner: Executor): Executor {
   const watched = (document: string, operation: Operation): Operation => {
     const key = document.replaceAll(/[a-z]{3}_[0-9a-z]{26}/g, "id");
@@ -66,12 +66,12 @@ export function comparing(inner: Executor): Executor {
   };
 }
 
-/** Nothing, where both give the same text, or where the data change meanwhile. */
+/** Returns nothing if both give the same text or the data changes meanwhile. */
 async function differencesOf(operation: Operation, context: Context, variables: Variables): Promise<string[]> {
   const fresh = () => ({ ...makeContext(context, context.viewer, context.requestId), began: context.began });
   const interpreted = await answerInterpreted(operation, fresh(), variables);
   const plan = () => answerPlanned(operation, fresh(), variables);
-  const planned = (await plan()) ?? (await plan()); // it gives up for what passes, too
+  const planned = (await plan()) ?? (await plan()); // it may also fall back temporarily
   if (planned === interpreted || interpreted !== (await answerInterpreted(operation, fresh(), variables))) return [];
   return [`${operation.document.loc?.source.body}\n${JSON.stringify(variables)}\n${interpreted}\n${planned}`];
 }

@@ -1,4 +1,4 @@
-// Clients of GraphQL below HTTP: what they ask runs as a request does, without being sent.
+// GraphQL clients below HTTP: operations run as in a request, without being sent.
 import type { Viewers } from "#src/access/viewers.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -10,11 +10,11 @@ interface Behind {
   readonly url: string;
   readonly viewers: Viewers;
   readonly executor: Executor;
-  /** As of the application. */
+  /** The context factory of the application. */
   readonly contextFor: (viewer: Viewer, requestId: string) => Context;
 }
 
-/** A caller with a token. Files are sent by HTTP, which alone takes them. Throws for a document that is not valid. */
+/** A client with a token. Files are sent by HTTP, the only transport for them. Throws for an invalid document. */
 export function directClient({ url, viewers, executor, contextFor }: Behind, token: string): GraphqlClient {
   return graphqlClient(async <Data>(document: string, variables: Variables = {}): Promise<GraphqlAnswer<Data>> => {
     if (hasFile(variables)) return httpClient(url, token).graphql<Data>(document, variables);

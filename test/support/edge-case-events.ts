@@ -1,4 +1,4 @@
-// One event of every type that is told, with every fact that any of them may carry.
+// One event of every delivered type, with every fact that any of them may have.
 import { newId } from "#src/base/ids.ts";
 import { allEventTypes } from "#src/graph/schema/events.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -15,8 +15,8 @@ interface Where {
   readonly pageId: string;
 }
 
-/** Writes the events, as if a user had done all of it to the same few things. */
-export async function tellEverything({ database: { prisma } }: TestApp, where: Where): Promise<void> {
+/** Writes the events, as if caused by one user on the same few objects. */
+export async function writeEveryEvent({ database: { prisma } }: TestApp, where: Where): Promise<void> {
   const { organizationId, spaceId, collectionId, changeRequestId, userId, memberId, teamId, pageId } = where;
   const space = await prisma.space.findUniqueOrThrow({ where: { id: spaceId } });
   const reply = await prisma.commentReply.findFirst();

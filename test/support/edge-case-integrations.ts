@@ -1,4 +1,4 @@
-// The part of the awkward world that is integrations.
+// The integrations of the edge-case world.
 import { newId } from "#src/base/ids.ts";
 import type { Rows } from "#src/demo/rows.ts";
 import type { Scene } from "#test/features/change-requests/scene.ts";
@@ -26,7 +26,7 @@ const everything = {
   previewImages: ["1".repeat(64), "2".repeat(64)],
 };
 
-/** One with everything, one with nothing, and one that only its organization finds. */
+/** One with all properties, one with none, and a private one. */
 export function addIntegrations(
   rows: Rows,
   { admin, space, organization: { id: organizationId } }: Scene,

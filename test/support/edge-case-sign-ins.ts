@@ -1,4 +1,4 @@
-// The part of the awkward world that is about signing in.
+// The sign-ins of the edge-case world.
 import { newId } from "#src/base/ids.ts";
 import type { Rows } from "#src/demo/rows.ts";
 import type { Scene } from "#test/features/change-requests/scene.ts";
@@ -7,7 +7,7 @@ import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addSession } from "#test/features/sessions/factory.ts";
 import { edgeCaseTexts } from "#test/support/edge-case-texts.ts";
 
-/** An identity provider with all that is known of one, sessions, and what the audit log tells of them. */
+/** An identity provider with all properties, sessions, and their audit log entries. */
 export function addSignIns(rows: Rows, { admin, editor, organization: { id: organizationId } }: Scene): void {
   const known = { entityID: "https://idp.example.com", ssoURL: "https://idp.example.com/sso" };
   const more = {

@@ -1,7 +1,7 @@
-// Texts that a writer of JSON can get wrong, put into all rows of a database.
+// Texts that JSON writers can get wrong, written into all rows of a database.
 import type { Database } from "#src/db/connection/database.ts";
 
-/** Storable ones: escapes, control characters, quotes, separators of lines, pairs of surrogates, none and many. */
+/** Storable texts: escapes, control characters, quotes, line separators, surrogate pairs, empty and long texts. */
 export const edgeCaseTexts: readonly string[] = [
   'Said "so", \\ and \\"so\\" \\u0041 \\n',
   "\u0001\u0002\u0007\b\t\n\v\f\r\u001f\u007f\u0080\u009f",
@@ -17,10 +17,10 @@ export const edgeCaseTexts: readonly string[] = [
   '{"data":[1,2.0,-0]}',
 ];
 
-/** Texts that none of our rows can hold: halves of pairs, and NUL. */
+/** Texts that PostgreSQL cannot store: lone surrogates, and NUL. */
 export const unstorableTexts: readonly string[] = ["\ud83d", "a\udc00b", "\udc00\ud800", "\0"];
 
-/** Columns of texts that nothing else hangs on, with the longest that each takes. */
+/** Free text columns, with their maximum lengths. */
 const columns: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   ApiToken: { name: 5000 },
   ChangeRequest: { subject: 100 },

@@ -1,4 +1,4 @@
-// Who asks random documents in the awkward world, and the values that stand there, for arguments.
+// The viewers of random documents in the edge-case world, and values for arguments.
 import type { Context } from "#src/domain/context.ts";
 import { schema } from "#src/schema.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -14,7 +14,7 @@ export interface EdgeCaseViewers {
   readonly valuesFor: ValuesFor;
 }
 
-/** Makes the world, and them. */
+/** Makes the world and the viewers. */
 export async function makeEdgeCaseViewers(app: TestApp, world: World): Promise<EdgeCaseViewers> {
   const made = await makeEdgeCaseWorld(app, world);
   const admin = await contextsOf(app, made.admin.token);

@@ -1,4 +1,4 @@
-// A world with something of everything in it, and in all its texts what a writer of JSON can get wrong.
+// A world with objects of every kind, whose texts are edge cases for JSON writers.
 import { newId } from "#src/base/ids.ts";
 import type { Rows } from "#src/demo/rows.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -25,7 +25,7 @@ import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#t
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addDemoContent } from "#test/contract/demo-content.ts";
 import type { TestApp } from "#test/support/app.ts";
-import { tellEverything } from "#test/support/edge-case-events.ts";
+import { writeEveryEvent } from "#test/support/edge-case-events.ts";
 import { addIntegrations } from "#test/support/edge-case-integrations.ts";
 import { addSignIns } from "#test/support/edge-case-sign-ins.ts";
 import { edgeCaseTexts, writeEdgeCaseTexts } from "#test/support/edge-case-texts.ts";
@@ -64,7 +64,7 @@ const site = {
   agentsContext: "included",
 } as const;
 
-/** Fills the database of an application; answers who and what is there. */
+/** Fills the database of an application; returns people and objects. */
 export async function makeEdgeCaseWorld(app: TestApp, world: World) {
   const scene = await setScene(app, world, { organization });
   await contradict(scene);
@@ -94,10 +94,10 @@ export async function makeEdgeCaseWorld(app: TestApp, world: World) {
   await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
   await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
   await writeEdgeCaseTexts(app.database);
-  const onDocs = { where: { siteId: more.site.id }, data: { condition: null } }; // visitors are shown all of this one
+  const onDocs = { where: { siteId: more.site.id }, data: { condition: null } }; // all of this site is visible to visitors
   await Promise.all([prisma.siteSection.updateMany(onDocs), prisma.siteSpace.updateMany(onDocs)]);
   await indexMissing(app.database);
-  await tellEverything(app, {
+  await writeEveryEvent(app, {
     organizationId: scene.organization.id,
     spaceId: scene.space.id,
     collectionId: scene.collection.id,
@@ -110,7 +110,7 @@ export async function makeEdgeCaseWorld(app: TestApp, world: World) {
   return { admin: scene.admin, guest: scene.invitedGuest, first: await readFirst(app, { scene, more, pageId }) };
 }
 
-/** The ids of what there is most to see of. */
+/** The ids of the objects with the most content. */
 async function readFirst(app: TestApp, { scene, more, pageId }: Discussed): Promise<string[]> {
   const { prisma } = app.database;
   const space = await prisma.space.findUniqueOrThrow({
@@ -133,7 +133,7 @@ async function readFirst(app: TestApp, { scene, more, pageId }: Discussed): Prom
   ];
 }
 
-/** The ids, in the active revisions that the admin sees, of pages with these lasting ids. */
+/** The ids of pages in the active revisions visible to the admin, by their stable ids. */
 async function idsOfPages(app: TestApp, { organization: { id }, admin }: Scene, pageIds: string[]): Promise<string[]> {
   const { organization: found } = await app.as(admin.token).query<{
     organization: { spaces: { nodes: { content: { allPages: { id: string; pageId: string }[] } }[] } };
@@ -142,7 +142,7 @@ async function idsOfPages(app: TestApp, { organization: { id }, admin }: Scene, 
   return pageIds.flatMap((pageId) => pages.filter((page) => page.pageId === pageId).map((page) => page.id));
 }
 
-/** Edits both contents of a scene in ways that clash, in every kind of way. */
+/** Edits both contents of a scene with every kind of conflict. */
 async function contradict({ main, mine, pull, ids }: Scene): Promise<void> {
   const reusable = ["title", "text", "gone"].map((name) => ({ id: newId("ReusableContent"), name }));
   const [title = "", text = "", gone = ""] = reusable.map(({ id }) => id);
@@ -223,7 +223,7 @@ function addContent(rows: Rows, scene: Scene) {
   return { plain, open, requests, other, otherSite };
 }
 
-/** The small document, and changes of all kinds: of the whole, of an operation, of a model, and in fields of one. */
+/** The small document with changes of all kinds: of the whole, an operation, a model, and fields of one. */
 const changedDocument = {
   ...smallDocument,
   servers: [{ url: "https://api.example.com" }],
@@ -239,7 +239,7 @@ const changedDocument = {
 } as SpecDocument;
 
 /**
- * Specifications with two versions and without any, public and private, with errors and without. Answers the id of the
+ * Specifications with two versions and with none, public and private, with and without errors. Returns the id of the
  * one with versions.
  */
 function addSpecs(

@@ -1,5 +1,4 @@
-// What the tests of features say about their own things, for tables over all features: a new feature is in them by
-// having the file.
+// Modules that the tests of features export for tests over all features: a new feature is included by having the file.
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-// Answers in parts, for comparing: directives put into a document at random, and the pieces of an answer put together.
+// Incremental responses for comparisons: random directives in a document, and merging the parts of a response.
 import {
   type DirectiveNode,
   type FieldNode,
@@ -33,7 +33,7 @@ function directive(name: string, values: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** The document with @defer on fragments, on fields in fragments of their own, and @stream on lists. */
+/** The document with @defer on fragments, on fields in their own fragments, and @stream on lists. */
 export function takenApart(schema: GraphQLSchema, text: string, random: Random): string {
   let labels = 0;
   const label = (): Record<string, string> => (random() < 0.3 ? { label: `"part ${labels++}"` } : {});
@@ -68,7 +68,7 @@ export function takenApart(schema: GraphQLSchema, text: string, random: Random):
   );
 }
 
-/** The pieces of an answer. */
+/** The parts of a response. */
 export async function piecesOf(operation: Operation, context: Context, variables: Variables): Promise<Delivery[]> {
   const pieces: Delivery[] = [];
   const send = async (piece: Delivery) => void pieces.push(JSON.parse(JSON.stringify(piece)) as Delivery);
@@ -82,8 +82,8 @@ interface Whole {
 }
 
 /**
- * What the pieces say together. Throws where one has no place, or where the end is not said. `onRepeat` is told of each
- * value that is said twice, since several parts ask for its field.
+ * Merges the parts. Throws if one has no target or the end is missing. `onRepeat` is called for each
+ * value that is sent twice, since several parts may select its field.
  */
 export function merged(pieces: readonly Delivery[], onRepeat: () => void = () => {}): Whole {
   const [first, ...others] = pieces;
@@ -95,7 +95,7 @@ export function merged(pieces: readonly Delivery[], onRepeat: () => void = () =>
     if (Array.isArray(items)) {
       const list = at(whole.data, path.slice(0, -1)) as unknown[];
       const start = Number(path.at(-1));
-      // Where a list is also selected elsewhere, its items may be there already.
+      // If a list is also selected elsewhere, its items may already exist.
       if (list.length < start) throw new Error(`Items at ${path.join(".")} of a list of ${list.length}.`);
       mergeInto(list, Object.fromEntries((items as unknown[]).map((item, index) => [start + index, item])), onRepeat);
     } else if (data !== null && data !== undefined) mergeInto(at(whole.data, path), data, onRepeat);

@@ -1,4 +1,4 @@
-// What a list holds, as somebody is answered who asks for it.
+// Reads the rows of a list as a viewer.
 import { expect } from "vitest";
 import type { HttpClient } from "#test/support/client.ts";
 
@@ -7,8 +7,8 @@ interface Found {
 }
 
 /**
- * A list below a node, such as `spaces(nested: false)` below `Organization` and its id: the ids of its rows in their
- * order, or another text of theirs. The number that the list tells of its rows is that of these.
+ * Reads a list below a node, such as `spaces(nested: false)` below `Organization` and its id: the ids of its rows in
+ * order, or another text field. Checks that `totalCount` equals their number.
  */
 export async function readList(
   client: HttpClient,

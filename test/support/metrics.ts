@@ -1,4 +1,4 @@
-// What /metrics says, read from its text format as Prometheus reads it.
+// A parser of the Prometheus text format of /metrics.
 
 export interface Sample {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** All samples of a text. Throws for a line that is none. */
+/** All samples of a text. Throws for an invalid line. */
 export function readMetrics(text: string): Sample[] {
   return text.split("\n").flatMap((line) => {
     if (line === "" || line.startsWith("# HELP ") || line.startsWith("# TYPE ")) return [];
@@ -17,12 +17,12 @@ export function readMetrics(text: string): Sample[] {
   });
 }
 
-/** The names of all series of a text, whether they have samples by now or not. */
+/** The names of all series of a text, with or without samples. */
 export function declaredIn(text: string): string[] {
   return [...text.matchAll(/^# TYPE (\S+) (?:counter|gauge|histogram|summary)$/gm)].map(([, name = ""]) => name);
 }
 
-/** The sum of the samples of a name that have these labels; undefined where there are none. */
+/** The sum of the samples with this name and labels; undefined without samples. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Sample["labels"] = {}): number | undefined {
   const found = samples.filter(
     (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),

@@ -1,5 +1,4 @@
-// The two ways in which a query is answered, for comparing their texts: field by field, which says what is right, and
-// by a plan.
+// Interpreted execution, which is the reference, and compiled execution of queries, for comparisons of their texts.
 import { systemClock } from "#src/base/time.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
@@ -23,12 +22,12 @@ export function prepareReady(document: string): Operation {
   throw new Error(`${JSON.stringify(prepared)}\nin ${document}`);
 }
 
-/** The answer field by field, as JSON. */
+/** The interpreted result as JSON. */
 export async function answerInterpreted(operation: Operation, context: Context, variables: Variables): Promise<string> {
   return JSON.stringify(await operation.run(context, variables));
 }
 
-/** The answer of the plan, as JSON; null where it gives up. */
+/** The compiled result as JSON; null if it falls back. */
 export async function answerPlanned(
   operation: Operation,
   context: Context,
@@ -37,14 +36,14 @@ export async function answerPlanned(
   return textOf(await operation.write(context, variables));
 }
 
-/** What was written, as a text. */
+/** The written bytes as text. */
 export function textOf(out: ByteWriter | null): string | null {
   const text = out && out.bytes.toString();
   out?.free();
   return text;
 }
 
-/** Whether an operation is run by a plan, with these variables. */
+/** Whether an operation runs compiled with these variables. */
 export function runsAsPlan(operation: Operation, variables: Variables): boolean {
   return operation.planFor(graphqlShape)?.fits(variables) ?? false;
 }
@@ -56,8 +55,8 @@ interface AppParts {
 }
 
 /**
- * Makes contexts of operations of one viewer, one for each run. The rights are those of the moment of this call, and so
- * is the time: addresses that end a while from now would not be the same in two runs.
+ * Makes contexts of operations of one viewer, one for each run. Rights and time are those of this call: expiring URLs
+ * would differ between two runs otherwise.
  */
 export async function contextsOf(app: AppParts, token: string): Promise<() => Context> {
   const { database, files, url: publicUrl } = app;

@@ -13,21 +13,21 @@ import {
 import { coordinateOf, type Step } from "#test/support/schema-paths.ts";
 import type { ChoiceSequence } from "#test/support/choice-sequence.ts";
 
-/** What is asked for. */
+/** The selected field. */
 interface Wanted {
   /** `Space.comments`. */
   readonly field: string;
   readonly argument: GraphQLArgument;
-  /** The object types that the field can answer, those first that the document goes on with. */
+  /** The object types that the field can return, those first that the document selects. */
   readonly answers: readonly GraphQLObjectType[];
 }
 
-/** Values to choose from, as they stand in JSON; the first is the likeliest. Lists are given by their items. */
+/** Values to choose from, as in JSON; the first is the most likely. Lists are given by their items. */
 export type ValuesFor = (wanted: Wanted) => readonly unknown[];
 
 const ofLists = ["first", "last", "after", "before"];
 
-/** Writes arguments, and keeps the variables that they use. */
+/** Writes arguments, and collects their variables. */
 export class ArgumentWriter {
   readonly #choices: ChoiceSequence;
   readonly #valuesFor: ValuesFor;
@@ -40,7 +40,7 @@ export class ArgumentWriter {
     this.#valuesFor = valuesFor;
   }
 
-  /** The arguments of a field in their brackets; nothing where there are none. */
+  /** The arguments of a field in parentheses; empty without arguments. */
   write(step: Step, answers: readonly GraphQLObjectType[], leadsOn: GraphQLCompositeType | undefined): string {
     const wanted = answers.toSorted((one, other) => Number(other === leadsOn) - Number(one === leadsOn));
     const written = this.#chosen(step.field.args).flatMap((argument) => {
@@ -51,7 +51,7 @@ export class ArgumentWriter {
     return written.length === 0 ? "" : `(${written.join(", ")})`;
   }
 
-  /** A truth value for a directive. */
+  /** A Boolean for a directive. */
   condition(value: boolean): string {
     if (!this.#choices.chance(50)) return String(value);
     if (this.#choices.chance(30)) return this.#variable(`Boolean = ${value}`, undefined);
@@ -84,7 +84,7 @@ export class ArgumentWriter {
         : `[${items.map(item).join(", ")}]`;
     }
     const value = this.#pick(values);
-    const isLone = typeof value === "string" && !value.isWellFormed(); // which no literal can say
+    const isLone = typeof value === "string" && !value.isWellFormed(); // which a literal cannot contain
     if (!isLone && !this.#choices.chance(45)) return literal(type, value);
     const mayBeLeftOut = !isNonNullType(type) || defaultValue !== undefined;
     if (mayBeLeftOut && this.#choices.chance(15)) return this.#variable(String(nullable), undefined);

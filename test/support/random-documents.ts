@@ -1,5 +1,5 @@
-// Random documents of a schema, all valid: each leads to one chosen field and wanders about on the way. They are made
-// of a sequence of numbers, of which fast-check takes away what a failure does not need; where it ends nothing is selected.
+// Random valid documents of a schema: each selects one chosen field, and random others on the way. They are generated
+// from a sequence of numbers, which fast-check shrinks; after its end nothing more is selected.
 import fc from "fast-check";
 import {
   getNamedType,
@@ -20,14 +20,14 @@ import { ChoiceSequence } from "#test/support/choice-sequence.ts";
 export interface RandomDocument {
   readonly text: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What the answer may hold. */
+  /** The possible result types. */
   readonly answer: Keys;
 }
 
-/** The keys that stand together in an object of the answer, by what they were selected. */
+/** The keys of one object of the response, by their selections. */
 export class Keys {
   readonly entries = new Map<string, { signature: string; coordinates: Set<string>; below: Keys }>();
-  /** Those of fragments that are spread in several places: each of their keys begins with the fragment's name. */
+  /** Keys of fragments spread in several places, prefixed with the fragment's name. */
   readonly shared: Keys[] = [];
   readonly prefix: string;
 
@@ -35,13 +35,13 @@ export class Keys {
     this.prefix = prefix;
   }
 
-  /** Nothing that a report of a failure is to show. */
+  /** Hidden from failure reports. */
   [fc.toStringMethod](): string {
     return "{}";
   }
 }
 
-/** Roughly how many fields a document has at most, and how deep it goes beside the way to its chosen field. */
+/** The approximate maximum of fields of a document, and of its depth beside the path to the chosen field. */
 const most = { fields: 24, levels: 8, lists: 3 } as const;
 
 /** The documents of a schema. */
@@ -52,7 +52,7 @@ export class RandomDocuments {
     this.#source = { schema, ways: typesWithWays(schema), valuesFor };
   }
 
-  /** Documents with one field and with what random numbers add to it. */
+  /** Documents with one field and random additions. */
   towards(goal: Step): fc.Arbitrary<RandomDocument> {
     const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 60, maxLength: 500, size: "max" }));
     return numbers.map((values) => new DocumentWriter(this.#source, new ChoiceSequence(values)).write(goal));
@@ -65,14 +65,14 @@ interface DocumentSource {
   readonly valuesFor: ValuesFor;
 }
 
-/** Where a selection stands. */
+/** The position of a selection. */
 interface Place {
   readonly type: GraphQLCompositeType;
   readonly keys: Keys;
   readonly level: number;
   /** Lists around it. */
   readonly lists: number;
-  /** The fields that lead on to the chosen one. */
+  /** The remaining fields to the chosen one. */
   readonly way: readonly Step[];
 }
 
@@ -107,7 +107,7 @@ class DocumentWriter {
     return { text, variables: values, answer };
   }
 
-  /** A way from the root, of steps that each lead nearer. */
+  /** A path from the root to the field. */
   #wayTo(goal: Step): Step[] {
     const way = [goal];
     for (;;) {
@@ -130,7 +130,7 @@ class DocumentWriter {
     return `{ ${parts.join(" ")} }`;
   }
 
-  /** The next field of the way, inside a fragment where another type has it. */
+  /** The next field of the path, inside a fragment if another type has it. */
   #towards(place: Place): string[] {
     const [next, ...way] = place.way;
     if (!next) return [];
@@ -168,7 +168,7 @@ class DocumentWriter {
     return this.#fieldsLeft > 0 && level < most.levels && (!isList || lists < most.lists);
   }
 
-  /** A field, and at times once more under the same key with other fields below it. */
+  /** A field, sometimes repeated under the same key with another selection. */
   #field(place: Place, step: Step): string[] {
     this.#fieldsLeft--;
     const { type, field } = step;
@@ -196,7 +196,7 @@ class DocumentWriter {
     return chosen;
   }
 
-  /** A key under which nothing else stands that cannot be merged with it. */
+  /** A key without conflicting selections. */
   #keyFor({ keys }: Place, { type, field }: Step, given: string): string {
     const signature = `${field.name}${given}: ${String(field.type)}`;
     const others = Object.keys(type.getFields());
@@ -216,7 +216,7 @@ class DocumentWriter {
     return key === "__typename" ? key : `${key.replace(/__typename$/, "typename")}: __typename`;
   }
 
-  /** Fields of a type as a fragment, inline or of its own; the latter is at times spread twice. */
+  /** Fields of a type as an inline or named fragment; a named one is sometimes spread twice. */
   #inFragment(type: GraphQLCompositeType, selection: string, mayBeBare = false): string[] {
     const condition = mayBeBare && this.#choices.chance(50) ? "" : ` on ${type.name}`;
     if (this.#choices.chance(60)) return [`...${condition}${this.#directives()} { ${selection} }`];
@@ -226,7 +226,7 @@ class DocumentWriter {
     return this.#choices.chance(20) ? [spread, `...${name}`] : [spread];
   }
 
-  /** A fragment that can be spread wherever its type is: no key of it stands anywhere else. */
+  /** A fragment that can be spread anywhere on its type: its keys are unique. */
   #sharedFragment(place: Place): string {
     const name = `S${this.#names++}`;
     const keys = new Keys(`${name}_`);
@@ -237,7 +237,7 @@ class DocumentWriter {
     return `...${name}`;
   }
 
-  /** Mostly none, and mostly such as leave things in. */
+  /** Directives: mostly none, and mostly including. */
   #directives(): string {
     if (!this.#hasDirectives || !this.#choices.chance(20)) return "";
     const includes = this.#choices.chance(50);
@@ -254,7 +254,7 @@ export function selectedBy(keys: Keys): Set<string> {
   return new Set([...own, ...keys.shared.flatMap((shared) => [...selectedBy(shared)])]);
 }
 
-/** The fields that have a value other than null somewhere in an answer. */
+/** The fields with a value other than null somewhere in a response. */
 export function answeredIn(keys: Keys, data: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(data)) for (const item of data) answeredIn(keys, item, found);
   else if (typeof data === "object" && data !== null) {

@@ -1,5 +1,4 @@
-// What contexts of tests have of the world outside and of secrets: the safe fetch, a key, tokens of visitors, and a
-// place for work that goes on.
+// External services in contexts of tests: the safe fetch, a secrets key, visitor tokens, and background work.
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
@@ -7,7 +6,7 @@ import type { Database } from "#src/db/connection/database.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 
-/** The key by which applications of tests seal secrets. */
+/** The key with which test applications encrypt secrets. */
 export const testSecrets = new Secrets([Buffer.alloc(32, "test key")]);
 
 export function testServices(database: Database, clock: Clock = systemClock) {

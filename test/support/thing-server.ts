@@ -1,4 +1,4 @@
-// Things: a small schema whose mutation answers what it was given, and its routes of /v1 on a server of their own.
+// A server with a small schema of things, whose mutation returns its input, and their /v1 routes.
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buildSchema, type GraphQLScalarType, type GraphQLSchema } from "graphql";
@@ -12,7 +12,7 @@ import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 import { openExchange, type Exchange } from "#src/http/exchange.ts";
 import { createRestHandler } from "#src/server/http/rest.ts";
 
-/** What the resolvers throw, when it is set. */
+/** The error that resolvers throw, if set. */
 export const failing: { by: DomainError | null } = { by: null };
 
 function testSchema(): GraphQLSchema {
@@ -101,7 +101,7 @@ const deleteThing: RouteRow = {
   document: "mutation DeleteThing($id: ID!) { remove(id: $id) }",
 };
 
-/** The group of all of them in the description. */
+/** The tag of all of them in the description. */
 export const thingTag = { name: "things", description: "Things." };
 
 export const thingRoutes = defineRoutes(() => thingTag, { saveThing, nameThing, touchThing, deleteThing });
@@ -118,19 +118,19 @@ interface Received {
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
   readonly error: { code: number; message: string; details?: { path: string; message: string }[] };
-  /** What the mutation was given. */
+  /** The input of the mutation. */
   readonly seen: unknown;
 }
 
 export interface ThingServer {
   readonly url: string;
   /**
-   * Sends bytes as they are, on one connection after another; to `POST /v1/things/1` by default. Several chunks go
+   * Sends raw bytes on a keep-alive connection, to `POST /v1/things/1` by default. Several chunks are sent
    * without a length.
    */
   send(chunks: readonly (string | Buffer)[], options?: Sent): Promise<Received>;
   sendJson(value: unknown, options?: Sent): Promise<Received>;
-  /** The connections that were made. */
+  /** The number of connections made. */
   connections(): number;
   close(): void;
 }
@@ -140,11 +140,11 @@ async function contextOfThings({ request: { headers } }: Exchange): Promise<Cont
   const viewer = {};
   const reader = { budget: new Budget(operationAllowance), readFor: () => {} };
   const limit = new TimeLimit(Infinity);
-  // The resolvers above and the executor ask it for nothing more.
+  // The resolvers above and the executor use nothing else.
   return { viewer, viewers: { renew: async () => viewer }, reader, limit } as unknown as Context;
 }
 
-/** Starts a server of the routes. The Authorization `none` is refused. */
+/** Starts a server of the routes. It refuses the Authorization `none`. */
 export async function serveThings(): Promise<ThingServer> {
   const rest = createRestHandler(createRest(thingExecutor, thingRoutes), {
     ofRequest: contextOfThings,

@@ -1,10 +1,10 @@
-// A connection that writes rows of worlds without the checks of foreign keys, which are half of what they cost. One
-// test writes every world with them (test/platform/world-rows.test.ts).
+// A connection that writes rows of worlds without foreign key checks, which are half of the cost. One test writes every
+// world with the checks (test/platform/world-rows.test.ts).
 import pg from "pg";
 
 /** The pool to give to createWorld. It does not keep a worker from ending. */
 export async function uncheckedPool(databaseUrl: string): Promise<{ readonly pool: pg.Pool }> {
-  const options = "-c session_replication_role=replica"; // no trigger but those that are enabled always
+  const options = "-c session_replication_role=replica"; // only triggers that are always enabled
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, allowExitOnIdle: true, options });
   const { rows } = await pool.query<{ text: string }>(`
     select format('alter table %s enable always trigger %I', tgrelid::regclass, tgname) as text

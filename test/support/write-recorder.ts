@@ -1,10 +1,10 @@
-// What is written to a database from a moment on, by the tables: for tests of what must not write.
+// A recorder of the tables that are written, for tests of operations that must not write.
 import type { Database } from "#src/db/connection/database.ts";
 
-/** What reading may write: when a token was used, and PDFs, which are made once and kept. */
+/** Tables that reads may write: the last use of tokens, and PDFs, which are cached. */
 const besides = ["ApiToken", "ContentPdf"];
 
-/** Notes from now on which tables get, change or lose rows. Answers their names, without those that always may. */
+/** Starts recording inserts, updates and deletes; the result returns the names of written tables, except allowed ones. */
 export async function recordWrites({ pool }: Pick<Database, "pool">): Promise<() => Promise<string[]>> {
   await pool.query(`create unlogged table "WrittenTable" (name text not null);
     create function note_write() returns trigger language plpgsql as $$ begin

@@ -1,4 +1,4 @@
-// The tests of permissions and tenants of one feature: its mutations are those of its cases, and its routes are in the
+// The permission and tenant tests of one feature: its mutations come from its permission cases, its routes from the
 // registry.
 import { describe } from "vitest";
 import { features } from "#src/features/index.ts";
@@ -7,7 +7,7 @@ import { mutations, restOperation } from "#test/support/access/operations.ts";
 import { describePermissions } from "#test/support/access/permissions.ts";
 import { describeTenants } from "#test/support/access/tenant-table.ts";
 
-/** Tests of the feature of this name, which is that of its folder. */
+/** Defines the tests of the feature in the folder of this name. */
 export async function describeAccess(name: string): Promise<void> {
   const routes = features.find((feature) => feature.name === name)?.routes ?? [];
   const cases = await permissionCasesOf(name);

@@ -1,4 +1,4 @@
-// The fixture of the permission tests: all people, all objects that mutations change, and the flags that each person gets.
+// The fixture of permission tests: all people, all objects that mutations change, and the flags of each person.
 import { getNamedType, type GraphQLObjectType, isObjectType } from "graphql";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -21,19 +21,19 @@ import type { GraphqlClient } from "#test/support/client.ts";
 import { nextNumber, type Rows } from "#test/support/rows.ts";
 import { createWorld, type People, times, withReviewed } from "#test/support/world.ts";
 
-/** Everybody who tries. */
+/** All people of the fixture. */
 export const names =
   "admin creator reviewer editor commenter reader guest invitedGuest teamOwner teamGuest disabled outsider localAdmin localCreator guestAdmin".split(
     " ",
   ) as readonly (keyof People | "localAdmin" | "localCreator" | "guestAdmin")[]; // the words of the line before
 export type Name = (typeof names)[number];
 
-/** Several fixtures, by one statement. */
+/** Makes several fixtures in one statement. */
 export const makeFixtures = (database: Pick<Database, "pool">, count: number): Promise<Fixture[]> =>
   createWorld(database).insert((rows) => times(count, () => fixtureIn(rows)));
 
 /**
- * A world with everything that is acted on: things where roles come from membership, from grants and from default
+ * A world with all objects that mutations change, where roles come from membership, from grants and from default
  * levels.
  */
 function fixtureIn(rows: Rows) {
@@ -130,27 +130,27 @@ function fixtureIn(rows: Rows) {
 
 export type Fixture = ReturnType<typeof fixtureIn>;
 
-/** Something that everybody tries. */
+/** A mutation that every person tries. */
 export interface PermissionCase {
   readonly mutation: string;
-  /** What is particular about it. */
+  /** Distinguishes cases of one mutation. */
   readonly how?: string;
   readonly input: (fixture: Fixture, name: Name) => object;
-  /** The flags that allow it (`<thing>.<flag>`): it succeeds when all are true. Or else the rule. */
+  /** The flags that allow it (`<object>.<flag>`), all of which must be true, or a rule. */
   readonly allowedBy: readonly `${string}.${string}`[] | ((name: Name, flags: Flags) => boolean);
-  /** What has to be seen, or else it is NOT_FOUND. */
+  /** Objects that must be visible; otherwise the mutation is NOT_FOUND. */
   readonly seen: readonly string[];
-  /** The one of these that is deleted: when it is not seen, it is just not there. */
+  /** The deleted object among these: if it is hidden, `deletedId` is null. */
   readonly deletes?: string;
-  /** Where it goes, or who gets it: looked for only where the viewer may do the rest. */
+  /** The target or recipient: checked only if the rest is allowed. */
   readonly into?: string;
-  /** Changes the fixture after the flags were asked for. */
+  /** Changes the fixture after the flags were read. */
   readonly prepare?: (fixture: Fixture, database: Database) => Promise<unknown>;
-  /** Reported as missing to all who may not do it. */
+  /** NOT_FOUND for everybody who may not do it. */
   readonly isHidden?: true;
 }
 
-/** Selects the id and all flags of things of a type. */
+/** Selects the id and all flags of a type. */
 function flagsOf(type: string): string {
   const { permissions } = (schema.getType(type) as GraphQLObjectType).getFields(); // an object type that has them
   const flags = permissions && getNamedType(permissions.type);
@@ -163,7 +163,7 @@ const ofCollection = flagsOf("Collection");
 const ofSpace = flagsOf("Space");
 const ofComment = flagsOf("Comment");
 
-/** Everything of the fixture that has flags, under the name by which the table speaks of it. */
+/** Selects all objects with flags, aliased by their names in the cases. */
 const questions = (fixture: Fixture) => `{
   organization(id: "${fixture.organization.id}") {
     ${ofOrganization} translation(id: "${fixture.translation.id}") { ${flagsOf("Translation")} } team(id: "${fixture.team.id}") { ${flagsOf("Team")} } member(userId: "${fixture.editor.id}") { id }
@@ -195,10 +195,10 @@ export type Flags = Readonly<
   Record<string, { readonly permissions?: Readonly<Record<string, boolean>> } | null | undefined>
 >;
 
-/** The flags that somebody is shown; of what they do not see there are none. */
+/** The flags of a person; hidden objects are null. */
 export async function ask(as: (token: string) => GraphqlClient, fixture: Fixture, name: Name): Promise<Flags> {
   const { data } = await as(fixture.people[name].token).graphql<Flags>(questions(fixture));
-  const organization = data?.["organization"] as (Flags & Flags[string]) | undefined; // as asked for above
+  const organization = data?.["organization"] as (Flags & Flags[string]) | undefined; // as selected above
   const comment = data?.["comment"] as (Flags & Flags[string]) | undefined;
   return {
     ...data,
@@ -209,7 +209,7 @@ export async function ask(as: (token: string) => GraphqlClient, fixture: Fixture
   };
 }
 
-/** The flag `<thing>.<flag>`; false for what is not seen. */
+/** The flag `<object>.<flag>`; false for a hidden object. */
 export function flag(flags: Flags, path: string): boolean {
   const [thing = "", name = ""] = path.split(".");
   const permissions = flags[thing]?.permissions;

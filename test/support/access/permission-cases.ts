@@ -1,5 +1,4 @@
-// The permission cases of all features: what has to come of each for somebody, by the flags that they are shown, and
-// doing it.
+// The permission cases of all features, their expected outcomes by the flags of a person, and their execution.
 import { getNamedType, isObjectType } from "graphql";
 import type { Variables } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
@@ -16,11 +15,11 @@ export const permissionCases = (await fromFeatures<PermissionCaseModule>("permis
   (feature) => feature.permissionCases,
 );
 
-/** Those of the feature in this folder. */
+/** The permission cases of the feature in this folder. */
 export const permissionCasesOf = async (folder: string): Promise<readonly PermissionCase[]> =>
   (await fromFeature<PermissionCaseModule>(folder, "permission-cases.ts"))?.permissionCases ?? [];
 
-/** What has to come of it: `done`, `not there` for deletions, or the code of a refusal. */
+/** The expected outcome: `done`, `not there` for deletions, or an error code. */
 export function expected(
   { allowedBy, seen, deletes, into, isHidden }: PermissionCase,
   name: Name,
@@ -37,12 +36,12 @@ export function expected(
   return isHidden ? "NOT_FOUND" : "FORBIDDEN";
 }
 
-/** Clients of somebody on a fixture. */
+/** Clients by token. */
 type ClientOf = (token: string) => GraphqlClient;
 
 type Payload = { readonly deletedId?: string | null } | null | undefined;
 
-/** Does it, and answers what came of it, in the words of {@link expected}. */
+/** Runs a case, and returns the outcome in the terms of {@link expected}. */
 export async function act(as: ClientOf, fixture: Fixture, permissionCase: PermissionCase, name: Name): Promise<string> {
   const { mutation, input } = permissionCase;
   const { type, answer } = typesOf(permissionCase);
@@ -54,8 +53,8 @@ export async function act(as: ClientOf, fixture: Fixture, permissionCase: Permis
 }
 
 /**
- * Does several in one document, by an executor that lets each fail alone, and answers what came of each; undefined
- * where the document was refused as a whole.
+ * Runs several cases in one document, by an executor in which each fails alone, and returns the outcomes; undefined
+ * if the document was refused as a whole.
  */
 export async function actTogether(as: ClientOf, fixture: Fixture, some: readonly PermissionCase[], name: Name) {
   const variables: Record<string, unknown> = {};
@@ -87,7 +86,7 @@ function outcomeOf(payload: Payload, errors: NonNullable<GraphqlAnswer<unknown>[
   if (errors.length === 0) return payload?.deletedId === null ? "not there" : "done";
   return errors
     .map(({ message, path = [], extensions: { code } }) => {
-      // An error below the mutation is of what it answers.
+      // An error below the mutation belongs to its payload.
       const isRefusal = (code === "FORBIDDEN" || code === "NOT_FOUND") && path.length === 1;
       return isRefusal ? code : `${code} ${message} (${path.join(".")})`;
     })

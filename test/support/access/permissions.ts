@@ -1,7 +1,7 @@
-// Permission tests: every person tries every mutation. A mutation succeeds if and only if the flags of `permissions` that
-// allow it are true for the viewer, or, where no flag allows it, by the rule in its case. A refusal is FORBIDDEN if the
-// object is visible, and NOT_FOUND otherwise. Flags are queried once a person, on a fixture that no test changes; the last
-// test checks that another fixture has the same flags.
+// Permission tests: every person tries every mutation. A mutation succeeds if and only if the flags of `permissions`
+// that allow it are true for the viewer, or, where no flag allows it, by the rule in its case. A refusal is FORBIDDEN if
+// the object is visible, and NOT_FOUND otherwise. Flags are queried once a person, on a fixture that no test changes;
+// one test checks that another fixture has the same flags.
 import { describe, expect, test } from "vitest";
 import { act, actTogether, expected } from "#test/support/access/permission-cases.ts";
 import { sharedApp } from "#test/support/access/shared-app.ts";
@@ -17,7 +17,7 @@ import {
 import { hasFile } from "#test/support/request-body.ts";
 import { batchedFactory } from "#test/support/batched-factory.ts";
 
-/** What the tables of a worker have in common. */
+/** State shared by the permission tests of a worker. */
 async function makeShared() {
   const shared = await sharedApp();
   const nextFixture = batchedFactory((count) => makeFixtures(shared.rows, count));
@@ -37,10 +37,10 @@ async function makeShared() {
 
 let sharedState: ReturnType<typeof makeShared> | undefined;
 
-/** How many cases are tried in one document. */
+/** The number of cases in one document. */
 const together = 40;
 
-/** The tests of some cases: a cell for each and everybody. */
+/** Defines the tests of some cases: one for each case and person. */
 export function describePermissions(cases: readonly PermissionCase[]): void {
   const table = new Table(cases);
   describe.each(
@@ -110,7 +110,7 @@ class Table {
     return outcome;
   }
 
-  /** What came of all that is to be refused to somebody, in few documents: what is refused changes nothing. */
+  /** The outcomes of all cases that are refused to a person, in few documents: refused mutations change nothing. */
   async #tryRefused(name: Name): Promise<ReadonlyMap<PermissionCase, string>> {
     const { lenient, flagsFor } = await (sharedState ??= makeShared());
     const flags = await flagsFor(name);
@@ -129,7 +129,7 @@ class Table {
       );
       if (areRight)
         for (const [index, permissionCase] of some.entries()) outcomes.set(permissionCase, each?.[index] ?? "");
-      else this.#unchanged = undefined; // each is tried alone, so that one does not hide or spoil another
+      else this.#unchanged = undefined; // each is run alone, so that cases do not affect each other
     }
     return outcomes;
   }

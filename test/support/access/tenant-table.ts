@@ -1,6 +1,6 @@
-// Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every
-// operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
-// is held to it without being listed here.
+// Tenant isolation: an id of another organization gets exactly the same response as a missing id, in every position of
+// every operation, in GraphQL and /v1. Positions are generated from the schema and the route table, so that new
+// operations are included automatically.
 import { getNamedType, type GraphQLField, type GraphQLInterfaceType, isObjectType, isRequiredArgument } from "graphql";
 import { describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
@@ -22,7 +22,7 @@ import { nextNumber } from "#test/support/rows.ts";
 import { batchedFactory } from "#test/support/batched-factory.ts";
 import { times } from "#test/support/world.ts";
 
-/** What the tables of a worker have in common. */
+/** State shared by the tenant tests of a worker. */
 async function makeShared() {
   const { app, rows, single, lenient } = await sharedApp();
   const idsOfOne = async (): Promise<Ids> => {
@@ -30,16 +30,16 @@ async function makeShared() {
     if (!one) throw new Error("No tenant was made.");
     return one.ids;
   };
-  // Not made together, so that they have nothing in common.
+  // Made separately, so that they share nothing.
   const [foreign, second] = [await idsOfOne(), await idsOfOne()];
   const clients: Clients = { rest: (token) => app.as(token), single, lenient };
   return {
     app,
     clients,
-    /** Another organization, in which the viewer is not. */
+    /** An organization without the viewer. */
     foreign,
     foreignRows: await rowsOf(app.database, foreign),
-    /** A second one in which the viewer is admin too. */
+    /** A second organization in which the viewer is admin. */
     second,
     secondRows: await rowsOf(app.database, second),
     nextOwn: batchedFactory((count) => makeOwns(rows, second, count)),
@@ -51,7 +51,7 @@ type Shared = Awaited<ReturnType<typeof makeShared>>;
 let made: Promise<Shared> | undefined;
 const shared = (): Promise<Shared> => (made ??= makeShared());
 
-/** The outcome without the text that was put, other ids, and addresses. */
+/** The outcome without the given text, other ids and URLs. */
 function comparable({ answer, isRefused }: Outcome, text: string): object {
   const plain = JSON.stringify(answer)
     .replaceAll(text, "<what was put>")
@@ -62,15 +62,15 @@ function comparable({ answer, isRefused }: Outcome, text: string): object {
 }
 
 /**
- * How many ids of other kinds than the one that belongs at a position are tried there. They are looked up where ids of
- * that kind are, and cannot be there, so a few stand for all; over the positions each has its turn.
+ * The number of ids of wrong kinds that are tried at a position. They are looked up as ids of the right kind and cannot
+ * exist there, so a few are enough; over all positions each kind is tried.
  */
 const strangersEach = 3;
 let turn = 0;
 
 /**
- * Ids of another tenant and ids that do not exist, for a position: of the kind that belongs there and of some others,
- * and where the name does not say which belongs there, of every kind.
+ * Ids of another tenant paired with missing ids, for a position: of the right kind and some others, or of every kind if
+ * the name does not imply one.
  */
 function candidates(operation: Operation, { scalar, path }: Position, tenant: Ids): [there: string, missing: string][] {
   if (scalar === "String")
@@ -88,7 +88,7 @@ function candidates(operation: Operation, { scalar, path }: Position, tenant: Id
 
 let unchanged: Own | undefined;
 
-/** Runs an operation in the viewer's organization, another one after every change. */
+/** Runs an operation in the viewer's organization, with a new organization after every change. */
 async function attempt(operation: Operation, puts: readonly Put[] = []): Promise<Outcome> {
   const { clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
@@ -98,7 +98,7 @@ async function attempt(operation: Operation, puts: readonly Put[] = []): Promise
 }
 
 /**
- * Expects the same answer to what another tenant has as to what nobody has, put at all the positions. Answers whether
+ * Expects the same response to ids of another tenant as to missing ids, at all the positions. Returns whether
  * it was refused.
  */
 async function expectAlike(operation: Operation, positions: readonly Position[], tenant: Ids): Promise<boolean> {
@@ -115,7 +115,7 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
 
   const read = await readAll(operation, pairs.flat().map(putting));
   if (read) {
-    if (positions.length > 1 && read.some((outcome) => outcome.isRefused)) return true; // by which of them?
+    if (positions.length > 1 && read.some((outcome) => outcome.isRefused)) return true; // it is unclear by which position
     for (const [index, pair] of pairs.entries()) compare(pair, read.slice(2 * index, 2 * index + 2));
     return read.every((outcome) => outcome.isRefused);
   }
@@ -128,14 +128,14 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
   for (const pair of pairs) {
     const outcomes: Outcome[] = [];
     for (const value of pair) outcomes.push(await attempt(operation, putting(value)));
-    if (positions.length > 1 && outcomes.some((outcome) => outcome.isRefused)) return true; // by which of them?
+    if (positions.length > 1 && outcomes.some((outcome) => outcome.isRefused)) return true; // it is unclear by which position
     compare(pair, outcomes);
     isRefused &&= outcomes.every((outcome) => outcome.isRefused);
   }
   return isRefused;
 }
 
-/** Reads with each list of what is put, in one request; undefined where that was refused as a whole. */
+/** Reads with each list of given values in one request; undefined if it was refused as a whole. */
 async function readAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.readAll) return undefined;
   const { clients, nextOwn, second } = await shared();
@@ -147,7 +147,7 @@ async function readAll(operation: Operation, puts: readonly (readonly Put[])[]) 
   );
 }
 
-/** Runs an operation with each list of what is put, in one request: what is refused changes nothing for the next. */
+/** Runs an operation with each list of given values in one request: refused mutations do not affect later ones. */
 async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.runAll) return undefined;
   const { clients, nextOwn, second } = await shared();
@@ -161,18 +161,18 @@ async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[
   return outcomes;
 }
 
-/** All texts at once, and one by one where that is refused: one of them may have hidden the others. */
+/** Tries all texts at once, and one by one if that is refused, since one error may hide others. */
 async function expectAllAlike(operation: Operation, texts: readonly Position[]): Promise<void> {
   const { foreign } = await shared();
   const isRefused = await expectAlike(operation, texts, foreign);
   if (isRefused && texts.length > 1) for (const text of texts) await expectAlike(operation, [text], foreign);
 }
 
-/** Whether a name that nobody has is taken by who gives it first, so that the next one is refused. */
+/** Whether the first use of a new name takes it, so that the next one is refused. */
 const isNewName = (of: string, path: Position["path"]): boolean =>
   of === "publishIntegration" && /name$/i.test(String(path.at(-1)));
 
-/** The tests of some operations: a case for each position of an id, and one for all texts. */
+/** Defines the tests of some operations: one for each position of an id, and one for all texts. */
 export function describeTenants(operations: readonly Operation[]): void {
   describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (_name, operation) => {
     const positions = positionsOf(operation.fields);
@@ -188,8 +188,7 @@ export function describeTenants(operations: readonly Operation[]): void {
       async () => expectAlike(operation, [position], (await shared()).foreign),
     ]);
     if (texts.length > 0) cases.push(["texts", () => expectAllAlike(operation, texts)]);
-    // What is below an organization that is named has to be of that organization, even where the viewer is admin
-    // of both.
+    // Objects must belong to the given organization, even if the viewer is admin of both.
     if (operation.fields["organizationId"]?.required && !operation.name.startsWith("transfer")) {
       const below = ids.filter(({ path }) => path[0] !== "organizationId");
       const one = async () => {
@@ -223,10 +222,10 @@ const isOpenList = ({ type, args }: GraphQLField<unknown, unknown>): boolean => 
   return isObjectType(page) && "nodes" in page.getFields() && !args.some(isRequiredArgument);
 };
 
-/** A case for each list of a node: it has nothing of another organization in which the viewer is, too. */
+/** Defines a test for each list of a node: it has nothing of another organization of the viewer. */
 export function describeLists(): void {
   const nodes = schema.getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType); // Relay's, an interface
-  const inRevisions = ["Page", "File"]; // found by more than their own ids
+  const inRevisions = ["Page", "File"]; // identified by more than their own ids
   const lists = nodes
     .filter(({ name }) => !inRevisions.includes(name))
     .flatMap((owner) =>
