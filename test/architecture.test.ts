@@ -170,7 +170,7 @@ describe("imports", () => {
   });
 
   test("only net sends requests to other servers", () => {
-    // REMOVE2
+    // The global `fetch`, not one that was passed in.
     const asks = (text: string) => /(?<![.#\w])fetch\(/.test(text) && !/\bfetch\s*[,:}]/.test(text);
     const wrong = sources.filter(
       ({ path, text, imports }) =>

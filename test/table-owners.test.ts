@@ -22,8 +22,7 @@ const ownerOf = new Map(
 /** Tables of later features that a feature uses nevertheless, each with its reason. */
 const upward: Record<string, string> = {
   "change-requests Review": "Change requests of an organization are filtered by reviewer.",
-  "collections Space":
-    "Collections and spaces of a parent share one order, so a subtree moves with its spaces.",
+  "collections Space": "Collections and spaces of a parent share one order, so a subtree moves with its spaces.",
   "content ChangeRequest":
     "A revision belongs to the head of a space or of a change request; both heads are locked and moved the same way.",
   "organizations Site":
@@ -41,7 +40,8 @@ const downward: Record<string, string> = {
   "activity OutboxEvent": "Activity is read from the outbox, which keeps events.",
   "activity Space": "A guest's activity is filtered by the spaces visible to them.",
   "change-requests Revision": "A change request starts from the revision of the space.",
-  "change-requests Space": "A change request is outdated when the space has a newer revision; merging moves the head of the space.",
+  "change-requests Space":
+    "A change request is outdated when the space has a newer revision; merging moves the head of the space.",
   "collections Organization": "Content that leaves an organization is no longer its default content.",
   "comments ContentDocument": "Mentions on a page are looked up when its text changes.",
   "comments OrganizationMember": "Mentions are of people with a role on the space.",
@@ -55,8 +55,7 @@ const downward: Record<string, string> = {
   "grants Team": "Roles are granted to teams of the organization.",
   "imports ContentDocument": "Links to the files of pages that stay are looked for in their texts.",
   "integrations Organization": "The organization is locked while an integration is published, to enforce the limit.",
-  "integrations OutboxEvent":
-    "Outbox events become events of subscribed installations in one statement.",
+  "integrations OutboxEvent": "Outbox events become events of subscribed installations in one statement.",
   "integrations Site": "An installation on all sites has a row for each.",
   "integrations Space": "An installation on all spaces has a row for each.",
   "integrations User": "The author of an installation's writes is a user of its own.",
@@ -75,8 +74,7 @@ const downward: Record<string, string> = {
   "links PresentPage": "A link into another space leads to its current page; backlinks come from current pages.",
   "links Revision": "External links of drafts are checked, too.",
   "links Space": "Backlinks come from pages of spaces visible to the viewer.",
-  "members MemberCount":
-    "The member count is read with the list and maintained by this feature's job.",
+  "members MemberCount": "The member count is read with the list and maintained by this feature's job.",
   "members Organization": "A membership gets the default role of the organization.",
   "members OrganizationMember": "Memberships are the organization's table; this feature lists and changes them.",
   "members Space": "Counts the spaces of an organization once for all of its members.",

@@ -1,4 +1,4 @@
-// This checkout against another one of docgraph, case by case: what a change costs, or gains.
+// A comparison of this checkout with another one of docgraph, case by case.
 import path from "node:path";
 import type { Case } from "#test/bench/cases.ts";
 import type { Ask, System } from "#test/bench/documents.ts";
@@ -10,12 +10,12 @@ import { readWorld } from "#test/bench/world.ts";
 
 type Against = Omit<SectionOptions, "duration"> & Pick<LoadOptions, "rounds" | "seconds">;
 
-/** Gateways of each checkout: processes of the same code differ by 10 % and more, so one alone says little. */
+/** Gateways per checkout: processes of the same code differ by 10 % and more, so one is not enough. */
 const each = 3;
 
 /**
  * Loads gateways of both checkouts in turn. `folder` is that of the other checkout, with its packages installed.
- * Answers a table for each case.
+ * Returns a table for each case.
  */
 export async function measureAgainst(
   folder: string,

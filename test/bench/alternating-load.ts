@@ -1,10 +1,10 @@
-// Gateways that are loaded in turn, burst by burst: what else goes on at the machine meets all of them alike.
+// Loads gateways in turn, burst by burst, so that other load of the machine affects all of them equally.
 import type { Ask } from "#test/bench/documents.ts";
 import { median, percentile, table } from "#test/bench/figures.ts";
 import { type Figures, load } from "#test/bench/load.ts";
 import type { RunningSystem } from "#test/bench/processes.ts";
 
-/** One of the gateways; the first one is what the others are compared with. */
+/** One of the gateways; the first one is the baseline. */
 export interface Runner {
   readonly name: string;
   readonly running: RunningSystem;
@@ -16,21 +16,21 @@ export interface LoadOptions {
   readonly postmaster: number;
   readonly rounds: number;
   readonly connections: number;
-  /** Of one burst. */
+  /** The duration of one burst. */
   readonly seconds: number;
   readonly say: (line: string) => void;
 }
 
-/** Of the rounds those count in which the CPU took least: what else goes on at the machine only ever adds to that. */
+/** The percentile of rounds with the least CPU time that counts: other load of the machine only adds to it. */
 const quietest = 20;
 
-/** Loads each runner once a round, after it has been warmed up, and notes its figures. */
+/** Loads each runner once a round after a warm-up, and records its figures. */
 export async function loadAlternating(runners: readonly Runner[], options: LoadOptions): Promise<void> {
   const { ask, postmaster, connections, seconds, rounds, say } = options;
   for (const { running } of runners) await load({ running, ask, postmaster }, { connections, seconds: 4 });
   for (let round = 0; round < rounds; round++) {
     for (let place = 0; place < runners.length; place++) {
-      const runner = runners[(place + round) % runners.length]; // nobody is always behind the same one
+      const runner = runners[(place + round) % runners.length]; // the order rotates
       if (!runner) continue;
       const { running, figures } = runner;
       figures.push(await load({ running, ask, postmaster }, { connections, seconds }));
@@ -39,7 +39,7 @@ export async function loadAlternating(runners: readonly Runner[], options: LoadO
   }
 }
 
-/** How each runner compares with the first one: a table of Markdown, and the CPU time of a request by name, in µs. */
+/** Compares each runner with the first one: a Markdown table, and the CPU time of a request by name, in µs. */
 export function compareRunners(title: string, runners: readonly Runner[]) {
   const [first] = runners;
   if (!first) throw new Error("Nothing was measured");
@@ -61,7 +61,7 @@ export const describeRounds = ({
 }: Pick<LoadOptions, "rounds" | "seconds" | "connections">): string =>
   `${rounds} rounds of ${seconds} s, ${connections} connections; requests are medians of the rounds, and their ratio to the first line of the ratios round by round; CPU is that of the quietest ${quietest} % of the rounds.`;
 
-/** Microseconds of the process for a request. */
+/** CPU microseconds of the process per request. */
 function quietCpu(figures: readonly Figures[]): number {
   const each = figures.map(({ serverCpu }) => 1000 * (serverCpu ?? Number.NaN));
   return percentile(each, quietest);

@@ -1,4 +1,4 @@
-// The section on integrations: events a second through scripts, and what an event costs besides its script.
+// The section on integrations: events a second through scripts, and the overhead of an event besides its script.
 import { pino } from "pino";
 import { withOwnDatabase } from "#test/bench/own-database.ts";
 import { percentile, table } from "#test/bench/figures.ts";
@@ -56,7 +56,7 @@ export async function measureIntegrations(serverUrl: string, say: (line: string)
   });
 }
 
-/** Milliseconds of runs one after the other, with all that is not the script's own. */
+/** Milliseconds of sequential runs, with all overhead. */
 async function overheads(sandbox: Sandbox): Promise<number[]> {
   await sandbox.warm();
   const all: number[] = [];

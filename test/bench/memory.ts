@@ -1,4 +1,4 @@
-// The memory of the gateway while it answers the same small request at a steady rate.
+// The memory of the gateway under the same small request at a constant rate.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,7 +15,7 @@ const perSecond = 2_000;
 const connections = 16;
 const probe = pathToFileURL(path.join(import.meta.dirname, "memory-probe.ts")).href;
 
-/** Samples of a gateway under load. A probe is loaded before it, so that the gateway needs no door for this. */
+/** Samples of a gateway under load, by a probe loaded into its process. */
 export async function measureMemory(options: SectionOptions): Promise<{ text: string; missed: string[] }> {
   const { databaseUrl, postmaster, duration, say } = options;
   const ask = oneRow(await readWorld(databaseUrl))("docgraph");

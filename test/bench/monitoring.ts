@@ -1,4 +1,4 @@
-// What being watched costs: case (d) with metrics, and with metrics and traces, beside the same gateway without either.
+// The cost of monitoring: case (d) with metrics, and with metrics and traces, compared with the same gateway without.
 import { oneRow } from "#test/bench/documents.ts";
 import { startSystem } from "#test/bench/processes.ts";
 import type { SectionOptions } from "#test/bench/sections.ts";
@@ -7,14 +7,14 @@ import { describeRounds, compareRunners, loadAlternating, type Runner } from "#t
 import { readWorld } from "#test/bench/world.ts";
 import { startCollector } from "#test/support/collector.ts";
 
-/** How often, in milliseconds, /metrics is read: as Prometheus does it by default. */
+/** The scrape interval of /metrics, as Prometheus's default, in milliseconds. */
 const scrapeMs = 15_000;
 const how = { rounds: 25, connections: 16, seconds: 2 };
-/** The most that being watched may cost, of the time of the gateway's process for a request. */
+/** The largest allowed cost of monitoring, as a share of the gateway's CPU time per request. */
 const most = 0.03;
 
 interface Watched extends Runner {
-  /** Its /metrics, which is read while it is measured. */
+  /** Its /metrics, which is scraped during the measurement. */
   readonly metrics: string | null;
 }
 
@@ -33,7 +33,7 @@ export async function measureMonitoring(options: SectionOptions): Promise<{ text
     await start("metrics", { METRICS_PORT: String(await freePort()) });
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     await start("metrics and traces", { METRICS_PORT: String(await freePort()), ...traces });
-    await start("nothing again", {}); // says how much of a difference is chance
+    await start("nothing again", {}); // shows the noise of the measurement
     const addresses = contenders.flatMap(({ metrics }) => metrics ?? []);
     scraping = setInterval(() => addresses.forEach((address) => void fetch(address)), scrapeMs);
     const ask = oneRow(await readWorld(options.databaseUrl))("docgraph");
@@ -54,7 +54,7 @@ function report(contenders: readonly Watched[], spans: number): { text: string; 
     .map(([name, watched]) => ({ name, cost: watched / unwatched - 1 }))
     .filter(({ name, cost }) => name.startsWith("metrics") && cost > most)
     .map(({ name, cost }) => `${name} cost ${(cost * 100).toFixed(1)} %.`);
-  const told = `/metrics was read every ${scrapeMs / 1000} seconds, and the collector got ${spans} spans, by the part that is traced by default.`;
-  const text = ["## (watching) what metrics and traces cost (d)", "", `${describeRounds(how)} ${told}`, "", ...lines];
+  const caption = `/metrics was read every ${scrapeMs / 1000} seconds, and the collector got ${spans} spans, by the part that is traced by default.`;
+  const text = ["## (watching) what metrics and traces cost (d)", "", `${describeRounds(how)} ${caption}`, "", ...lines];
   return { text: text.join("\n"), missed };
 }

@@ -1,4 +1,4 @@
-// Whether docgraph runs a request as a plan: asked of an executor in this process, since the gateway is another one.
+// Whether docgraph compiles a request, by an executor in this process, since the gateway is another one.
 import { features } from "#src/features/index.ts";
 import { createExecutor, isOperation, type Operation } from "#src/graph/run/execute.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
@@ -13,7 +13,7 @@ const matcher = createMatcher<Route>(
   features.flatMap(({ routes }) => routes.map((target) => ({ method: target.method, path: target.path, target }))),
 );
 
-/** Whether the operation of a request to docgraph is a plan. Throws where it is no operation. */
+/** Whether the operation of a request to docgraph is compiled. Throws for an invalid operation. */
 export function isPlan(ask: Ask): boolean {
   const { query, variables } = ask.body ?? {};
   if (query !== undefined) return runsAsPlan(operationOf(query), variables ?? {});

@@ -44,7 +44,7 @@ const resultsFile = path.join(import.meta.dirname, "results.md");
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * Brings the rivals' packages and the stock stack's generated clients in, when they are not there or the lock file has
+ * Installs the rivals' packages and the stock stack's generated clients, if they are missing or the lock file has
  * changed.
  */
 function installRivals(): void {
@@ -63,7 +63,7 @@ function installRivals(): void {
   });
 }
 
-/** What holds for every section of the results. */
+/** The introduction of the results. */
 function heading(database: BenchServer): string {
   const packages = JSON.parse(readFileSync(path.join(rivalsDirectory, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
@@ -82,7 +82,7 @@ medians of the ratios round by round. docgraph has all its checks on; postgraphi
 \`stock-joins\` by \`relationJoins\`. Statements are counted by PostgreSQL (transaction commands included), CPU time is a request's share.`;
 }
 
-/** By which command, at which commit and where a section is measured. */
+/** The command, commit and machine of a section. */
 function circumstances(): string {
   const cpu = os.cpus();
   const git = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname });
@@ -91,7 +91,7 @@ function circumstances(): string {
   return `Measured by \`${command}\` at ${git.toString().trim()}, on ${machine}, load before the run ${os.loadavg()[0]?.toFixed(1)}.`;
 }
 
-/** Puts sections in the place of those with the same keys in the results, and leaves the others as they are. */
+/** Replaces sections with the same keys in the results. */
 function writeSections(head: string, measured: ReadonlyMap<string, string>): void {
   const kept = existsSync(resultsFile)
     ? readFileSync(resultsFile, "utf8")

@@ -1,4 +1,4 @@
-// The section on search: what it takes to find three words among a hundred thousand pages, and to index them.
+// The section on search: finding three words in a hundred thousand pages, and indexing them.
 import os from "node:os";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -23,7 +23,7 @@ const targets = { space: 30, organization: 120, indexed: 300 } as const;
 
 type Say = (line: string) => void;
 
-/** Writes texts of the words of the sample book, each as often as there, and remembers sentences. */
+/** Writes texts with the word frequencies of the sample book, and records sentences. */
 class Writer {
   readonly sentences: string[] = [];
   readonly #random = makeRandom(13);
@@ -46,7 +46,7 @@ class Writer {
     }).join("\n\n");
   }
 
-  /** Three words of a sentence with four letters and more. */
+  /** Three words of at least four letters of a sentence. */
   searched(): string {
     for (;;) {
       const sentence = this.sentences[this.below(this.sentences.length)] ?? "";
@@ -56,7 +56,7 @@ class Writer {
   }
 }
 
-/** Fills a space past the commands, in chapters of a hundred pages. */
+/** Fills a space by SQL, in chapters of a hundred pages. */
 async function fill({ prisma }: Database, space: { revisionId: string; id: string }, writer: Writer): Promise<void> {
   const draft = new Draft(emptyTree, new Date());
   let parentId: string | null = null;
@@ -90,7 +90,7 @@ async function fill({ prisma }: Database, space: { revisionId: string; id: strin
   );
 }
 
-/** Milliseconds of each search, after some that count for nothing; and how many found something. */
+/** Milliseconds of each search after a warm-up, and the number with results. */
 async function measureIn({ as }: ContentFixture, place: object, texts: readonly string[]) {
   const document = `query ($in: SearchPlace!, $text: String!) { search(text: $text, in: $in, first: 10) {
     totalCount nodes { title path sections { title body bodyMatches { start end } } } } }`;

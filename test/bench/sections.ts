@@ -1,4 +1,4 @@
-// The sections of the benchmark that go by their own rules, beside the cases.
+// The sections of the benchmark other than the cases.
 import { measureContent } from "#test/bench/content/section.ts";
 import { measureEditing } from "#test/bench/editing.ts";
 import { measureFirstRuns } from "#test/bench/first-runs.ts";
@@ -10,12 +10,12 @@ import { measureSize } from "#test/bench/size.ts";
 import { measureMonitoring } from "#test/bench/monitoring.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
-/** What a section is measured on. */
+/** Options of a section. */
 export interface SectionOptions {
-  /** Of the database with the generated data; databases of a section's own are made on the same server. */
+  /** The URL of the database with the generated data; sections make their own databases on the same server. */
   readonly databaseUrl: string;
   readonly postmaster: number;
-  /** Seconds that the load of (memory) lasts. */
+  /** The duration of the load of (memory), in seconds. */
   readonly duration: number;
   readonly say: (line: string) => void;
 }
@@ -25,9 +25,9 @@ export interface Section {
   readonly title: string;
   /** Whether it reads the generated data. */
   readonly readsData: boolean;
-  /** Whether it is left out where nobody asks for it. */
+  /** Whether it is skipped unless requested. */
   readonly isLong?: true;
-  /** The section for the results, and what missed its target. */
+  /** The section for the results, and its missed targets. */
   readonly measure: (options: SectionOptions) => Promise<{ text: string; missed: readonly string[] }>;
 }
 

@@ -1,5 +1,5 @@
-// Applications with the usual clients, in a real browser against a real gateway on another origin: lists page by page,
-// what is created and deleted shows without reading again, and so does what others do.
+// Applications with the usual clients, in a real browser with a real gateway on another origin: paged lists, and
+// updates by the viewer and by others without refetching.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Built, build } from "#test/clients/build.ts";
@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return answer.body.id;
   };
 
-  /** A page of an application: what it asks by HTTP, and what it says on its console. */
+  /** A page of an application, with its HTTP requests and console messages. */
   async function open(path: string) {
     const page = await browser.newPage();
     const asked: string[] = [];
@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     });
     page.on("pageerror", ({ message }) => said.push(message));
     await page.goto(`${pages}/${path}`);
-    /** How many requests something makes. */
+    /** The number of requests during `work`. */
     const cost = async (work: () => Promise<void>): Promise<number> => {
       const before = asked.length;
       await work();
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return { page, asked, said, cost };
   }
 
-  /** Waits until a list shows these texts, each with what a row has besides, and no others. */
+  /** Waits until a list shows exactly these texts, each with the other parts of its row. */
   async function shows(page: Page, list: string, texts: readonly string[]): Promise<void> {
     const rows = page.getByRole("list", { name: list }).getByRole("listitem");
     await expect

@@ -1,7 +1,7 @@
-// Every routed operation that reads, over the demo data and through the front door: its answers are valid by the
-// contract, and by our own description.
+// Every routed read operation over the demo data, by HTTP: its responses are valid against the contract and against our
+// own description.
 //
-// The crawl starts without any id and takes those of the answers on to the operations that need them.
+// The crawl starts without ids and passes ids of responses to operations that need them.
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
@@ -13,7 +13,7 @@ import { type Client, useApp } from "#test/support/app.ts";
 import { recordWrites } from "#test/support/write-recorder.ts";
 import { someOf } from "#test/support/runs.ts";
 
-// On its own database: all tables are watched for writes.
+// On its own database: writes to all tables are recorded.
 const { app } = await useApp({ own: true });
 let client: Client;
 let ours: OpenApi;
@@ -44,7 +44,7 @@ interface Visit {
 
 type Ids = Readonly<Record<string, string>>;
 
-/** The path parameter that the ids of the items of a list fill. */
+/** The path parameter filled by the ids of a list's items. */
 const parameterOfList: Readonly<Record<string, string>> = {
   listOrganizations: "organizationId",
   listOrganizationMembers: "userId",
@@ -69,23 +69,23 @@ const parameterOfList: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...callsOfFeatures.map(({ lists }) => lists)),
 };
 
-/** Parameters whose ids lead only below the list that they came from: that of a space, or that of a change request. */
+/** Parameters whose ids are valid only below their list: of a space or of a change request. */
 const boundParameters: readonly string[] = ["commentId", "pageId", "fileId"];
 
-/** Operations that answer 404 where nothing was set. */
+/** Operations that return 404 if nothing was set. */
 const mayBeUnset: readonly string[] = [
   "getSiteAdaptiveSchema",
   "getLatestOpenApiSpecVersion",
   "getLatestOpenApiSpecVersionContent",
 ];
 
-/** Operations that only admins may ask for. */
+/** Operations for admins only. */
 const adminsOnly: readonly string[] = ["listSamlProviders"];
 
-/** Operations that are work, and called for the first ids that lead to them alone. */
+/** Expensive operations, called only for the first ids. */
 const onlyOnce: readonly string[] = ["getChangeRequestPdf"];
 
-/** Lists that leave something out unless asked. */
+/** Lists that omit something by default. */
 const queries: Record<string, readonly string[]> = {
   listChangeRequests: ["?status=draft", "?status=open", "?status=archived", "?status=merged"],
   getSpacePage: ["?evaluated=true", "?format=markdown&evaluated=true", "?computed=false"],
@@ -117,7 +117,7 @@ async function crawl(): Promise<Visit[]> {
   return [...visits.values()];
 }
 
-/** The paths of an operation for these ids; none when they do not lead there exactly. */
+/** The paths of an operation for these ids; empty if they do not match exactly. */
 function pathsOf({ operationId, path, parameters }: ContractOperation, ids: Ids): string[] {
   const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
   if (names.some((name) => ids[name] === undefined)) return [];
@@ -136,7 +136,7 @@ async function idsIn({ operationId }: ContractOperation, body: unknown, ids: Ids
     ...(emailDomain !== undefined && { emailDomain }),
     [parameter]: parameter === "specSlug" ? slug : parameter === "integrationName" ? name : id,
   }));
-  // Pages of a change request are answered as those of its space are, so some of each are enough at the small size.
+  // Pages of a change request and of its space behave the same, so some of each are enough at the small size.
   if (operationId === "listChangeRequestPages") return someOf(found);
   return operationId === "listSpaceComments" ? (await Promise.all(found.map(withReplies))).flat() : found;
 }
@@ -146,7 +146,7 @@ interface Item {
   readonly emailDomains?: readonly string[];
   readonly slug?: string;
   readonly name?: string;
-  /** Pages stand in one another. */
+  /** Pages are nested. */
   readonly pages?: readonly Item[];
 }
 

@@ -1,6 +1,6 @@
-// Bad requests, made from the contract: for every routed operation and each constraint of its body and query one
-// request that breaks it and is valid otherwise, by an admin. None may succeed or be a bug of ours; where something
-// else than 400 is right, it is listed with its reason.
+// Invalid requests generated from the contract: for every routed operation and each constraint of its body and query
+// one request of an admin that breaks only that constraint. None may succeed or cause an internal error; expected
+// statuses other than 400 are listed with reasons.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { queryNames } from "#src/rest/route.ts";
@@ -18,14 +18,14 @@ import { type Client, useApp } from "#test/support/app.ts";
 import { nextNumber } from "#test/support/rows.ts";
 import { someOf } from "#test/support/runs.ts";
 
-/** Answers other than 400 to a violation, with the reason. */
+/** Statuses other than 400 for a violation, with the reason. */
 const otherAnswers: Readonly<Record<string, number>> = {};
 
-/** Answers to an id that leads nowhere, where it is not 404. */
+/** Statuses other than 404 for a missing id. */
 function answerToUnknown({ operationId, method, path, successes }: ContractOperation, name: string): number {
   if (name === "emailDomain") return 200; // choice 5: an empty list
   const isLast = path.endsWith(`{${name}}`);
-  if (method === "PUT" && isLast && name === "specSlug") return 200; // choice 63: it is made
+  if (method === "PUT" && isLast && name === "specSlug") return 200; // choice 63: it is created
   if (operationId === "publishIntegration") return 200; // it is published for the first time
   // Choices 1 and 2: there was nothing to delete.
   if (method === "DELETE" && isLast && successes.includes(204)) return 204;
@@ -35,7 +35,7 @@ function answerToUnknown({ operationId, method, path, successes }: ContractOpera
 const routes = new Map(features.flatMap((feature) => feature.routes.map((route) => [route.operationId, route])));
 const openApi = contract ?? new OpenApi({ paths: {} });
 const operations = openApi.operations().filter(({ operationId }) => routes.has(operationId));
-/** Operations that are sent a megabyte or more; those with a limit of their own are among them at any size. */
+/** Operations that are sent a megabyte or more; those with their own limit are always included. */
 const takesTooLong = new Set(someOf(operations, ({ operationId }) => routes.get(operationId)?.bodyLimit !== undefined));
 const tally = new Map<number, number>();
 
@@ -58,7 +58,7 @@ afterAll(() => {
 interface Bad {
   readonly label: string;
   readonly path: string;
-  /** What the details have to speak of, or something inside or around it. */
+  /** The path that the error details must name, or one inside or around it. */
   readonly at?: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
@@ -66,7 +66,7 @@ interface Bad {
   readonly client?: Client;
 }
 
-/** Sends the requests one after the other; answers those that were not answered as they should be. */
+/** Sends the requests one after the other; returns those with unexpected responses. */
 async function misanswered({ method, operationId }: ContractOperation, requests: readonly Bad[]): Promise<string[]> {
   const wrong: string[] = [];
   const isError = openApi.bodyValidatorOf({ required: true, schema: { $ref: "#/components/schemas/Error" } });
@@ -94,7 +94,7 @@ function speaksOf(at: string | undefined, answer: Refusal | undefined): boolean 
 }
 
 function badQueries({ operationId, parameters }: ContractOperation, path: string): Bad[] {
-  const read = routes.get(operationId); // parameters that are still to come are listed in routes.test.ts
+  const read = routes.get(operationId); // missing parameters are listed in routes.test.ts
   const inQuery = parameters.filter(
     ({ in: place, name }) => place === "query" && read && queryNames(read).includes(name),
   );
@@ -108,7 +108,7 @@ function badQueries({ operationId, parameters }: ContractOperation, path: string
   );
 }
 
-/** Violations that a text can be; a number is no violation where a text is due. */
+/** Violations that can be sent as text; a number in a query is a valid text. */
 function badTexts({ schema: { items, ...schema } }: ContractParameter): { what: string; text: string }[] {
   const one = openApi.resolve(items ?? schema);
   return violationsOf(openApi, one, sampleOf(openApi, one)).flatMap(({ what, value }) => {
@@ -118,7 +118,7 @@ function badTexts({ schema: { items, ...schema } }: ContractParameter): { what: 
   });
 }
 
-/** Rich documents are read as other tools write them: what they can do without is not looked at. */
+/** Rich documents are read leniently: optional parts are not validated. */
 const isRefused = ({ at, what }: { at: string; what: string }): boolean =>
   !/^\/instructions\/(.*(key|isVoid) type |.*(data|nodes) type null$)/.test(`${at} ${what}`);
 
@@ -167,7 +167,7 @@ function badCallers(operation: ContractOperation, path: string): Bad[] {
   return [...anybody, ...unknown];
 }
 
-/** The parameters of the query that have to be given. */
+/** The required query parameters. */
 function requiredQuery({ parameters }: ContractOperation): string {
   const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   return required.length > 0
@@ -175,7 +175,7 @@ function requiredQuery({ parameters }: ContractOperation): string {
     : "";
 }
 
-/** An id of the same kind that nothing has; another domain for a domain, another slug for a slug. */
+/** A missing id of the same kind; another domain for a domain, another slug for a slug. */
 function unknownLike(id: string): string {
   if (!/[._]/.test(id)) return `${id}-${nextNumber()}`;
   return id.includes(".") ? "nowhere.example.com" : `${id.slice(0, -4)}${id.endsWith("0000") ? "1111" : "0000"}`;

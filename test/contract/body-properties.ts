@@ -1,7 +1,7 @@
-// The places in the body of an operation, flattened, so that two descriptions of it can be compared.
+// The flattened properties of an operation's body, so that two descriptions of it can be compared.
 import type { ContractSchema, OpenApi } from "#test/contract/contract.ts";
 
-/** What stands at a place: its types without null, whether it must be there, and the values that it may have. */
+/** A property: its types without null, whether it is required, and its allowed values. */
 export interface Place {
   readonly types: readonly string[];
   readonly required: boolean;
@@ -9,8 +9,8 @@ export interface Place {
 }
 
 /**
- * Places by their path: `position.before.type`, `add.[]` for the items of a list, `memberships.*` for any property.
- * Choices are merged. Rich documents are one place: they hold blocks that hold blocks, and GraphQL takes them whole.
+ * Properties by path: `position.before.type`, `add.[]` for the items of a list, `memberships.*` for any property.
+ * Choices are merged. A rich document counts as one property, since it is recursive and a scalar in GraphQL.
  */
 export function bodyProperties(openApi: OpenApi, schema: ContractSchema): Map<string, Place> {
   const places = new Map<string, Place>();
@@ -37,7 +37,7 @@ export function bodyProperties(openApi: OpenApi, schema: ContractSchema): Map<st
   }
 }
 
-/** The choices of a schema without that of null, or the schema itself when it has none. */
+/** The choices of a schema without null, or the schema itself without choices. */
 export function choicesOf(openApi: OpenApi, schema: ContractSchema): ContractSchema[] {
   const resolved = openApi.resolve(schema);
   const choices = resolved.oneOf ?? resolved.anyOf;

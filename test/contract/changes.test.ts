@@ -1,5 +1,5 @@
-// Every routed operation that writes, once with all that it takes and once with nothing where that is allowed: its
-// answers are valid by the contract and by our own description.
+// Every routed write operation, once with a full body and once without one if that is allowed: its responses are valid
+// against the contract and our own description.
 import { beforeAll, describe, expect, test } from "vitest";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { features } from "#src/features/index.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ours = new OpenApi((await app.as(null).rest("GET", "/v1/openapi.json")).body);
 });
 
-/** A caller of the operation on a fixture of its own. */
+/** A client of the operation on its own fixture. */
 async function onOwnFixture(operation: ContractOperation) {
   const fixture = await makeContractFixture(app.database);
   const admin: Client = app.as(fixture.admin.token);
@@ -27,7 +27,7 @@ async function onOwnFixture(operation: ContractOperation) {
   return { call, body: bodyOn(fixture, operation) };
 }
 
-/** What is wrong with an answer by the two descriptions. */
+/** The validation errors of a response by both descriptions. */
 function problems(operation: ContractOperation, status: number, body: unknown): string[] {
   const hasBody = status === 200 || status === 201;
   if (!hasBody) return body === undefined ? [] : [`${status} with a body`];

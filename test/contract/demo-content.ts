@@ -1,4 +1,4 @@
-// What the contents of the demo lack: everything that a content can hold, in a space and in a change request of it.
+// Content that the demo lacks: every kind of content, in a space and in one of its change requests.
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
@@ -15,7 +15,7 @@ const samlSettings = {
   status: "active",
 } as const;
 
-/** Writes by an admin of the demo. */
+/** Writes the content as an admin of the demo. */
 export async function addDemoContent(database: Database, admin: Client): Promise<void> {
   const space = await database.prisma.space.findFirstOrThrow({
     where: { visibility: "public", editMode: "live", deletedAt: null, changeRequests: { some: { status: "open" } } },
@@ -42,7 +42,7 @@ export async function addDemoContent(database: Database, admin: Client): Promise
   }
 }
 
-/** Pages of every type, with everything that they can have, and what their texts include. */
+/** Pages of every type with all properties, and the content their texts include. */
 function edits(fileId: string) {
   const reusableContentId = newId("ReusableContent");
   const guide = newPage("Guide", {

@@ -1,4 +1,4 @@
-// Our description of /v1 says the same as the contract of what is routed, property by property, and is a good OpenAPI
+// Our description of /v1 equals the contract for routed operations, property by property, and is a valid OpenAPI
 // document.
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const description = describeEndpoints(
 const additions = new Set(routes.flatMap(({ operationId, isAddition }) => (isAddition ? operationId : [])));
 const operations = new OpenApi(description).operations().filter(({ operationId }) => !additions.has(operationId));
 
-/** What our answers say in another way than the contract, and why. */
+/** Differences of our responses from the contract, and why. */
 const otherAnswers: readonly (readonly [RegExp, string])[] = [
   [/dimensions\.(width|height) type/, "Pixels are whole numbers."],
   [/\.ads\.status const/, "One form of advertising also covers the one that is off."],
@@ -32,14 +32,14 @@ const otherAnswers: readonly (readonly [RegExp, string])[] = [
   [/\.ref(Dark)?\.kind /, "One form of references covers all kinds."],
 ];
 
-/** What we say of the settings of nodes in documents: the contract leaves all but one of them free. */
+/** Our settings of document nodes; the contract specifies only one of them. */
 const isSetting = (difference: string) => /\.nodes\[\]\.data\.\S+ .* instead of undefined$/.test(difference);
 
-/** Statuses that we answer, and the contract leaves out. */
+/** Statuses that we return and the contract omits. */
 const moreStatuses: Readonly<Record<string, readonly string[]>> = {
   updateOrganizationMember: ["409"], // the last admin
   deleteOrganizationMember: ["409"], // the last admin
-  setSiteAdaptiveSchema: ["409"], // claims that conditions ask for
+  setSiteAdaptiveSchema: ["409"], // claims used by conditions
   getChangeRequestPdf: ["413"], // too many pages, or too much work
   createTranslation: ["409"], // no engine, or translated already
   deleteOpenApiSpec: ["409"], // pages that are computed from it
@@ -71,7 +71,7 @@ describe.skipIf(!contractFile)("our description compared with the contract", () 
     const method = operation.method.toLowerCase();
     const { statuses, ...others } = ours.ofOperation(path, method);
     const expected = theirs.ofOperation(path, method);
-    // No request is refused for coming too fast yet. Bodies that are too large or no JSON are refused everywhere.
+    // Requests are not rate-limited yet. Bodies that are too large or not JSON are refused everywhere.
     const known = [...expected.statuses.filter((status) => status !== "429"), ...(moreStatuses[operationId] ?? [])];
     const body = operation.body ? ["413", "415"] : [];
     const keyed = operation.method === "GET" ? [] : ["409", "422"]; // of an Idempotency-Key
@@ -91,7 +91,7 @@ test("every operation has a summary and a description", () => {
     ]);
 });
 
-/** Rules of the linter that are off, each with its reason. */
+/** Linter rules that are off, each with its reason. */
 const rules = {
   "info-license": "off", // the service is not offered under a licence of its own
   "operation-4xx-response": "error",

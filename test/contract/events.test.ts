@@ -1,4 +1,4 @@
-// Events are what a feature declares, and nothing else compiles.
+// Events are declared by features; code with undeclared events does not compile.
 import { expect, test } from "vitest";
 import { changesRights } from "#src/access/audience.ts";
 import { defineEvents, type EventType, unstreamedEvents } from "#src/events/declared.ts";
@@ -12,7 +12,7 @@ test("the registry contains every declared event exactly once", async () => {
   const declared = await Promise.all(
     features.map(async ({ name, events = [] }) => {
       if (events.length === 0) return [];
-      const module: object = // sessions begin and end below the features, at whose sign-ins they do
+      const module: object = // sessions begin and end in layers below the features
         name === "sessions"
           ? await import("#src/access/sessions.ts")
           : await import(`../../src/features/${name}/events.ts`);
@@ -38,7 +38,7 @@ test("writing or subscribing to an undeclared event does not compile", () => {
   // @ts-expect-error: a type that was put together
   const composed: DomainEvent = { type: `comment.${["created"].join("")}` as const, subjectId: "" };
   const of: EventKind["of"] = [commentEvents.created];
-  // @ts-expect-error: a subscription to what nobody declared
+  // @ts-expect-error: a subscription to an undeclared event
   const ofUndeclared: EventKind["of"] = ["comment.creatd"];
   // @ts-expect-error: a misspelled name
   const misspelled: EventType = commentEvents.creatd;

@@ -1,4 +1,4 @@
-// The examples of the description of /v1 are what the demo answers, are whole, fit their schemas and tell no secrets.
+// The examples of the description of /v1 are the demo's responses, complete, valid and without secrets.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { now, takeExamples } from "#test/contract/examples.ts";
 import { useApp } from "#test/support/app.ts";
 
 const file = fileURLToPath(new URL("../../src/rest/description/examples.json", import.meta.url));
-// On its own database: no specification is processed in it.
+// On its own database: OpenAPI specifications are not processed in it.
 const { app } = await useApp({ own: true, clock: { now: () => now } });
 
 interface Described {
@@ -26,7 +26,7 @@ const { body: served } = await app.as(null).rest<Described>("GET", "/v1/openapi.
 const description = new OpenApi(served);
 const operations = description.operations();
 
-/** The successes of an operation that have a body. */
+/** The successful responses of an operation with a body. */
 const answered = ({ successes }: ContractOperation) => successes.filter((status) => status === 200 || status === 201);
 
 test("examples are what the demo returns; `npm run examples` writes them", { timeout: 60_000 }, async () => {

@@ -1,4 +1,4 @@
-// The names of the schema: one name for each thing, and inputs that say by their types what they require.
+// The names of the schema: one name for each concept, and inputs whose types express their requirements.
 import {
   getNamedType,
   type GraphQLArgument,
@@ -41,10 +41,10 @@ function named(owner: string, { name, type, deprecationReason }: Member): Named 
   return { place: `${owner}.${name}`, name, type: getNamedType(type).name, isDeprecated: deprecationReason != null };
 }
 
-/** Ids that others than docgraph give, which are texts. */
+/** Ids given by other systems, which are strings. */
 const foreignIds = new Set(["agentTaskId", "componentId", "externalId", "externalIds"]);
 
-/** What an integration's manifest names `id`. */
+/** Fields named `id` by integration manifests. */
 const ofManifests = /^Integration(?:Block|ContentSource)(?:Input)?\.id$/;
 
 test("the schema has no deprecations at 1.0", () => {
@@ -94,7 +94,7 @@ test("every subscription except the viewer's takes its subjects in `of`", () => 
     );
 });
 
-/** All of its input may be left out: then it changes nothing. */
+/** Mutations whose whole input is optional: they then change nothing. */
 const changesNothing = new Set(["updateViewer"]);
 
 test.each(mutations.map(({ name }) => name).filter((name) => !changesNothing.has(name)))(

@@ -1,11 +1,11 @@
-// What OWASP's cheat sheets on GraphQL and on WebSockets advise: by which test each piece of advice is held, or why it
-// is not followed. The words are ours: https://cheatsheetseries.owasp.org (GraphQL, WebSocket Security).
+// The advice of OWASP's cheat sheets on GraphQL and on WebSockets, each with the tests that cover it, or why it is not
+// followed, in our own words: https://cheatsheetseries.owasp.org (GraphQL, WebSocket Security).
 import type { NamedTest } from "#test/support/named-tests.ts";
 
 export interface Advice {
   readonly sheet: "GraphQL" | "WebSocket";
   readonly advice: string;
-  /** The tests that hold it, or the reason why there is none. */
+  /** The tests that cover it, or the reason for having none. */
   readonly held: readonly NamedTest[] | string;
 }
 
@@ -51,10 +51,7 @@ export const owaspAdvice: readonly Advice[] = [
     "platform/budget.test.ts",
     "refuses more values than the budget at any depth",
   ]),
-  graphql("lists are paginated", [
-    "platform/connections.test.ts",
-    "a page has 50 rows by default and at most 1000",
-  ]),
+  graphql("lists are paginated", ["platform/connections.test.ts", "a page has 50 rows by default and at most 1000"]),
   graphql("operations have a time limit, down to the statement", [
     "platform/failure-isolation.test.ts",
     "makes a waiting mutation time out without writing anything",
@@ -123,10 +120,7 @@ export const owaspAdvice: readonly Advice[] = [
     "platform/trusted-documents.test.ts",
     "in exclusive mode refuses all other documents, introspection included, but not /v1",
   ]),
-  graphql("mutations are protected against CSRF", [
-    "platform/without-token.test.ts",
-    "refuses forms and other bodies",
-  ]),
+  graphql("mutations are protected against CSRF", ["platform/without-token.test.ts", "refuses forms and other bodies"]),
   socket(
     "the transport is encrypted",
     "docgraph runs behind a load balancer that terminates TLS; it sends HSTS if PUBLIC_URL is https",
@@ -139,7 +133,10 @@ export const owaspAdvice: readonly Advice[] = [
     "live/socket-frames.test.ts",
     "are made by the socket itself when compression is on",
   ]),
-  socket("the Origin is checked against an allow list", ["platform/request-checks.test.ts", "of another site does not get a WebSocket"]),
+  socket("the Origin is checked against an allow list", [
+    "platform/request-checks.test.ts",
+    "of another site does not get a WebSocket",
+  ]),
   socket("connections are authenticated", [
     "platform/websocket.test.ts",
     "closes a WebSocket without a valid token with 4403",

@@ -1,4 +1,4 @@
-// The printed files are those of the present code.
+// The printed files match the current code.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { printedFiles } from "#src/cli/printed/files.ts";

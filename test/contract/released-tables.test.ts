@@ -1,5 +1,5 @@
-// The release before runs on the database that this one has migrated: gateways are updated one after the other. What it
-// counts on is in `released-tables.json`; `npm run release` writes that when a release is made.
+// The previous release runs on the database migrated by this one, since gateways are updated one after the other. The
+// schema it relies on is in `released-tables.json`, which `npm run release` writes.
 import { readFile, writeFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// The promise to clients: what the schema of the last release has, and has not deprecated, is in the present one, and
-// takes no less. `npm run release` records the schema in `released.graphql`, without its descriptions.
+// The compatibility promise to clients: everything in the schema of the last release that is not deprecated is in the
+// current one, not stricter. `npm run release` records the schema in `released.graphql`, without descriptions.
 import { readFile, writeFile } from "node:fs/promises";
 import { type Change, CriticalityLevel, diff } from "@graphql-inspector/core";
 import {
@@ -25,10 +25,10 @@ if (process.env["RELEASE"]) {
 }
 const released = await readFile(file, "utf8");
 
-/** Changes that would break a promise, each with the reason why it does not. */
+/** Breaking changes that are allowed, each with its reason. */
 const allowed: Readonly<Record<string, string>> = {};
 
-/** Whether the released schema deprecates what is at a path: a field, an argument, an input field or a value. */
+/** Whether the released schema deprecates the field, argument, input field or enum value at a path. */
 function isDeprecated(before: GraphQLSchema, path: string): boolean {
   const [typeName = "", name = "", argumentName] = path.split(".");
   const type = before.getType(typeName);
@@ -40,7 +40,7 @@ function isDeprecated(before: GraphQLSchema, path: string): boolean {
   return field?.deprecationReason != null || argument?.deprecationReason != null;
 }
 
-/** Input types that take exactly one of their fields now, and took several before: the comparison does not look. */
+/** Input types that became OneOf, which the comparison does not detect. */
 function becameOneOf(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return Object.values(after.getTypeMap())
     .filter((type) => isInputObjectType(type) && type.isOneOf)
@@ -51,7 +51,7 @@ function becameOneOf(before: GraphQLSchema, after: GraphQLSchema): string[] {
     .map(({ name }) => `${name}: takes exactly one of its fields now`);
 }
 
-/** What is gone from a released schema, or stricter than there, without having been deprecated in it. */
+/** Removed or stricter parts of a released schema that it had not deprecated. */
 async function brokenPromises(text: string, after: GraphQLSchema): Promise<string[]> {
   const before = buildSchema(text);
   const changes: Change[] = await diff(before, after);

@@ -23,7 +23,7 @@ import { examplePage } from "#test/support/example-fetch.ts";
 
 export type ContractFixture = Awaited<ReturnType<typeof makeContractFixture>>;
 
-/** One of everything, with siblings to move by, and a second organization of which the admin is admin, too. */
+/** One object of each kind, with siblings for moves, and a second organization with the same admin. */
 export async function makeContractFixture(database: Database) {
   const world = createWorld(database);
   const made = await world.everything({
@@ -84,7 +84,7 @@ function neighbours(rows: Rows, { site, section, space }: Awaited<ReturnType<Wor
   };
 }
 
-/** What the admin said: only authors change a text. */
+/** Comments by the admin, since only authors change a text. */
 function discussion(rows: Rows, { admin, space, changeRequest }: Awaited<ReturnType<World["everything"]>>) {
   const here = { spaceId: space.id, postedById: admin.id };
   const ownSpaceComment = addComment(rows, here);
@@ -93,7 +93,7 @@ function discussion(rows: Rows, { admin, space, changeRequest }: Awaited<ReturnT
   return { ownSpaceComment, ownComment, ownSpaceReply };
 }
 
-/** The comment and the reply that an operation is about. */
+/** The comment and the reply of an operation. */
 function commentIds(fixture: ContractFixture, { operationId, path }: ContractOperation) {
   const isUpdate = operationId.startsWith("update");
   const [comment, reply] = path.includes("{changeRequestId}")
@@ -134,13 +134,13 @@ export function idsOn(fixture: ContractFixture, operation: ContractOperation): R
   };
 }
 
-/** The request to draw the block of an integration on a space, as its operation takes it. */
+/** The compressed request to render the block of an integration on a space. */
 export const compressedRequest = (spaceId: string): string =>
   lzString.compressToEncodedURIComponent(
     JSON.stringify({ componentId: "tide", props: { port: "Brest" }, context: { spaceId } }),
   );
 
-/** The path of an operation with these ids. Throws for a parameter that none is known for. */
+/** The path of an operation with these ids. Throws for a parameter without an id. */
 export function pathOf({ operationId, path }: ContractOperation, ids: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
@@ -158,7 +158,7 @@ function newComment(page: string) {
   const tableCell = { record: block.nodes[1]?.key, definition: column?.key };
   return { page, node: block.key, body: { markdown: "Why?" }, tableCell };
 }
-/** Of which the certificate is one that nobody has the key of. */
+/** A certificate without a known private key. */
 const provider = {
   entityID: "https://idp.example.com/metadata",
   ssoURL: "https://idp.example.com/sso",
@@ -312,7 +312,7 @@ const bodies: Readonly<Record<string, (fixture: ContractFixture) => object>> = {
   }),
 };
 
-/** A valid body of an operation; undefined where it takes none. Throws where it takes one that is not known. */
+/** A valid body of an operation; undefined if it has none. Throws for a missing body. */
 export function bodyOn(fixture: ContractFixture, { operationId, body }: ContractOperation): object | undefined {
   if (!body) return undefined;
   const make = bodies[operationId];

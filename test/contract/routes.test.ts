@@ -1,4 +1,4 @@
-// Every route agrees with the contract: path, method, name and parameters; and the table says how much of it is routed.
+// Every route matches the contract in path, method, name and parameters; the table records the routed part.
 import { describe, expect, it, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
@@ -14,24 +14,24 @@ const description = describeEndpoints(routes.map((route) => makeEndpoint(executo
 const ours = new OpenApi(description);
 
 /**
- * Fields that are never answered: nothing is kept of a repository but its address, and lists of pages are without their
+ * Fields that are never returned: only the URL of a repository is stored, and lists of pages omit their
  * texts.
  */
 const untoldFields = /(^|\.)git(\..*)?$|^pages\.(markdown|document)$/;
 
-/** A published site does not tell its visitors what decides whether they are shown something. */
+/** A published site does not reveal its conditions to visitors. */
 const untoldToVisitors = /^structure\.structure\.(siteSpaces\.)?condition$/;
 
-/** What docgraph does not have, so that sites say nothing of it: advertising, features that are sold, customization. */
+/** Fields of sites for features that docgraph does not have: advertising, plans, customization. */
 const fieldsOfNothing = /(^|\.)(ads|features|hasAdvancedCustomizationFeature)(\..*)?$/;
 
-/** Addresses of integrations at which nothing is answered. */
+/** URLs of integrations that are not served. */
 const addressesOfNothing = /(^|\.)urls\.(assets|publicEndpoint)$/;
 
-/** Texts of comments as documents, which are answered only by operations that have a parameter `format`. */
+/** Comment texts as documents, returned only by operations with a parameter `format`. */
 const documentFields = /(^|\.)body\.document$/;
 
-/** What stands in a rich document, which GraphQL answers as one value. */
+/** The content of a rich document, which GraphQL returns as one value. */
 const insideDocuments = /(^|\.)document\./;
 
 function comparable({

@@ -14,7 +14,8 @@ export async function findRedis(): Promise<TestRedis | null> {
   const known = { host, port: Number(port || 6379) };
   if (await answers(known)) return { ...known, [Symbol.asyncDispose]: () => Promise.resolve() };
   const started = await start();
-  if (!started) console.warn(`Skipped: no Redis answers at ${known.host}:${known.port}, and redis-server is not installed.`);
+  if (!started)
+    console.warn(`Skipped: no Redis answers at ${known.host}:${known.port}, and redis-server is not installed.`);
   return started;
 }
 

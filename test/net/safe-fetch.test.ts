@@ -1,4 +1,4 @@
-// The way out to other servers leads to public ones only, and no answer takes more than its limits.
+// The safe fetch connects to public servers only, and limits responses.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { serveOnLoopback } from "#test/support/loopback.ts";
@@ -29,7 +29,7 @@ const port = await serveOnLoopback((request, response) => {
 });
 const zeros = Buffer.alloc(100_000);
 
-/** Names that resolve to these addresses; each is asked anew. */
+/** A resolver with these addresses by name; results are not cached. */
 const names: Readonly<Record<string, readonly string[]>> = {
   "public.example.com": ["127.0.0.1"],
   "inside.example.com": ["10.0.0.7"],
@@ -41,7 +41,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 const resolve = (host: string) => Promise.resolve(names[host] ?? ["127.0.0.1"]);
 
-/** A fetch for which the loopback server, by this one name, is part of the allowed world. */
+/** A fetch that may connect to the loopback server by this name. */
 const fetch = createSafeFetch({ allowedHosts: ["public.example.com"], resolve });
 const at = (path: string) => `http://public.example.com:${port}${path}`;
 
@@ -103,7 +103,7 @@ test("never connects to a forbidden address, given directly or by a redirect", {
 });
 
 test("connects to the checked address when the name resolves differently afterwards (DNS rebinding)", async () => {
-  const answers = [["127.0.0.2"], ["127.0.0.1"]]; // the first may be reached, but nobody listens there
+  const answers = [["127.0.0.2"], ["127.0.0.1"]]; // the first is allowed, but has no server
   const asked: string[] = [];
   const rebinding = createSafeFetch({
     allowedHosts: ["127.0.0.2"],

@@ -1,4 +1,4 @@
-// Scripts that try to get out, or to get more than their share: none succeeds, and the next script notices nothing.
+// Scripts that try to escape the sandbox or to exceed limits: none succeeds, and later scripts are unaffected.
 import { expect, test } from "vitest";
 import { escapes } from "#test/sandbox/escapes.ts";
 import { answerOf, faultOf, useSandbox } from "#test/sandbox/sandboxed.ts";

@@ -1,4 +1,4 @@
-// What scripts have and may use: the documented surface, the limits of a run, and nothing from one run to the next.
+// The environment of scripts: the documented API, the limits of a run, and no state between runs.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -94,7 +94,7 @@ export async function makeEdgeCaseWorld(app: TestApp, world: World) {
   await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
   await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
   await writeEdgeCaseTexts(app.database);
-  const onDocs = { where: { siteId: more.site.id }, data: { condition: null } }; // all of this site is visible to visitors
+  const onDocs = { where: { siteId: more.site.id }, data: { condition: null } }; // all of it is visible to visitors
   await Promise.all([prisma.siteSection.updateMany(onDocs), prisma.siteSpace.updateMany(onDocs)]);
   await indexMissing(app.database);
   await writeEveryEvent(app, {

@@ -4,7 +4,7 @@ import type { Database } from "#src/db/connection/database.ts";
 /** Tables that reads may write: the last use of tokens, and PDFs, which are cached. */
 const besides = ["ApiToken", "ContentPdf"];
 
-/** Starts recording inserts, updates and deletes; the result returns the names of written tables, except allowed ones. */
+/** Starts recording writes; the result returns the names of written tables, except allowed ones. */
 export async function recordWrites({ pool }: Pick<Database, "pool">): Promise<() => Promise<string[]>> {
   await pool.query(`create unlogged table "WrittenTable" (name text not null);
     create function note_write() returns trigger language plpgsql as $$ begin

@@ -1,5 +1,5 @@
-// Where each part of the content benchmark plays: a database of its own, with a space in it, behind a gateway that is a
-// process of its own.
+// The fixture of each part of the content benchmark: a database of its own with a space, and a gateway in its own
+// process.
 import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { statementsOn, withOwnDatabase } from "#test/bench/own-database.ts";
 import { startSystem } from "#test/bench/processes.ts";
@@ -7,17 +7,17 @@ import { type HttpClient, httpClient } from "#test/support/client.ts";
 import { createWorld } from "#test/support/world.ts";
 
 export interface ContentFixture {
-  /** Of the database. */
+  /** The URL of the database. */
   readonly url: string;
-  /** Of the gateway. */
+  /** The URL of the gateway. */
   readonly origin: string;
   readonly database: Database;
   readonly world: ReturnType<typeof createWorld>;
-  /** An empty space with everybody who has to do with it. */
+  /** An empty space with its people. */
   readonly made: Awaited<ReturnType<ReturnType<typeof createWorld>["space"]>>;
-  /** The admin, at the front door. */
+  /** A client of the admin. */
   readonly as: HttpClient;
-  /** The statements that the gateway sends while something is done. */
+  /** The number of statements that the gateway sends during `work`. */
   statementsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
@@ -46,11 +46,11 @@ export async function withContentFixture<Result>(
   });
 }
 
-/** The text of a page that is like no other, some 2 KB in 30 lines. */
+/** The unique text of a page, some 2 KB in 30 lines. */
 export function proseOf(page: number): string {
   const lines = Array.from(
     { length: 28 },
-    (_, line) => `Line ${line} of page ${page} says something that stands in no other of the pages.`,
+    (_, line) => `Line ${line} of page ${page} is unique among all pages of the space.`,
   );
   return `# Page ${page}\n\n${lines.join("\n")}\n`;
 }
@@ -62,7 +62,7 @@ export const reworded = (text: string, line: number, by: string): string =>
     .map((old, index) => (index === line ? by : old))
     .join("\n");
 
-/** The milliseconds that something takes. */
+/** The duration of `work` in milliseconds. */
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

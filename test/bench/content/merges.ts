@@ -1,5 +1,4 @@
-// What a merge costs against the size of the content that it is a part of: one line of one page, in contents of
-// different sizes.
+// The cost of merging one line of one page, in contents of different sizes.
 import { withContentFixture, proseOf, reworded, type ContentFixture, timeOf } from "#test/bench/content/fixture.ts";
 import { median } from "#test/bench/figures.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";
@@ -13,15 +12,15 @@ const mergeDocument = `mutation ($input: MergeChangeRequestInput!) { mergeChange
 
 const cases = ["unchanged", "changed"] as const;
 
-/** Whether the main content has another page changed since the change request was opened. */
+/** Whether another page of the main content has changed since the change request was opened. */
 export type Main = (typeof cases)[number];
 
 export interface MergeCost {
   readonly pages: number;
   readonly main: Main;
-  /** Of the merge in the middle. */
+  /** Of the median merge. */
   readonly milliseconds: number;
-  /** Of the merge with the fewest: what else the gateway does meanwhile only adds. */
+  /** Of the merge with the fewest: background work of the gateway only adds. */
   readonly statements: number;
 }
 

@@ -1,4 +1,4 @@
-// The section on content: what merges, reads and revisions cost, by the front door of a real process.
+// The section on content: the cost of merges, reads and revisions, by HTTP to a real process.
 import os from "node:os";
 import { readHistory } from "#src/history/history-file.ts";
 import { type Main, measureMerges, type MergeCost, siblings } from "#test/bench/content/merges.ts";
@@ -15,7 +15,7 @@ const edits = 1_000;
 
 type Say = (line: string) => void;
 
-/** Measures everything, part by part, and answers the section for the results. It has no targets. */
+/** Measures everything, part by part, and returns the section for the results. It has no targets. */
 export async function measureContent(serverUrl: string, say: Say): Promise<{ text: string; missed: string[] }> {
   const load = loadNow();
   const parts: string[][] = [];

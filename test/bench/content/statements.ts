@@ -1,5 +1,5 @@
-// The SQL statements of what readers of content ask most: with the pages read for the first time after an edit, and
-// with their tree in memory.
+// The SQL statements of the most frequent content queries: on the first read after an edit, and with the page tree in
+// memory.
 import { withContentFixture, proseOf, type ContentFixture } from "#test/bench/content/fixture.ts";
 import { siblings } from "#test/bench/content/merges.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";
@@ -10,7 +10,7 @@ import { times } from "#test/support/world.ts";
 
 export interface StatementCount {
   readonly name: string;
-  /** Of the first time after the content has changed. */
+  /** Statements of the first read after a change. */
   readonly first: number;
   readonly again: number;
 }
@@ -44,7 +44,7 @@ const documents = {
   }`,
 } as const;
 
-/** Counts the statements of each, the fewest of some rounds: what else the gateway does meanwhile only adds. */
+/** Counts the statements of each query, the fewest of some rounds: background work only adds. */
 export async function countStatements(serverUrl: string): Promise<StatementCount[]> {
   return withContentFixture(serverUrl, async (fixture) => {
     const { as, made, database } = fixture;

@@ -1,4 +1,4 @@
-// The live benchmark: many subscribers on one process, in a database of its own, against the stock way to push.
+// The live benchmark: many subscribers on one process with its own database, compared with stock PubSub.
 import { fork, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ import { createWorld } from "#test/support/world.ts";
 
 const subscriberCount = 10_000;
 const spread = { spaces: 1000, each: 10, perSecond: 200, seconds: 10 } as const;
-/** Comments posted at once, to see how fast they are handed out. */
+/** Comments posted at once, to measure the delivery rate. */
 const rushOf = 30;
 /** Comments of each space before anything is measured, so that PostgreSQL plans as for a database in use. */
 const discussed = 10;
@@ -24,7 +24,7 @@ const steady = { perSecond: 2, seconds: 60 } as const;
 
 type Live = "docgraph" | "stock-live";
 
-/** The statement that reads what the subscription selects of comments; the answer to posting reads less. */
+/** The statement that reads the subscribed fields of comments; the payload of posting reads fewer. */
 const loading = '%"t"."postedAt"%from "Comment" t%';
 
 interface World {
@@ -40,7 +40,7 @@ interface Burst {
   readonly latencies: readonly number[];
   readonly perSecond: number;
   /**
-   * Milliseconds from the time of the last post to the last arrival: a process that falls behind is the later the
+   * Milliseconds from the time of the last post to the last arrival: a process that falls behind is later the
    * longer it lasts.
    */
   readonly lag: number;
@@ -57,7 +57,7 @@ const documents: Record<Live, { subscription: string; mutation: string }> = {
   },
 };
 
-/** Runs everything, and answers the section for the results with what missed its target. */
+/** Runs everything, and returns the section for the results with the missed targets. */
 export async function measureFanOut(
   serverUrl: string,
   say: (line: string) => void,
@@ -124,8 +124,8 @@ async function post(system: Live, { origin }: RunningSystem, world: World, space
 }
 
 /**
- * Posts at a rate whether or not anything arrives (open loop), and waits until everything has arrived or nothing does
- * any more.
+ * Posts at a fixed rate independent of arrivals (open loop), and waits until everything has arrived or nothing arrives
+ * for a while.
  */
 async function burst(
   subscribers: Subscribers,
@@ -153,7 +153,7 @@ async function burst(
 
 interface SubscriberCosts {
   readonly bytesEach: number;
-  /** Many events at once: how fast they are handed out. */
+  /** Many events at once: the delivery rate. */
   readonly rush: Burst;
   readonly statements: number;
 }
@@ -180,7 +180,7 @@ async function measureCrowd(
     query: documents[system].subscription,
     variables,
   });
-  await wait(2000 + restMs); // idle: what is left of opening them is collected
+  await wait(2000 + restMs); // idle: garbage of opening them is collected
   const bytesEach = (memoryOf(running.pid) - before) / subscriberCount;
   const each = subscriberCount;
   // To warm up.

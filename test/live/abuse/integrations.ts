@@ -106,18 +106,23 @@ export const integrationChecks: readonly Check[] = [
     return { holds: text.includes("more than 1000000 characters"), evidence: `${status} ${text.slice(0, 120)}` };
   }),
   held(
-    asks("fail", "a script that uses up the cost quota of its installation, and the quota of others", async (target) => {
-      const busy = await publish(target, asking("title", 40, 100));
-      await fill(target, busy);
-      const answers: Answer[] = [];
-      for (let round = 0; round < 6 && answers.at(-1)?.status !== 429; round++)
-        answers.push(await askFrom(nextClient(), busy.url));
-      const { status, text, retryAfter } = answers.at(-1) ?? { status: 0, text: "" };
-      const own = await post({ ...target, token: busy.token }, "{ viewer { id } }");
-      const holds = status === 429 && text.includes("points a minute") && Number(retryAfter) > 1 && own.status === 200;
-      const evidence = `${counted(answers.map((one) => one.status))}: ${text.slice(0, 160)}; its admin ${own.status}`;
-      return { holds, evidence };
-    }),
+    asks(
+      "fail",
+      "a script that uses up the cost quota of its installation, and the quota of others",
+      async (target) => {
+        const busy = await publish(target, asking("title", 40, 100));
+        await fill(target, busy);
+        const answers: Answer[] = [];
+        for (let round = 0; round < 6 && answers.at(-1)?.status !== 429; round++)
+          answers.push(await askFrom(nextClient(), busy.url));
+        const { status, text, retryAfter } = answers.at(-1) ?? { status: 0, text: "" };
+        const own = await post({ ...target, token: busy.token }, "{ viewer { id } }");
+        const holds =
+          status === 429 && text.includes("points a minute") && Number(retryAfter) > 1 && own.status === 200;
+        const evidence = `${counted(answers.map((one) => one.status))}: ${text.slice(0, 160)}; its admin ${own.status}`;
+        return { holds, evidence };
+      },
+    ),
     ["features/integrations/budget.test.ts", "an endpoint whose installation has no points left is answered 429"],
   ),
   held(

@@ -1,7 +1,7 @@
 // Permission tests: every person tries every mutation. A mutation succeeds if and only if the flags of `permissions`
-// that allow it are true for the viewer, or, where no flag allows it, by the rule in its case. A refusal is FORBIDDEN if
-// the object is visible, and NOT_FOUND otherwise. Flags are queried once a person, on a fixture that no test changes;
-// one test checks that another fixture has the same flags.
+// that allow it are true for the viewer, or, where no flag allows it, by the rule in its case. A refusal is FORBIDDEN
+// if the object is visible, and NOT_FOUND otherwise. Flags are queried once a person, on a fixture that no test
+// changes; one test checks that another fixture has the same flags.
 import { describe, expect, test } from "vitest";
 import { act, actTogether, expected } from "#test/support/access/permission-cases.ts";
 import { sharedApp } from "#test/support/access/shared-app.ts";

@@ -3,8 +3,8 @@
 import type { People } from "#test/support/world.ts";
 
 /**
- * A path to a row: a document with `$<name>` for ids, whose response contains the row's id if and only if the viewer may see
- * it.
+ * A path to a row: a document with `$<name>` for ids, whose response contains the row's id if and only if the viewer
+ * may see it.
  */
 export type Way = readonly [way: string, document: string];
 

@@ -115,7 +115,7 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
 
   const read = await readAll(operation, pairs.flat().map(putting));
   if (read) {
-    if (positions.length > 1 && read.some((outcome) => outcome.isRefused)) return true; // it is unclear by which position
+    if (positions.length > 1 && read.some((outcome) => outcome.isRefused)) return true; // by which position?
     for (const [index, pair] of pairs.entries()) compare(pair, read.slice(2 * index, 2 * index + 2));
     return read.every((outcome) => outcome.isRefused);
   }
@@ -128,7 +128,7 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
   for (const pair of pairs) {
     const outcomes: Outcome[] = [];
     for (const value of pair) outcomes.push(await attempt(operation, putting(value)));
-    if (positions.length > 1 && outcomes.some((outcome) => outcome.isRefused)) return true; // it is unclear by which position
+    if (positions.length > 1 && outcomes.some((outcome) => outcome.isRefused)) return true; // by which position?
     compare(pair, outcomes);
     isRefused &&= outcomes.every((outcome) => outcome.isRefused);
   }

@@ -18,7 +18,7 @@ export type Ids = Readonly<
 >;
 
 /**
- * Adds a feature's object to a tenant and returns its id: exported as `part` by `tenant.ts` in the tests of the feature.
+ * Adds a feature's object to a tenant and returns its id: exported as `part` by a feature's `tenant.ts`.
  * @public `npm run new` writes such files; until there is one, only its template names this type.
  */
 export type MakeTenantPart = (rows: Rows, tenant: ReturnType<typeof withEverything>) => Partial<Record<IdKind, string>>;
