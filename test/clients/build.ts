@@ -48,7 +48,7 @@ export async function build(description: object): Promise<Built> {
   };
 }
 
-/** The errors of the TypeScript compiler; empty if there are none. */
+/** The errors of the TypeScript compiler; empty if it compiles. */
 async function typeCheck(folder: string): Promise<string> {
   const compilerOptions = {
     target: "ES2024",

@@ -135,11 +135,11 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
       const mine = [...rest, "Editor: Mine"];
       expect(await cost(() => press(page, "Write").then(() => shows(page, "Comments", mine)))).toBe(1);
       let theirs = "";
-      const hear = async () => {
+      const receive = async () => {
         theirs = await writeTo(space.id, "Live");
         await shows(page, "Comments", [...mine, "Commenter: Live"]);
       };
-      expect(await cost(hear)).toBe(0);
+      expect(await cost(receive)).toBe(0);
       await page.screenshot({ path: `${artifacts}/client-${client}.png` });
 
       const remove = async () => {
@@ -212,10 +212,10 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     }
     await writeTo(space.id, "Last");
     await page.getByText("Last").nth(1).waitFor();
-    const heard = ["One", "While away 1", "Still away 1", "While away 2", "Still away 2", "Last"];
+    const expected = ["One", "While away 1", "Still away 1", "While away 2", "Still away 2", "Last"];
     for (const list of ["graphql-ws", "graphql-sse"]) {
       const rows = await page.getByRole("list", { name: list }).getByRole("listitem").allInnerTexts();
-      expect(rows.filter((text) => text !== "Ready")).toEqual(heard);
+      expect(rows.filter((text) => text !== "Ready")).toEqual(expected);
     }
     await page.screenshot({ path: `${artifacts}/client-live.png` });
     await page.close();

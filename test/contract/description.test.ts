@@ -100,6 +100,8 @@ const rules = {
 test("the OpenAPI linter reports nothing", async () => {
   const config = await createConfig({ extends: ["recommended"], rules });
   const problems = await lintFromString({ source: JSON.stringify(description), absoluteRef: "openapi.json", config });
-  const told = problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ""} ${message}`);
-  expect([...new Set(told)]).toEqual([]);
+  const reported = problems.map(
+    ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ""} ${message}`,
+  );
+  expect([...new Set(reported)]).toEqual([]);
 });

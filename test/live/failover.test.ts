@@ -62,12 +62,12 @@ test("writes, reads, events and commands use the new primary after a failover", 
   };
   const field = `commentEvents(of: { spaceId: "${spaceId}" })`;
   const subscriber = await new Subscriber({ gateway: () => gateway, token, field, over: "socket" }).start();
-  const heard = () => subscriber.received.map(({ comment }) => comment?.id);
+  const receivedIds = () => subscriber.received.map(({ comment }) => comment?.id);
   const posted = [await post()];
   const postAgain = async () => {
     await expect.poll(() => post().then((id) => posted.push(id)), { timeout: 30_000 }).toBeTruthy();
-    await subscriber.until(() => heard().includes(posted.at(-1)));
-    expect(heard()).toEqual(posted);
+    await subscriber.until(() => receivedIds().includes(posted.at(-1)));
+    expect(receivedIds()).toEqual(posted);
   };
   await hasReplayed(second, await placeInLog(first));
   // The former primary and its connections stay, but it no longer accepts writes.

@@ -41,7 +41,7 @@ async function open(
 const post = (text: string) => postAt(here, liveWorld.token, liveWorld.spaces[0] ?? "", text);
 
 /** Waits until the subscriber at the other gateway has received a comment. */
-const heard = (text: string) =>
+const untilDelivered = (text: string) =>
   subscriber.until(() => subscriber.received.some(({ comment }) => comment?.body.markdown === text));
 
 const texts = () => subscriber.received.map(({ comment }) => comment?.body.markdown);
@@ -59,22 +59,22 @@ describe("a PostgreSQL notification", () => {
 
   test("delivers an event written at one gateway to subscribers of the other", async () => {
     await post("one");
-    await heard("one");
+    await untilDelivered("one");
     await post("two");
-    await heard("two");
+    await untilDelivered("two");
     expect(texts()).toEqual(["one", "two"]);
   });
 
   test("is made up for after its connection was lost and reopened", async () => {
     await post("before");
-    await heard("before");
+    await untilDelivered("before");
     for (const text of ["one", "two", "three"]) {
       await here.database.pool
         .query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
         and (query in ('listen docgraph_events', 'select 1') or query like 'select pg_notify%')`);
       await post(text); // to nobody, or to a closed connection
     }
-    await heard("three");
+    await untilDelivered("three");
     expect(texts()).toEqual(["before", "one", "two", "three"]);
   });
 });
@@ -96,22 +96,22 @@ describe("a Redis notification", async () => {
   test.skipIf(!proxy)("delivers an event written at one gateway to subscribers of the other", async () => {
     await open(wakeups);
     await post("one");
-    await heard("one");
+    await untilDelivered("one");
     await post("two");
-    await heard("two");
+    await untilDelivered("two");
     expect(texts()).toEqual(["one", "two"]);
   });
 
   test.skipIf(!proxy)("is sent when Redis is available again", async () => {
     await open(wakeups);
     await post("before");
-    await heard("before");
+    await untilDelivered("before");
     proxy?.disconnect();
     await post("meanwhile");
     proxy?.reconnect();
-    await heard("meanwhile");
+    await untilDelivered("meanwhile");
     await post("after");
-    await heard("after");
+    await untilDelivered("after");
     expect(texts()).toEqual(["before", "meanwhile", "after"]);
   });
 
@@ -119,10 +119,10 @@ describe("a Redis notification", async () => {
     await open(wakeups, { pollMs: 50 });
     proxy?.disconnect();
     await post("alone");
-    await heard("alone");
+    await untilDelivered("alone");
     proxy?.reconnect();
     await post("together");
-    await heard("together");
+    await untilDelivered("together");
     expect(texts()).toEqual(["alone", "together"]);
   });
 });
@@ -139,9 +139,9 @@ test("detects a database that is silent on all connections and then delivers the
     limits: { statementTimeoutMs: 1_000 }, // a connection counts as dead five seconds later
   });
   await post("before");
-  await heard("before");
+  await untilDelivered("before");
   proxy.dropTraffic();
   await post("meanwhile");
-  await heard("meanwhile");
+  await untilDelivered("meanwhile");
   await close();
 }, 120_000);

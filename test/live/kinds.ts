@@ -95,8 +95,8 @@ export async function listen(
       raw.socket.close();
       expect(new Set(heard.map(({ cursor }) => cursor)).size).toBe(count);
       const again = await replay(app, token, { query, variables: { after: ready.cursor } }, count);
-      const told = ({ __typename, cursor, facts }: Received) => ({ __typename, cursor, facts });
-      expect(again.map(told)).toEqual(heard.map(told));
+      const comparable = ({ __typename, cursor, facts }: Received) => ({ __typename, cursor, facts });
+      expect(again.map(comparable)).toEqual(heard.map(comparable));
       return [...new Set(heard.map(({ __typename }) => __typename))].toSorted();
     },
   };

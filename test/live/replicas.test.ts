@@ -1,5 +1,5 @@
-// Queries read from streaming replicas: clients read their own writes, and a replica that lags, is unavailable or is no
-// longer a replica is skipped.
+// Queries read from streaming replicas: clients read their own writes, and a lagging, unavailable or
+// promoted replica is skipped.
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openReads, sql } from "#src/db/connection/database.ts";
 import { readingDatabase } from "#src/db/replicas/reading-database.ts";

@@ -232,8 +232,8 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
 async function countReplicas(urls: readonly string[]): Promise<number> {
   const end = performance.now() + 60_000;
   for (;;) {
-    const told = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/readyz`)).json()) as Told));
-    const count = told.flatMap(({ replicas = [] }) => replicas).filter(({ isUsed }) => isUsed).length;
+    const states = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/readyz`)).json()) as Told));
+    const count = states.flatMap(({ replicas = [] }) => replicas).filter(({ isUsed }) => isUsed).length;
     if (count >= urls.length || performance.now() > end) return count;
     await sleep(100);
   }

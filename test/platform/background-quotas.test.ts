@@ -59,12 +59,12 @@ test("an import counts against the quota of the user who started it, during and 
   let state = "pending";
   let asked = actual;
   while (state === "pending" || state === "running") {
-    const told = await ask<{ node: { state: string } }>(
+    const polled = await ask<{ node: { state: string } }>(
       editor.token,
       `{ node(id: "${data.startImport.import.id}") { ... on ContentImport { state } } }`,
     );
-    state = told.data.node.state.toLowerCase();
-    asked += told.actual;
+    state = polled.data.node.state.toLowerCase();
+    asked += polled.actual;
   }
   expect(state).toBe("done");
   const last = await look(editor.token);

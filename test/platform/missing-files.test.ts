@@ -21,8 +21,8 @@ test("reports files missing from FILES_DIR, and that they are back", async () =>
   await uploadAs(app.as(editor.token), { ...files, file: textFile("second.txt") });
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok", files: { missing: 2 } });
   expect(await ready(sharing.url)).toEqual({ status: "ok" });
-  const told = () => lines.filter(({ msg }) => msg.startsWith("files that")).map(({ level }) => level);
-  expect(told()).toEqual([50]);
+  const levels = () => lines.filter(({ msg }) => msg.startsWith("files that")).map(({ level }) => level);
+  expect(levels()).toEqual([50]);
   await rename(app.filesFolder, other.filesFolder);
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok" });
   expect(lines.map(({ msg }) => msg)).toContain("the files that the database names are here again");

@@ -97,10 +97,10 @@ test.each(roots.map(([kind, field]) => [kind, field.name, field] as const))("%s 
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(asked(kind, field, position, strings)),
     });
-    const told = `${position.path.join(".")} with ${JSON.stringify(strings)}: ${text.slice(0, 2000)}`;
-    expect(status, told).toBe(200);
-    expect(text, told).not.toContain('"INTERNAL"');
-    expect(JSON.parse(text), told).toBeTypeOf("object");
+    const context = `${position.path.join(".")} with ${JSON.stringify(strings)}: ${text.slice(0, 2000)}`;
+    expect(status, context).toBe(200);
+    expect(text, context).not.toContain('"INTERNAL"');
+    expect(JSON.parse(text), context).toBeTypeOf("object");
     tally.positions += 1;
     if (text.includes('"message":"Variable \\"$')) tally.unread += 1;
   }

@@ -84,16 +84,16 @@ test("behind a transaction pooler the start names the settings that the role lac
   for (const name of ["statement_timeout", "plan_cache_mode", "idle_in_transaction_session_timeout"])
     expect(statements).toContainEqual(expect.stringContaining(name));
   for (const statement of statements) await app.database.pool.query(statement);
-  const anew = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" }); // without sessions
-  if (!anew) return;
-  await using __ = anew;
-  const gateway = startGateway({ ...at, databaseUrl: anew.url }, { env });
+  const restarted = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" }); // without sessions
+  if (!restarted) return;
+  await using __ = restarted;
+  const gateway = startGateway({ ...at, databaseUrl: restarted.url }, { env });
   const { url } = await gateway.ready();
   const there = { as: (token: string | null) => ({ ...app.as(token), ...httpClient(url, token) }) };
   const posted = await Promise.all(times(20, () => post(there, editor.token, space.id)));
   const { space: found } = await there.as(editor.token).query<Comments>(comments);
   expect(found.comments.nodes.map(({ id }) => id).toSorted()).toEqual(posted.toSorted());
-  expect(await settingsAt(anew.url, "role")).toEqual(wanted);
+  expect(await settingsAt(restarted.url, "role")).toEqual(wanted);
   gateway.signal("SIGTERM");
   expect(await gateway.ended).toBe(0);
 });

@@ -176,12 +176,12 @@ describe("GraphQL", () => {
     const { body } = await asked(query);
     expect(body).toContain('"errors"');
     expect(body).not.toContain("Did you mean");
-    const told = await fetch(`${plain.url}/graphql`, {
+    const suggested = await fetch(`${plain.url}/graphql`, {
       method: "POST",
       body: JSON.stringify({ query }),
       headers: { authorization: `Bearer ${editor.token}`, "content-type": "application/json" },
     });
-    expect(await told.text()).toContain("Did you mean");
+    expect(await suggested.text()).toContain("Did you mean");
   });
 
   test("suggests no enum values for an invalid variable", async () => {

@@ -91,14 +91,14 @@ test("fetch in a script reaches only the public web, without credentials, at mos
   const fetch = createSafeFetch({ allowedHosts: ["example.com"], resolve: () => Promise.resolve(["127.0.0.1"]) });
   const script = `
     const at = "http://example.com:${port}";
-    const told = (url, options) => fetch(url, options).then((response) => response.status, (error) => error.message);
+    const statusOf = (url, options) => fetch(url, options).then((response) => response.status, (error) => error.message);
     const good = await fetch(at, { method: "post", body: "text", headers: { "X-Mine": "1", Host: "evil.example.com", Connection: "close" } });
     const sent = await good.json();
     const seen = [good.status, good.ok, good.headers.get("X-Seen"), good.headers.get("set-cookie"), sent["x-mine"], sent.host, sent.cookie, sent.authorization];
     const refused = [];
     for (const url of ["http://127.0.0.1/", "http://169.254.169.254/latest/", "http://[::1]/", "http://2130706433/", "file:///etc/passwd", at + "/inside", at + "/large", "ftp://example.com/", "http://a:b@example.com/", "gopher://x"])
-      refused.push(await told(url));
-    const counted = []; for (let i = 11; i < 22; i += 1) counted.push(await told(at));
+      refused.push(await statusOf(url));
+    const counted = []; for (let i = 11; i < 22; i += 1) counted.push(await statusOf(at));
     return { seen, refused, counted }`;
   const { seen, refused, counted } = answerOf(await run(script, { fetch })) as Record<string, unknown[]>;
   expect(seen).toEqual([201, true, "yes", null, "1", `example.com:${port}`, null, null]);

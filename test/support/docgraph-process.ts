@@ -79,7 +79,7 @@ export function startDocgraph({
     stream.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
       if (bannerAt === 0 && text.includes("Try it:")) bannerAt = performance.now();
-      child.emit("heard");
+      child.emit("outputEvent");
     });
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
@@ -89,12 +89,12 @@ export function startDocgraph({
     });
   });
   async function says(wanted: string): Promise<void> {
-    const heard = new Promise<void>((resolve) => {
+    const outputEvent = new Promise<void>((resolve) => {
       const look = () => text.includes(wanted) && resolve();
-      child.on("heard", look);
+      child.on("outputEvent", look);
       look();
     });
-    const end = await Promise.race([heard, ended.then((code) => ({ code }))]);
+    const end = await Promise.race([outputEvent, ended.then((code) => ({ code }))]);
     if (end && !text.includes(wanted)) throw new Error(`ended with ${end.code} before it said "${wanted}":\n${text}`);
   }
   const find = (name: string) => new RegExp(`^ {2}${name} +(\\S+)`, "m").exec(text)?.[1] ?? "";

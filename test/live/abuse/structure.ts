@@ -119,9 +119,9 @@ async function auditOf(target: Target): Promise<Outcome> {
     await post(target, `mutation { ${mutation}(input: { ${input} }) { __typename } }`, { token });
   const query = `{ organization(id: "${organization.id}") { auditLog(first: 50) { nodes { type facts } } } }`;
   const { text } = await post(target, query, { token });
-  const told = [...text.matchAll(/"type":"([^"]+)"/g)].map(([, type]) => type).toReversed();
-  const holds = told.join() === cases.map(([type]) => type).join() && !text.includes("very-secret");
-  return { holds, evidence: told.join(", ") };
+  const types = [...text.matchAll(/"type":"([^"]+)"/g)].map(([, type]) => type).toReversed();
+  const holds = types.join() === cases.map(([type]) => type).join() && !text.includes("very-secret");
+  return { holds, evidence: types.join(", ") };
 }
 
 const audit: readonly Check[] = [asks("fail", "the audit log records access changes without secrets", auditOf)];

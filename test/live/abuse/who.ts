@@ -193,7 +193,7 @@ const places: readonly Check[] = [
   }),
 ];
 
-const told: readonly Check[] = [
+const disclosure: readonly Check[] = [
   asks("pass", "a forged request id", async ({ url }) => {
     const { headers } = await ask(`${url}/healthz`, { headers: { "x-request-id": "<script>" } });
     const id = headers.get("x-request-id") ?? "";
@@ -269,4 +269,4 @@ const machine: readonly Check[] = [
   }),
 ];
 
-export const whoChecks: readonly Check[] = [...tokens, ...files, ...places, ...told, ...machine];
+export const whoChecks: readonly Check[] = [...tokens, ...files, ...places, ...disclosure, ...machine];

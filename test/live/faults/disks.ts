@@ -43,7 +43,7 @@ async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
 }
 
 /** The allowed error codes of a full disk. */
-const told = ["STORAGE_FULL", "UNAVAILABLE", "TIMEOUT", "503", "507"];
+const allowedCodes = ["STORAGE_FULL", "UNAVAILABLE", "TIMEOUT", "503", "507"];
 
 /** No space for tables: reads succeed, mutations are refused, and no acknowledged write is lost. */
 export async function fillDatabaseDisk(): Promise<Outcome> {
@@ -63,7 +63,7 @@ export async function fillDatabaseDisk(): Promise<Outcome> {
   const isServed = figures.reads.good >= figures.reads.sent * 0.9;
   const refused = figures.writes.sent - figures.writes.good;
   const more = `${refused} writes refused; the write-ahead log has room in ${log.path}`;
-  return await scene.judge(figures, isServed && refused > 0 && othersThan(told, figures) === 0, more);
+  return await scene.judge(figures, isServed && refused > 0 && othersThan(allowedCodes, figures) === 0, more);
 }
 
 /** No space for the WAL: PostgreSQL exits and is restarted, as a service is, once there is space. */
@@ -87,7 +87,7 @@ export async function fillLogDisk(): Promise<Outcome> {
     await wait(3_000);
   });
   const more = `PostgreSQL ${hasEnded ? "ended, and was started again" : "did not end"}`;
-  return await scene.judge(figures, hasEnded && othersThan(told, figures) === 0, more);
+  return await scene.judge(figures, hasEnded && othersThan(allowedCodes, figures) === 0, more);
 }
 
 /** Moves the WAL of a stopped database to a disk with space. */
