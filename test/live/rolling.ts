@@ -57,7 +57,7 @@ export async function proveRolling(
   const acknowledged: Acknowledged[] = [];
   const failures: unknown[] = [];
   let [reads, restarts, isOver] = [0, 0, false];
-  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // without a balancer it is retried at the other one
+  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // otherwise it is retried
   const goOn = () => !isOver;
   const onWritten = (written: Acknowledged) => void acknowledged.push(written);
   const working = [letWrite({ ...liveWorld, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];

@@ -1,5 +1,5 @@
-// The soak proof: many subscribers, most of them short-lived, under mixed load for minutes. No event is lost, no request
-// fails, and no resource of the gateway keeps growing.
+// The soak proof: many subscribers, most of them short-lived, under mixed load for minutes. No event is lost, no
+// request fails, and no resource of the gateway keeps growing.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
