@@ -55,6 +55,12 @@ function report(contenders: readonly Watched[], spans: number): { text: string; 
     .filter(({ name, cost }) => name.startsWith("metrics") && cost > most)
     .map(({ name, cost }) => `${name} cost ${(cost * 100).toFixed(1)} %.`);
   const caption = `/metrics was read every ${scrapeMs / 1000} seconds, and the collector got ${spans} spans, by the part that is traced by default.`;
-  const text = ["## (watching) what metrics and traces cost (d)", "", `${describeRounds(how)} ${caption}`, "", ...lines];
+  const text = [
+    "## (watching) what metrics and traces cost (d)",
+    "",
+    `${describeRounds(how)} ${caption}`,
+    "",
+    ...lines,
+  ];
   return { text: text.join("\n"), missed };
 }

@@ -134,7 +134,11 @@ test.each([
     block("paragraph", [{ object: "text", leaves: [{ text: "x", marks: [{ type: 1 }] }] }]),
     "document/nodes/0/nodes/0/leaves/0/marks/0/type: must be a string.",
   ],
-  ["data that is not an object", { object: "block", type: "hint", data: [] }, "document/nodes/0/data: must be an object."],
+  [
+    "data that is not an object",
+    { object: "block", type: "hint", data: [] },
+    "document/nodes/0/data: must be an object.",
+  ],
   [
     "half a character in free data",
     block("hint", [], { a: [{ "b/c": "\ud800" }] }),
