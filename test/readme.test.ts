@@ -8,7 +8,7 @@ import { parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeConfig } from "#src/config/config.ts";
 import { schema } from "#src/schema.ts";
-import { layCable } from "#test/live/cable.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import {
   ask,
   type DocgraphProcess,
@@ -155,17 +155,17 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
 
   test("the program hears what is posted, also what was posted while the gateway was away from it", async () => {
     const program = fenced("js").find((text) => text.includes("graphql-ws")) ?? "";
-    await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(ready.url).port) });
-    const behindCable = program.replaceAll("127.0.0.1:4000", `127.0.0.1:${cable.port}`);
-    await writeFile(join(place.folder, "live.mjs"), behindCable);
+    await using proxy = await startNetworkProxy({ host: "127.0.0.1", port: Number(new URL(ready.url).port) });
+    const behindProxy = program.replaceAll("127.0.0.1:4000", `127.0.0.1:${proxy.port}`);
+    await writeFile(join(place.folder, "live.mjs"), behindProxy);
     const live = run(process.execPath, "live.mjs");
     await live.says('"Ready"');
     await post("While it listens");
     await live.says("While it listens");
 
-    cable.pull();
+    proxy.disconnect();
     await post("Before it is back");
-    cable.mend();
+    proxy.reconnect();
     await live.says("Before it is back");
     expect(
       live

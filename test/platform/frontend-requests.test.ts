@@ -1,5 +1,5 @@
-// What frontends ask most, as the README prints it: each request costs as many SQL statements as its table says,
-// however many rows there are.
+// The most frequent requests of frontends, as in the README: each costs the number of SQL statements in its table,
+// for any number of rows.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -16,13 +16,13 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
-import { contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { contextsOf, prepareReady } from "#test/support/query-executions.ts";
 import { type Person, times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
 
-/** By their names: the documents that the README prints, and the statements that its table says. */
+/** The documents of the README and the statement counts of its table, by name. */
 const documents = new Map(
   [...readme.matchAll(/^```graphql\n(query (\w+).*?)^```/gms)].map(([, text = "", name = ""]) => [name, text]),
 );
@@ -35,7 +35,7 @@ interface Asked {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Fills an organization with `count` of everything below everything, and answers what is asked about it. */
+/** Fills an organization with `count` of everything below everything, and returns the variables. */
 async function fill(count: number): Promise<Asked> {
   const made = await world.space();
   const { admin, editor, organization, collection, space } = made;
@@ -80,7 +80,7 @@ function addDiscussed(
     }
   }
   const [last] = changeRequests.slice(-1);
-  if (!last) throw new Error("No change request was asked for.");
+  if (!last) throw new Error("The response has no change request.");
   return last;
 }
 
@@ -92,12 +92,12 @@ beforeAll(async () => {
   large = await fill(5);
 });
 
-test("the README says of ten requests what they cost", () => {
+test("the README lists the cost of ten frontend requests", () => {
   expect(costs).toHaveLength(10);
 });
 
 describe.each(costs)("%s", (name, count) => {
-  test("costs as many statements as the README says, in small and in large", async () => {
+  test("costs the number of statements of the README, for small and large data", async () => {
     const document = documents.get(name) ?? "";
     const counted: number[] = [];
     for (const { admin, variables } of [small, large])
@@ -105,7 +105,7 @@ describe.each(costs)("%s", (name, count) => {
     expect(counted).toEqual([count, count]);
   });
 
-  test("costs the same in parts", async () => {
+  test("costs the same with incremental delivery", async () => {
     const { admin, variables } = large;
     const whole = await app.as(admin.token).statements(documents.get(name) ?? "", variables);
     // Whatever can come later does: 0.1 defers each fragment and field, and cuts each list before its first item.
@@ -117,7 +117,7 @@ describe.each(costs)("%s", (name, count) => {
     expect([pieces.length > 1, meter.statements]).toEqual([true, whole]);
   });
 
-  test("answers rows", async () => {
+  test("returns rows", async () => {
     const { admin, variables } = large;
     const data = await app.as(admin.token).query(documents.get(name) ?? "", variables);
     expect(JSON.stringify(data).length).toBeGreaterThan(300);

@@ -36,14 +36,14 @@ async function read(who: Person, type: "organization" | "space", id: string, arg
 async function receive(who: Person, organizationId: string, after: string) {
   const raw = await openKnown(app.url, who.token);
   const events = `organizationEvents(of: { organizationId: "${organizationId}" }, after: "${after}")`;
-  raw.say({
+  raw.send({
     id: "1",
     type: "subscribe",
     payload: { query: `subscription { event: ${events} { __typename ... on Event { id } } }` },
   });
   const received: string[] = [];
   for (;;) {
-    const { payload } = await raw.hear();
+    const { payload } = await raw.receive();
     const { event } = (payload as { data: { event: { __typename: string; id?: string } } }).data;
     if (event.id !== undefined) received.push(`${event.__typename} ${event.id}`);
     if (event.__typename === "OrganizationSettingsChanged") break;

@@ -4,7 +4,7 @@ import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addRevision, addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import type { World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
 });
 
-const subjects = (given: string) => listed(client, ["Space", made.space.id], `changeRequests${given}`, "subject");
+const subjects = (given: string) => readList(client, ["Space", made.space.id], `changeRequests${given}`, "subject");
 const [draft, open, archived, merged] = ["Draft of 100%", "Open one", "Archived", "Merged"];
 
 describe("Space.changeRequests", () => {
@@ -90,13 +90,13 @@ describe("Space.changeRequests", () => {
 
 test("Organization.changeRequests takes the same filters and orders as Space.changeRequests", async () => {
   const all = (given: string) =>
-    listed(client, ["Organization", made.organization.id], `changeRequests${given}`, "subject");
+    readList(client, ["Organization", made.organization.id], `changeRequests${given}`, "subject");
   expect(await all("")).toEqual(["Elsewhere", draft, open, archived, merged]);
   expect(await all("(statuses: [OPEN], orderBy: { field: UPDATED_AT })")).toEqual([open, "Elsewhere"]);
   expect(await all(`(mine: true, spaceIds: ["${made.space.id}"])`)).toEqual([open]);
   expect(await all("(reviewStatus: PENDING)")).toEqual([draft]);
   expect(
-    await listed(
+    await readList(
       client,
       ["User", made.editor.id],
       "changeRequests(statuses: [MERGED, DRAFT], orderBy: { field: CREATED_AT })",
@@ -107,7 +107,7 @@ test("Organization.changeRequests takes the same filters and orders as Space.cha
 
 test("revisions can be filtered by kind, author and time, and sorted in either direction", async () => {
   const { space, creator, editor } = made;
-  const types = (given: string) => listed(client, ["Space", space.id], `revisions(${given})`, "type");
+  const types = (given: string) => readList(client, ["Space", space.id], `revisions(${given})`, "type");
   expect(await types("orderBy: { field: CREATED_AT }")).toEqual(["IMPORT", "INITIAL", "MERGE"]);
   expect(await types("orderBy: { field: CREATED_AT, direction: DESC }")).toEqual(["MERGE", "INITIAL", "IMPORT"]);
   expect(await types("types: [IMPORT, MERGE]")).toEqual(["MERGE", "IMPORT"]);
@@ -117,8 +117,8 @@ test("revisions can be filtered by kind, author and time, and sorted in either d
 });
 
 test("reviews can be filtered by state and reviewer", async () => {
-  const [found] = await listed(client, ["Space", made.space.id], 'changeRequests(subject: "open")');
-  const reviews = (given: string) => listed(client, ["ChangeRequest", found ?? ""], `reviews${given}`, "status");
+  const [found] = await readList(client, ["Space", made.space.id], 'changeRequests(subject: "open")');
+  const reviews = (given: string) => readList(client, ["ChangeRequest", found ?? ""], `reviews${given}`, "status");
   expect(await reviews("")).toEqual(["CHANGES_REQUESTED", "REQUESTED"]);
   expect(await reviews("(statuses: [REQUESTED, APPROVED])")).toEqual(["REQUESTED"]);
   expect(await reviews("(statuses: [])")).toEqual([]);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import { times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const names = (found: readonly string[]) =>
   found.map((id) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? id);
 const comments = async (given: string) =>
-  names(await listed(client, ["ChangeRequest", made.changeRequest.id], `comments(${given})`));
+  names(await readList(client, ["ChangeRequest", made.changeRequest.id], `comments(${given})`));
 
 describe("lists of comments", () => {
   test.each([
@@ -77,7 +77,7 @@ test("use the newest reply as a comment's last activity and can be sorted by it"
   });
   const caller = app.as(editor.token);
   const lists = (field: string) =>
-    listed(caller, ["Space", space.id], "comments(orderBy: { field: LAST_ACTIVITY_AT, direction: DESC })", field);
+    readList(caller, ["Space", space.id], "comments(orderBy: { field: LAST_ACTIVITY_AT, direction: DESC })", field);
   expect(await lists("id")).toEqual([first.id, second.id]);
   expect(await lists("lastActivityAt")).toEqual(["2026-04-05T00:00:00.000Z", "2026-04-04T00:00:00.000Z"]);
   const { comment } = await caller.query<{ comment: { replies: { nodes: { id: string }[] } } }>(

@@ -9,7 +9,7 @@ import { collect, contentCounts, missing, passTwoDays } from "#test/features/con
 import { editAs, editDocument, newPage, readPages, restoreDocument } from "#test/features/content/edits.ts";
 import { textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { openStream } from "#test/live/stream.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";

@@ -9,7 +9,7 @@ import { editAs, editDocument, type Edit, newPage } from "#test/features/content
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 import { times } from "#test/support/world.ts";
 
 // Has its own database: adds a trigger to a table.

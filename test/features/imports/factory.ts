@@ -2,7 +2,7 @@
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
-import { awkwardTexts } from "#test/support/awkward-texts.ts";
+import { edgeCaseTexts } from "#test/support/edge-case-texts.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
 
 /** An import that will never run: it is claimed by a process that is far away. */
@@ -33,7 +33,7 @@ export function addImports(
   },
 ): void {
   const { plain, open, createdById, changeRequestId, at } = of;
-  const failed = { state: "failed", error: awkwardTexts[0] ?? "It failed.", endedAt: at } as const;
+  const failed = { state: "failed", error: edgeCaseTexts[0] ?? "It failed.", endedAt: at } as const;
   addImport(rows, { spaceId: plain.id, createdById, ...failed, startedAt: at });
   addImport(rows, { spaceId: open.id, createdById, changeRequestId });
   const warnings = [

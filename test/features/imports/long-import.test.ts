@@ -15,7 +15,7 @@ import { listen } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 
 /** Responses of the server that wait until they are released. */
 let released: Promise<void> = Promise.resolve();

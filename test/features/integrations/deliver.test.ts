@@ -9,7 +9,7 @@ import { installed, settled } from "#test/features/integrations/runs.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 
 const asked: { url: string; options: FetchOptions }[] = [];
 const hanging = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ import { addInstallation, addIntegrationEvent } from "#test/features/integration
 import { settled } from "#test/features/integrations/runs.ts";
 import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
 const asked: { readonly url: string; readonly body: string; readonly headers: Record<string, string> }[] = [];

@@ -5,7 +5,7 @@ import { installed } from "#test/features/integrations/runs.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
-import { watchWrites } from "#test/support/writes.ts";
+import { recordWrites } from "#test/support/write-recorder.ts";
 
 // Has its own database: all tables are watched for writes.
 const { app, world } = await useApp({ own: true, deliveryMs: null });
@@ -40,7 +40,7 @@ test("a script that draws a block reads by its scopes and writes nothing, for an
   const request = lzString.compressToEncodedURIComponent(JSON.stringify({ componentId: "tide", props: {}, context }));
   const path = `/v1/integrations/${integration.name}/render?request=${request}`;
   const named = `integrationName: "${integration.name}"`;
-  const written = await watchWrites(app.database);
+  const written = await recordWrites(app.database);
   for (const client of [app.as(admin.token), app.as(token)]) {
     const answers = [
       (await client.rest("GET", path)).body,

@@ -6,7 +6,7 @@ import { readUndelivered } from "#src/features/integrations/commands/enqueue-eve
 import { integrations } from "#src/features/integrations/index.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";

@@ -6,7 +6,7 @@ import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 
 const { app, world } = await useApp();
 let client: Client;
@@ -44,7 +44,8 @@ beforeAll(async () => {
   });
 });
 
-const inOrganization = (list: string, field: string) => listed(client, ["Organization", ids.organization], list, field);
+const inOrganization = (list: string, field: string) =>
+  readList(client, ["Organization", ids.organization], list, field);
 
 async function memberNames(type: "Organization" | "Team", id: string, given: string, by = client): Promise<string[]> {
   const { node } = await by.query<{ node: { members: { nodes: { user: { displayName: string } }[] } } }>(

@@ -10,7 +10,7 @@ import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/op
 import { text } from "#test/features/openapi/processing.ts";
 import { done } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 
 const { app, world } = await useApp();
 const without = await testApp({ beside: app, secrets: new Secrets([]) });

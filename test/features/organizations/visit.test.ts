@@ -6,7 +6,7 @@ import { Secrets } from "#src/base/secrets.ts";
 import { visitorKeySecret } from "#src/features/organizations/commands/visit.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 
 const start = new Date("2026-06-01T12:00:00.500Z");
 let now = start;

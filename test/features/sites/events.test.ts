@@ -221,15 +221,15 @@ test("a subscriber of one site receives no events of other sites, and none after
   });
   await does("publishSite", { siteId: other }, "site { id }");
   await stream.delivers(does("deleteSite", { siteId: one }, "deletedId"), { __typename: "SiteDeleted", actor });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
   // The guest sees the site, which is public, and is not a member.
   const raw = await openKnown(app.url, guest.token);
-  raw.say({
+  raw.send({
     id: "1",
     type: "subscribe",
     payload: { query: `subscription { siteEvents(of: { siteId: "${other}" }) { __typename } }` },
   });
-  expect(await raw.hear()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
+  expect(await raw.receive()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
   raw.socket.close();
 });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
 import { ec, jwkOf, jwt, KeyServer, otherRsa, rsa, weakRsa } from "#test/features/sites/tokens.ts";
 import { useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 import { visit } from "#src/access/visitor.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { nobody } from "#src/access/viewer.ts";

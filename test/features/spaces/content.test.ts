@@ -4,7 +4,7 @@ import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -109,7 +109,7 @@ describe("content of an organization", () => {
       return { open };
     });
     const at = (token: string, place: readonly [string, string], list = "content") =>
-      listed(app.as(token), place, list);
+      readList(app.as(token), place, list);
     const [top, inside] = [["Organization", organizationId] as const, ["Collection", collection.id] as const];
     expect(await at(made.reader.token, top)).toHaveLength(4);
     expect(await at(made.invitedGuest.token, top)).toEqual([collection.id, open.id]);

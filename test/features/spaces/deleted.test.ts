@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import { times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -28,7 +28,7 @@ const deleted = (deletedAt: Date) => world.comment({ space: { deletedAt, visibil
 type Made = Awaited<ReturnType<World["comment"]>>;
 
 const trash = (made: Made, token: string) =>
-  listed(app.as(token), ["Organization", made.organization.id], "deletedSpaces");
+  readList(app.as(token), ["Organization", made.organization.id], "deletedSpaces");
 
 describe("the trash of an organization", () => {
   test("lists deleted spaces for users who may restore them, last deleted first", async () => {
@@ -141,6 +141,6 @@ describe("a deleted space", () => {
       restoreSpace: { space: { deletedAt: null, permissions: { edit: true }, changeRequests: { totalCount: 1 } } },
     });
     expect(await trash(made, admin.token)).toEqual([]);
-    expect(await listed(app.as(admin.token), ["Organization", organization.id], "spaces")).toEqual([space.id]);
+    expect(await readList(app.as(admin.token), ["Organization", organization.id], "spaces")).toEqual([space.id]);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 
 const { app, world } = await useApp();
 let client: Client;
@@ -69,8 +69,8 @@ function without<Of extends object, Name extends keyof Of>(of: Of, name: Name): 
   return others;
 }
 
-const inOrganization = (list: string) => listed(client, ["Organization", organizationId], list, "title");
-const inCollection = (list: string) => listed(client, ["Collection", ids.inner], list, "title");
+const inOrganization = (list: string) => readList(client, ["Organization", organizationId], list, "title");
+const inCollection = (list: string) => readList(client, ["Collection", ids.inner], list, "title");
 const titlesBy = (key: "createdAt" | "updatedAt", of: readonly (typeof made)[number][] = made) =>
   of.toSorted((one, other) => (one[key] < other[key] ? -1 : 1)).map(({ title }) => title);
 const inside = made.filter((each) => each.inside);
@@ -169,7 +169,7 @@ test("guests find only visible spaces and collections with every filter and orde
   const hidden = await world.insert((rows) =>
     addSpace(rows, { organizationId: organization.id, title: "Space hidden" }),
   );
-  const found = (token: string, list: string) => listed(app.as(token), ["Organization", organization.id], list);
+  const found = (token: string, list: string) => readList(app.as(token), ["Organization", organization.id], list);
   for (const list of [
     'spaces(title: "space")',
     "spaces(orderBy: { field: TITLE })",

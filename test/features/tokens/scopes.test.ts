@@ -7,7 +7,7 @@ import { addToken } from "#test/features/tokens/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { selectionOf } from "#test/support/access/positions.ts";
-import { type Deed, makeStages } from "#test/support/access/stage.ts";
+import { type PermissionCase, makeFixtures } from "#test/support/access/fixture.ts";
 
 const start = new Date();
 let now = start;
@@ -17,9 +17,11 @@ beforeEach(() => {
 });
 // Has its own database: sets the clock, and counts the events of the whole database.
 const { app, world } = await useApp({ own: true, clock });
-const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
-const [stage] = await makeStages(app.database, 1);
-if (!stage) throw new Error("No fixture was created.");
+const permissionCases = (
+  await fromFeatures<{ permissionCases: readonly PermissionCase[] }>("permission-cases.ts")
+).flatMap((feature) => feature.permissionCases);
+const [fixture] = await makeFixtures(app.database, 1);
+if (!fixture) throw new Error("No fixture was created.");
 
 const tokenOf = async (given: Parameters<typeof addToken>[1]) =>
   (await world.insert((rows) => addToken(rows, given))).token;
@@ -32,20 +34,19 @@ function documentOf(mutation: string): string {
   return `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
 }
 
-const reading = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "read" }));
-const writing = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "write" }));
+const reading = app.as(await tokenOf({ userId: fixture.people.admin.id, scope: "read" }));
+const writing = app.as(await tokenOf({ userId: fixture.people.admin.id, scope: "write" }));
 
-test.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
-  "%s %s is refused to an admin's token with the scope read",
-  async (mutation, _how, { input }) => {
-    const before = await eventCount();
-    expect(await reading.refusal(documentOf(mutation), { input: input(stage, "admin") })).toBe("FORBIDDEN");
-    expect(await eventCount()).toBe(before);
-  },
-);
+test.each(
+  permissionCases.map((permissionCase) => [permissionCase.mutation, permissionCase.how ?? "", permissionCase] as const),
+)("%s %s is refused to an admin's token with the scope read", async (mutation, _how, { input }) => {
+  const before = await eventCount();
+  expect(await reading.refusal(documentOf(mutation), { input: input(fixture, "admin") })).toBe("FORBIDDEN");
+  expect(await eventCount()).toBe(before);
+});
 
 test("a token with the scope read reads, and is refused changes in /v1 too", async () => {
-  const { organization } = stage;
+  const { organization } = fixture;
   const flags = `{ organization(id: "${organization.id}") { permissions { view admin createContent } } }`;
   expect(await reading.query(flags)).toEqual({
     organization: { permissions: { view: true, admin: false, createContent: false } },
@@ -54,23 +55,26 @@ test("a token with the scope read reads, and is refused changes in /v1 too", asy
   expect(renamed.status).toBe(403);
 });
 
-const ofAdmins = deeds.filter(({ allowedBy }) => Array.isArray(allowedBy) && allowedBy.includes("organization.admin"));
-
-test.each(ofAdmins.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
-  "%s %s, which only admins may do, is refused to a token with the scope write",
-  async (mutation, _how, { input }) => {
-    const refusal = await writing.refusal(documentOf(mutation), { input: input(stage, "admin") });
-    expect(["FORBIDDEN", "NOT_FOUND"]).toContain(refusal); // objects that only admins see are not found
-  },
+const ofAdmins = permissionCases.filter(
+  ({ allowedBy }) => Array.isArray(allowedBy) && allowedBy.includes("organization.admin"),
 );
+
+test.each(
+  ofAdmins.map((permissionCase) => [permissionCase.mutation, permissionCase.how ?? "", permissionCase] as const),
+)("%s %s, which only admins may do, is refused to a token with the scope write", async (mutation, _how, { input }) => {
+  const refusal = await writing.refusal(documentOf(mutation), { input: input(fixture, "admin") });
+  expect(["FORBIDDEN", "NOT_FOUND"]).toContain(refusal); // objects that only admins see are not found
+});
 
 /** The operations that give access or change the account: others depend on roles, which the scope lowers. */
 const beyondContent =
   "createApiToken rotateApiToken revokeApiToken createServiceToken revokeSession updateViewer createOrganization useInviteLink acceptInvitation declineInvitation";
 
 test.each(beyondContent.split(" "))("%s requires a token with the scope admin", async (mutation) => {
-  const deed = deeds.find((one) => one.mutation === mutation);
-  expect(await writing.refusal(documentOf(mutation), { input: deed?.input(stage, "admin") ?? {} })).toBe("FORBIDDEN");
+  const permissionCase = permissionCases.find((one) => one.mutation === mutation);
+  expect(await writing.refusal(documentOf(mutation), { input: permissionCase?.input(fixture, "admin") ?? {} })).toBe(
+    "FORBIDDEN",
+  );
 });
 
 test("leaving an organization requires a token with the scope admin", async () => {
@@ -82,17 +86,17 @@ test("leaving an organization requires a token with the scope admin", async () =
 });
 
 test("a token with the scope write has its user's rights to write, also in permission flags", async () => {
-  const { organization } = stage;
+  const { organization } = fixture;
   const flags = `{ organization(id: "${organization.id}") { permissions { admin createContent } } }`;
   expect(await writing.query(flags)).toEqual({ organization: { permissions: { admin: false, createContent: true } } });
   await writing.query(`mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`);
-  const reader = app.as(await tokenOf({ userId: stage.people.reader.id, scope: "admin" }));
+  const reader = app.as(await tokenOf({ userId: fixture.people.reader.id, scope: "admin" }));
   const create = `mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`;
   expect(await reader.refusal(create)).toBe("FORBIDDEN");
 });
 
 test("a token for one organization sees no other, cannot change the account, and creates only tokens for that organization", async () => {
-  const { organization, open, people } = stage;
+  const { organization, open, people } = fixture;
   const limited = app.as(await tokenOf({ userId: people.admin.id, organizationId: organization.id }));
   const mine = "{ organizations { nodes { id } } }";
   expect(await limited.query(mine)).toEqual({ organizations: { nodes: [{ id: organization.id }] } });
@@ -110,13 +114,13 @@ test("a token for one organization sees no other, cannot change the account, and
   expect(await limited.refusal(make(`, organizationId: "${open.id}"`))).toBe("NOT_FOUND");
   expect(
     await limited.refusal(
-      `mutation { revokeApiToken(input: { apiTokenId: "${stage.tokens["admin"]}" }) { apiToken { id } } }`,
+      `mutation { revokeApiToken(input: { apiTokenId: "${fixture.tokens["admin"]}" }) { apiToken { id } } }`,
     ),
   ).toBe("NOT_FOUND");
 });
 
 test("rotating a token ends the old one after the overlap, and the new one has the same limits", async () => {
-  const { people, organization } = stage;
+  const { people, organization } = fixture;
   const as = app.as(people.creator.token);
   const expiresAt = new Date(now.getTime() + 30 * 24 * 3_600_000).toISOString();
   const { createApiToken: old } = await as.query<{ createApiToken: { token: string; apiToken: { id: string } } }>(
@@ -139,7 +143,7 @@ test("rotating a token ends the old one after the overlap, and the new one has t
 });
 
 test("a service token acts as itself, is managed by admins, and stops working when revoked", async () => {
-  const { people, organization, open, space } = stage;
+  const { people, organization, open, space } = fixture;
   const admin = app.as(people.admin.token);
   const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: CREATE }) { token apiToken { id isService role } } }`;
   const { createServiceToken: made } = await admin.query<{

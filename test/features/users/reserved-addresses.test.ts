@@ -9,7 +9,7 @@ import { schema } from "#src/schema.ts";
 import { TestIdp } from "#test/features/saml/idp.ts";
 import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
 import { useApp } from "#test/support/app.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 
 const { app, world } = await useApp();
 const installation = newId("IntegrationInstallation");
