@@ -143,8 +143,8 @@ class ReplacedMap<Key, Value> implements ReadonlyMap<Key, Value> {
     return this.entries();
   }
 
-  forEach(deed: (value: Value, key: Key, map: ReadonlyMap<Key, Value>) => void): void {
-    for (const [key, value] of this.entries()) deed(value, key, this);
+  forEach(callback: (value: Value, key: Key, map: ReadonlyMap<Key, Value>) => void): void {
+    for (const [key, value] of this.entries()) callback(value, key, this);
   }
 }
 
