@@ -1,20 +1,20 @@
-// The places of the pages of a merge: each page below an existing one, no circles, no two siblings with the same slug.
+// The positions of merged pages: each page under an existing parent, without cycles and duplicate slugs of siblings.
 import type { Disagreement, Merging, Settlement } from "#src/features/content/model/merge/merging.ts";
 import { otherSide, type Side } from "#src/features/content/model/merge/sides.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 
-/** Settles pages without parent, and circles. Without a choice, parents are restored, circles left as in ours. */
-export function settlePlaces(merging: Merging): void {
+/** Resolves orphaned pages and cycles. Without a choice, parents are restored, and cycles use our parents. */
+export function settlePositions(merging: Merging): void {
   const gone = new Map<string, Side>();
   const met = new Set<string>();
-  for (let circles: string[][] | null = null; circles === null || circles.length > 0;) {
-    for (const circle of circles ?? []) breakCircle(merging, circle, met);
+  for (let cycles: string[][] | null = null; cycles === null || cycles.length > 0;) {
+    for (const cycle of cycles ?? []) breakCycle(merging, cycle, met);
     let orphans: string[];
     do {
       orphans = [...merging.changed].filter((page) => isOrphan(merging, page));
       for (const page of orphans) adopt(merging, page, gone, met);
     } while (orphans.length > 0);
-    circles = findCircles(merging);
+    cycles = findCycles(merging);
   }
 }
 
@@ -24,20 +24,20 @@ function isOrphan({ pages }: Merging, page: string): boolean {
 }
 
 /**
- * Each orphan is decided on its own. `gone`: new pages that a choice left out, with the side. `met`: conflicts that
- * used their choice; met again they stay open, so that choices cannot undo each other forever.
+ * Each orphan is resolved separately. `gone`: new pages that a choice dropped, with the side. `met`: conflicts whose
+ * choice was used; if they recur they stay open, so that choices cannot undo each other forever.
  */
 function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
   const { pages, saved, settlement } = merging;
   const node = pages.get(page);
   const parent = node?.parent ?? null;
   if (!node || parent === null) return;
-  const holder = merging.ours.has(parent) ? "ours" : "theirs";
-  const deletedBy = otherSide(holder);
-  const decided = saved.has(page) ? holder : gone.get(parent);
+  const presentOn = merging.ours.has(parent) ? "ours" : "theirs";
+  const deletedBy = otherSide(presentOn);
+  const decided = saved.has(page) ? presentOn : gone.get(parent);
   const conflict = { kind: "into-deleted", page, parent, deletedBy } as const;
-  const chosen = decided ?? settleOnce(settlement, conflict, met) ?? holder;
-  if (chosen === holder) bringBack(merging, parent, holder);
+  const chosen = decided ?? settleOnce(settlement, conflict, met) ?? presentOn;
+  if (chosen === presentOn) bringBack(merging, parent, presentOn);
   else {
     const there = merging[deletedBy].get(page);
     if (there) pages.set(page, { ...node, parent: there.parent });
@@ -48,17 +48,17 @@ function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set
   }
 }
 
-function bringBack({ pages, saved, changed, ...trees }: Merging, page: string, holder: Side): void {
-  const node = trees[holder].get(page);
+function bringBack({ pages, saved, changed, ...trees }: Merging, page: string, presentOn: Side): void {
+  const node = trees[presentOn].get(page);
   if (!node) return;
   pages.set(page, node);
   changed.add(page);
-  saved.set(page, holder);
+  saved.set(page, presentOn);
 }
 
-/** Circles of pages that are below each other, each sorted by id. Only pages that changed can have come there. */
-function findCircles({ pages, changed }: Merging): string[][] {
-  const circles: string[][] = [];
+/** Cycles of pages, each sorted by id. Only changed pages can be in one. */
+function findCycles({ pages, changed }: Merging): string[][] {
+  const cycles: string[][] = [];
   const isClear = new Set<string>();
   for (const start of changed) {
     const way = new Set<string>();
@@ -67,10 +67,10 @@ function findCircles({ pages, changed }: Merging): string[][] {
       way.add(page);
       page = pages.get(page)?.parent ?? null;
     }
-    if (page !== null && way.has(page)) circles.push([...way].slice([...way].indexOf(page)).toSorted());
+    if (page !== null && way.has(page)) cycles.push([...way].slice([...way].indexOf(page)).toSorted());
     for (const passed of way) isClear.add(passed);
   }
-  return circles;
+  return cycles;
 }
 
 function settleOnce(settlement: Settlement, conflict: Disagreement, met: Set<string>): Side | undefined {
@@ -84,9 +84,9 @@ function settleOnce(settlement: Settlement, conflict: Disagreement, met: Set<str
   return typeof choice === "string" ? choice : undefined;
 }
 
-function breakCircle({ pages, settlement, ...trees }: Merging, circle: readonly string[], met: Set<string>): void {
-  const side = settleOnce(settlement, { kind: "cycle", page: circle[0] ?? "", pages: circle }, met) ?? "ours";
-  for (const page of circle) {
+function breakCycle({ pages, settlement, ...trees }: Merging, cycle: readonly string[], met: Set<string>): void {
+  const side = settleOnce(settlement, { kind: "cycle", page: cycle[0] ?? "", pages: cycle }, met) ?? "ours";
+  for (const page of cycle) {
     const node = pages.get(page);
     const there = trees[side].get(page);
     if (node && there) pages.set(page, { ...node, parent: there.parent });
