@@ -1,4 +1,4 @@
-// Where links are asked for: from spaces, pages, files and change requests.
+// The fields that list links and backlinks of spaces, pages, files and change requests.
 import { partsOfId } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
@@ -32,13 +32,13 @@ async function linksOfSpace(context: Context, space: { id: string }, asked: Link
 builder.prismaObjectFields(Space, (t) => ({
   links: t.field({
     type: ContentLinkConnection,
-    description: "The links of its main content, in the order of the pages on which they stand first.",
+    description: "Links of its main content, in the order of the first pages that contain them.",
     args: linkArguments,
     resolve: (space, asked, context) => linksOfSpace(context, space, asked),
   }),
   brokenLinks: t.field({
     type: ContentLinkConnection,
-    description: "Those of its links that are broken.",
+    description: "Broken links of its main content.",
     args: pageArguments,
     resolve: (space, asked, context) => linksOfSpace(context, space, { ...asked, status: "broken" }),
   }),
@@ -47,7 +47,8 @@ builder.prismaObjectFields(Space, (t) => ({
 builder.objectFields(Page, (t) => ({
   links: t.field({
     type: ContentLinkConnection,
-    description: "Its links: those of its text and of what this includes, of its cover, and where a link page leads.",
+    description:
+      "Links of the page: in its text and included reusable contents, its cover, and the target of a link page.",
     args: linkArguments,
     resolve: async (page, asked, context) =>
       pageOfLinks(await linksOfPage(context, page), asked, async () => {
@@ -58,8 +59,8 @@ builder.objectFields(Page, (t) => ({
   backlinks: t.field({
     type: ResolvedReferenceConnection,
     description:
-      "The pages that link to it: of the same content, in the order of the tree, and for a page of main content those of other spaces that the viewer may " +
-      "see, as they are now.",
+      "Pages that link to it: of the same content, in tree order, and for a page of main content also current pages of other spaces that the viewer may " +
+      "see.",
     args: pageArguments,
     resolve: async (page, asked, context) => pageOfBacklinks(await backlinksOfPage(context, page), asked),
   }),
@@ -68,11 +69,11 @@ builder.objectFields(Page, (t) => ({
 builder.objectField(File, "backlinks", (t) =>
   t.field({
     type: ResolvedReferenceConnection,
-    description: "The pages of the same content that link to it or show it, in the order of the tree.",
+    description: "Pages of the same content that link to it or show it, in tree order.",
     args: pageArguments,
     resolve: async ({ id }, asked, context) => {
       const parts = partsOfId("File", id);
-      if (!parts) throw new Error("A file has an id that is not that of a file in a revision");
+      if (!parts) throw new Error("The id of a file does not name a file in a revision");
       return pageOfBacklinks(await pagesThatLink(context, { id: parts.revisionId }, parts.id), asked);
     },
   }),
@@ -81,8 +82,7 @@ builder.objectField(File, "backlinks", (t) =>
 builder.prismaObjectField(ChangeRequest, "brokenLinks", (t) =>
   t.field({
     type: ContentLinkConnection,
-    description:
-      "The links that it breaks: those that are broken in its content, and not in the main content of its space as it is now.",
+    description: "Links that it breaks: broken in its content, but not in the current main content of its space.",
     args: pageArguments,
     select: { revisionId: true },
     resolve: async ({ revisionId }, asked, context) => {

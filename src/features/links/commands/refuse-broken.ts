@@ -1,5 +1,4 @@
-// What links do when a change request is merged that must break none: the merged content is compared with the one
-// before, inside the transaction of the merge.
+// The hook that rejects merges that break links: compares the links before and after in the transaction of the merge.
 import { DomainError } from "#src/base/errors.ts";
 import { type BreakingMerge, mergeMustNotBreak } from "#src/features/change-requests/commands/merge.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
@@ -22,9 +21,9 @@ export const refuseBrokenLinks = mergeMustNotBreak.join(async (transaction, { co
   if (broken.length === 0) return;
   throw new DomainError(
     "CONFLICT",
-    `The merge would break ${broken.length} ${broken.length === 1 ? "link" : "links"}; brokenLinks of the change request lists what it breaks.`,
+    `The merge would break ${broken.length} ${broken.length === 1 ? "link" : "links"}. The field brokenLinks of the change request lists them.`,
     broken
       .slice(0, namedLimit)
-      .map(({ page, address }) => ({ path: page.path, message: `The link ${address} would lead nowhere.` })),
+      .map(({ page, address }) => ({ path: page.path, message: `The target of the link ${address} would not exist.` })),
   );
 });
