@@ -25,6 +25,6 @@ test("files that are in another folder are told, and that they are there again",
   expect(told()).toEqual([50]);
   await rename(app.filesFolder, other.filesFolder);
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok" });
-  expect(lines.map(({ msg }) => msg)).toContain("the files that the database names are here again");
+  expect(lines.map(({ msg }) => msg)).toContain("the files that the database references are available again");
   await rename(other.filesFolder, app.filesFolder);
 });

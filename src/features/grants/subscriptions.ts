@@ -14,7 +14,7 @@ const now = "as it is now; null if the grant has none, or if it was deleted";
 
 const grantOfEvent = (t: EventFields) => ({
   grantId: t.value("ID", "Id of the grant.", ({ event }) => event.subjectId),
-  ...userOfEvent(t, "who holds it"),
+  ...userOfEvent(t, "the grantee"),
   teamId: eventIdField(t, "teamId", "Id of the team that has the role; null for a grant to a user."),
   team: t.rowOrNull(teams, ({ event }) => textIn(event, "teamId"), `The team that has the role, ${now}.`),
   collectionId: eventIdField(t, "collectionId", "Id of the collection; null for a grant on a space."),

@@ -28,7 +28,7 @@ extendSubscription("organizationEvents", [
   })),
   adminEvent("InvitationAccepted", "A user accepted an invitation.", invitationEvents.accepted, (t) => ({
     ...invitationOfEvent(t),
-    ...userOfEvent(t, "who has accepted"),
+    ...userOfEvent(t, "the user who accepted it"),
   })),
   adminEvent(
     "InvitationDeclined",

@@ -29,7 +29,7 @@ extendSubscription("organizationEvents", [
   })),
   adminEvent("InviteLinkUsed", "A user used an invite link.", inviteLinkEvents.used, (t) => ({
     ...linkOfEvent(t),
-    ...userOfEvent(t, "who used it"),
+    ...userOfEvent(t, "the user who used it"),
   })),
   adminEvent("InviteLinkDeleted", "An invite link was deleted.", inviteLinkEvents.deleted, (t) => ({
     inviteLinkId: t.value("ID", "Id of the invite link.", ({ event }) => event.subjectId),

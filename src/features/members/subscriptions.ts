@@ -39,7 +39,7 @@ extendSubscription("organizationEvents", [
   ),
   memberEvent("MemberSsoSet", "Single sign-on was required for a member.", memberEvents.ssoSet, memberOfEvent),
   memberEvent("MemberRemoved", "A member left an organization or was removed from it.", memberEvents.removed, (t) => ({
-    ...userOfEvent(t, "who was a member"),
+    ...userOfEvent(t, "the former member"),
     ...role(t, "Their previous role; null for a guest."),
   })),
 ]);

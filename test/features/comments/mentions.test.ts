@@ -177,7 +177,7 @@ it("mentions at most a hundred people in a text", async () => {
     {
       extensions: {
         code: "INVALID_INPUT",
-        details: [{ path: "text", message: "must mention at most 100 people, and mentions 101." }],
+        details: [{ path: "text", message: "must mention at most 100 users, and mentions 101." }],
       },
     },
   ]);

@@ -47,20 +47,20 @@ test("what keeps to it is imported", async () => {
 test("files are counted before one is unpacked", async () => {
   expect(await ofFiles({ ...pages(1), ...Object.fromEntries(times(9, (index) => [`${index}.txt`, ""])) })).toEqual({
     code: "TOO_LARGE",
-    message: "An import may have at most 6 files: this one has 10. Import a part of it at a time.",
+    message: "An import may have at most 6 files; this one has 10. Import smaller parts.",
   });
 });
 
 test("so are their bytes", async () => {
   const files = { ...pages(1), "a.txt": Buffer.from(times(30_000, (index) => (index * index) % 251)) };
   expect((await ofFiles(files)).message).toBe(
-    "An import may have at most 20,000 bytes, fetched and unpacked: this one has 30,007. Import a part of it at a time.",
+    "An import may have at most 20,000 bytes, fetched and unpacked; this one has 30,007. Import smaller parts.",
   );
 });
 
 test("pages are counted before one is read", async () => {
   const refused = await ofFiles(pages(5, "# Page\n"));
-  expect(refused.message).toBe("An import may have at most 4 pages: this one has 5. Import a part of it at a time.");
+  expect(refused.message).toBe("An import may have at most 4 pages; this one has 5. Import smaller parts.");
 });
 
 test("texts are read no longer than the time there is for all of them", async () => {

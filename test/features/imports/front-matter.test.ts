@@ -65,12 +65,12 @@ layout:
   test.each([
     ["no YAML", "---\ntitle: [\n---\ntext", /stays part of the text: it is not valid YAML \(.+\)\.$/],
     ["a tab", "---\na:\n\tb: 1\n---\ntext", /stays part of the text: it is not valid YAML/],
-    ["no names", "---\n- a\n- b\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
-    ["just words", "---\nwords\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
+    ["no names", "---\n- a\n- b\n---\ntext", /stays part of the text: it is not a YAML mapping\.$/],
+    ["just words", "---\nwords\n---\ntext", /stays part of the text: it is not a YAML mapping\.$/],
     [
       "an alias bomb",
       `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n---\ntext`,
-      /stays part of the text: it refers to itself too often\.$/,
+      /stays part of the text: it has too many aliases\.$/,
     ],
   ])("with %s stays text", async (_what, text, warning) => {
     const outcome = await imported(text);
@@ -82,8 +82,7 @@ layout:
       `---\ntitle: [T]\ndescription: ${"x".repeat(1001)}\nhidden: maybe\nicon: {a: 1}\nlayout: {width: huge, cover: true}\n__proto__: {title: P}\n---\n`,
     );
     expect(page).toBe('a "A" {"layout":{"cover":true}}');
-    const left = (name: string) =>
-      `a.md:1 ${name} in the front matter has a value that pages cannot have, and is left out.`;
+    const left = (name: string) => `a.md:1 The value of ${name} in the front matter is not valid and is ignored.`;
     expect(warnings.toSorted()).toEqual(["description", "hidden", "icon", "layout.width", "title"].map(left));
   });
 });

@@ -46,7 +46,9 @@ describe("an import", () => {
       pageCount: 3,
       fileCount: 3,
       linkCount: 6,
-      warnings: [{ path: "guide/README.md", line: 1, message: "The link gone.md leads to no file of the import." }],
+      warnings: [
+        { path: "guide/README.md", line: 1, message: "The link target gone.md does not exist in the import." },
+      ],
       warningCount: 1,
     });
     const content = await contentOf(as, revision.id);
@@ -88,8 +90,8 @@ describe("an import", () => {
     const linked = [name, "large.bin"].flatMap((path) => source.files.get(path) ?? []);
     expect(await keepFiles({ files: new FolderStore(app.filesFolder) }, linked, warnings)).toEqual(new Map());
     expect(warnings.first.map(({ message }) => message)).toEqual([
-      "A file cannot have this name. Links to it stay as they are.",
-      "It has more than 25000000 bytes. Links to it stay as they are.",
+      "A file cannot have this name. Links to it stay unchanged.",
+      "It has more than 25000000 bytes. Links to it stay unchanged.",
     ]);
     const { "large.bin": _large, ...sendable } = files;
     const imported = await importAs(as, sendable, { spaceId: space.id });

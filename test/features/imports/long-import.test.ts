@@ -195,7 +195,10 @@ test("REST answers what was imported, into a space and into a change request", a
   const refused = await as.rest("POST", `/v1/spaces/${space.id}/content/import`, {
     body: { url: at("/none"), source: "markdown" },
   });
-  expect(refused).toMatchObject({ status: 400, body: { error: { message: "/url: the server answers 404." } } });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: { message: "/url: is not available: the server returned 404." } },
+  });
   const locked = await world.space({ space: { editMode: "locked" } });
   const answer = await app
     .as(locked.editor.token)

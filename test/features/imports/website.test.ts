@@ -105,7 +105,9 @@ test("pages are in the order of the navigation, and links and images lead to pag
     "guide/guide/late": "Nobody names me.\n",
   });
   expect(counts).toEqual({ pageCount: 5, fileCount: 1, linkCount: 4, warningCount: 1 });
-  expect(warnings.map(({ message }) => message)).toEqual(["It answers 404. Images of it stay where they are."]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "The server returned 404. The imported pages still link to it.",
+  ]);
 });
 
 test("a site stays below its path, and what leads out of it, has a query or is no page stays a link", async () => {
@@ -125,7 +127,7 @@ test("a site stays below its path, and what leads out of it, has a query or is n
     "index.md": `[out](${url}other.html) [query](${url}docs/a.html?page=2) [moved out](${url}docs/b.html) [moved](/d.md) [data](${url}docs/data.json)\n`,
     "d.md": "Text of D.\n",
   });
-  expect(warnings).toEqual(["It leads out of the site."]);
+  expect(warnings).toEqual(["It redirects to another site."]);
   expect(asked.filter((path) => /other|query|json/.test(path))).toEqual(["/scope/other.html"]); // by its redirect
 });
 
@@ -146,7 +148,7 @@ test("robots.txt is kept, and site maps tell of pages that no link leads to", as
   asked.length = 0;
   const { texts, warnings } = await opened(url);
   expect(Object.keys(texts)).toEqual(["index.md", "hidden.md"]);
-  const notAllowed = "The site does not allow this page to be read, in its robots.txt.";
+  const notAllowed = "The robots.txt of the site disallows this page.";
   expect(warnings).toEqual([notAllowed, notAllowed]);
   await expect(opened(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow("url: the site does not allow it");
   expect(asked.filter((path) => /secret|closed/.test(path))).toEqual(["/robot/secret.html"]); // by the redirect
@@ -191,7 +193,7 @@ describe("a site is bounded", () => {
   test("in pages: the first are imported, and the rest is counted", async () => {
     const { texts, warnings } = await opened(endless, { pageLimit: 5 });
     expect(Object.keys(texts)).toHaveLength(5);
-    expect(warnings.at(-1)).toMatch(/^The site has more pages: \d+ are left out/);
+    expect(warnings.at(-1)).toMatch(/^The site has too many pages: \d+ are not imported/);
   });
 
   test("in time: nothing is imported", async () => {

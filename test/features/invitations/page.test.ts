@@ -139,7 +139,7 @@ test("a day's e-mails of an inviter and of an organization are at most so many, 
   const refused = await race(admin, "first");
   expect(refused).toHaveLength(3);
   expect(refused[0]).toMatchObject({
-    message: "You may send at most 5 invitations by e-mail in 24 hours: try again later, or create an invite link.",
+    message: "You may send at most 5 invitations by e-mail in 24 hours. Try again later, or create an invite link.",
     extensions: { code: "RATE_LIMITED" },
   });
   const of = await race(second, "second");

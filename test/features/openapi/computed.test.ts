@@ -142,7 +142,7 @@ describe("another version", () => {
     );
     expect(node).toEqual({
       type: "UPDATE",
-      message: "Computed anew from harbour",
+      message: "Recomputed from harbour",
       author: null,
       parents: [first],
       changes: { pages: { nodes: [{ kinds: ["EDITED"], after: { path: "api" } }] } },

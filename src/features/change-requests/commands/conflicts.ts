@@ -77,7 +77,7 @@ const resolutionLimit = 10_000;
 /** The choices by conflict id. INVALID_INPUT for too many, two of one conflict, or not exactly one field set. */
 export function choicesOf(resolutions: readonly Resolution[]): Choices {
   if (resolutions.length > resolutionLimit)
-    throw invalidInput("resolutions", `must have at most ${resolutionLimit} entries, but has ${resolutions.length}.`);
+    throw invalidInput("resolutions", `must have at most ${resolutionLimit} entries, and has ${resolutions.length}.`);
   const choices = new Map<string, Choice>();
   for (const [index, { conflictId, settlement }] of resolutions.entries()) {
     const at = `resolutions/${index}`;

@@ -26,7 +26,7 @@ function checkMarkdown(path: string, markdown: string): string {
   checkText(path, markdown, { min: 1, max: markdownLimit });
   const { length } = Array.from(markdown);
   if (length > markdownLimit)
-    throw invalidInput(path, `must have 1 to ${markdownLimit} characters, but has ${length}.`);
+    throw invalidInput(path, `must have 1 to ${markdownLimit} characters, and has ${length}.`);
   return markdown;
 }
 
@@ -48,14 +48,15 @@ export function checkReactions({ addedReactions, removedReactions }: ReactionInp
   const added = checkEmojis("addedReactions", addedReactions);
   const removed = checkEmojis("removedReactions", removedReactions);
   const both = removed.find((emoji) => added.includes(emoji));
-  if (both !== undefined) throw invalidInput("removedReactions", `must not contain ${both}, which is also in addedReactions.`);
+  if (both !== undefined)
+    throw invalidInput("removedReactions", `must not contain ${both}, which is also in addedReactions.`);
   return { added, removed };
 }
 
 function checkEmojis(path: string, given: readonly string[] | null | undefined): string[] {
   const texts = ifGiven(path, given, (value) => value) ?? [];
   if (texts.length > listLimit)
-    throw invalidInput(path, `must have at most ${listLimit} entries, but has ${texts.length}.`);
+    throw invalidInput(path, `must have at most ${listLimit} entries, and has ${texts.length}.`);
   return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];
 }
 

@@ -33,7 +33,7 @@ const mentionLimit = 100;
 export async function usersNamedIn(markdown: string): Promise<readonly string[]> {
   const [users = []] = await usersNamedInAll([markdown]);
   if (users.length > mentionLimit)
-    throw invalidInput("text", `must mention at most ${mentionLimit} users, but mentions ${users.length}.`);
+    throw invalidInput("text", `must mention at most ${mentionLimit} users, and mentions ${users.length}.`);
   return users;
 }
 

@@ -44,7 +44,7 @@ export async function editContent(
   const { edits } = input;
   const message = checkMessage(input.message);
   if (edits.length > batchLimit)
-    throw invalidInput("edits", `must have at most ${batchLimit} entries, but has ${edits.length}.`);
+    throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
   await requireAllowed(context, mayEditContent, target.space); // checked here as well, before documents are parsed
   if (edits.length === 0) return { revisionId: target.revisionId, deletedFileIds: [] };
   const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
@@ -89,7 +89,10 @@ async function requireSeenSpecs(context: Context, organizationId: string, edits:
   for (const { computed, at } of computedIn(edits)) {
     const kind = computedKinds.get(computed.type);
     if (!(await kind?.isSeen(context, { organizationId, spec: computed.spec })))
-      throw invalidInput(at, "must be the slug or id of an OpenAPI specification of the organization that is visible to you.");
+      throw invalidInput(
+        at,
+        "must be the slug or id of an OpenAPI specification of the organization that is visible to you.",
+      );
   }
 }
 

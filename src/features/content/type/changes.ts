@@ -75,7 +75,7 @@ const contextLimit = 100;
 
 function checkContextLines(contextLines: number): number {
   if (contextLines >= 0 && contextLines <= contextLimit) return contextLines;
-  throw invalidInput("contextLines", `must be from 0 to ${contextLimit}, but is ${contextLines}.`);
+  throw invalidInput("contextLines", `must be from 0 to ${contextLimit}, and is ${contextLines}.`);
 }
 
 const TextChange = builder.objectRef<TextPair>("TextChange").implement({

@@ -46,7 +46,7 @@ const OutsideLink = builder.objectRef<OutsideCheck>("OutsideLink").implement({
     status: t.expose("status", { type: OutsideLinkStatus, description: "Status of the URL." }),
     reason: t.exposeString("reason", {
       nullable: true,
-      description: "Reason of the status; null if there is none.",
+      description: "Reason of the status; null if it has none.",
     }),
     checkedAt: t.expose("checkedAt", {
       type: "DateTime",
