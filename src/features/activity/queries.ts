@@ -28,11 +28,7 @@ const about =
   "newest first, in the types that subscriptions send. Covers at least the last 90 days; includes only events that the viewer may see now.";
 
 builder.prismaObjectField(Organization, "activity", (t) =>
-  t.list(
-    activityOfOrganization,
-    `Events in the organization, ${about} Excludes transient events such as presence.`,
-    ofKinds,
-  ),
+  t.list(activityOfOrganization, `Events in the organization, ${about} Excludes \`MemberSeen\` events.`, ofKinds),
 );
 
 builder.prismaObjectField(Space, "activity", (t) =>

@@ -27,7 +27,7 @@ export function roleAt(viewer: Viewer, { organizationId, parent }: Destination):
   return parent ? itemRole(viewer, parent) : (viewer.memberships.get(organizationId) ?? null);
 }
 
-/** Whether the viewer may create content there: flag `create` of the collection or `createContent` of the organization. */
+/** Whether the viewer may create content: flag `create` of the collection or `createContent` of the organization. */
 export function canCreateAt(viewer: Viewer, { organizationId, parent }: Destination): boolean {
   return parent
     ? collectionPermissions(viewer, parent).create

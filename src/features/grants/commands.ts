@@ -6,8 +6,8 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
-import { collectionGoes } from "#src/features/collections/commands/collection.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeCollectionDeletion } from "#src/features/collections/commands/collection.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { mayRemoveGrant, maySetGrant } from "#src/features/grants/access.ts";
 import type { EventType } from "#src/events/declared.ts";
@@ -114,7 +114,7 @@ async function lockGrantee(transaction: Transaction, organizationId: string, { u
 }
 
 /** Copies the grants of a collection to its heirs; if the grantee already has a grant there, the higher role wins. */
-export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, heirs }) => {
+export const copyGrantsToHeirs = beforeCollectionDeletion.join(async (transaction, { id, organizationId, heirs }) => {
   const grants = await transaction.grant.findMany({ where: { collectionId: id } });
   if (grants.length === 0) return;
   const copies = heirs.flatMap((child) => grants.map((grant) => ({ id: newId("Grant"), child, grant: grant.id })));
@@ -137,21 +137,21 @@ export const grantsAreCopied = collectionGoes.join(async (transaction, { id, org
 });
 
 /** Grants users who close a space to members the role that they had on it; a higher granted role stays. */
-export const closersKeepTheirRole = spaceCloses.join(
-  async (transaction, { id: spaceId, organizationId, userId, role }) => {
-    await transaction.$executeRaw(
-      sql`insert into "Grant" as g (id, "organizationId", "userId", "spaceId", role)
+export const keepRoleOfCloser = spaceCloses.join(async (transaction, { id: spaceId, organizationId, userId, role }) => {
+  await transaction.$executeRaw(
+    sql`insert into "Grant" as g (id, "organizationId", "userId", "spaceId", role)
       values (${newId("Grant")}, ${organizationId}, ${userId}, ${spaceId}, ${role}::"Role")
       on conflict ("spaceId", "userId") do update set role = excluded.role where g.role < excluded.role`,
+  );
+});
+
+/** Keeps grants to users in both organizations, including guests; revokes those to other users and to teams. */
+export const revokeGrantsOnTransfer = beforeContentTransfer.join(
+  async (transaction, { from, to, collections, spaces }) => {
+    const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;
+    await transaction.$executeRaw(
+      sql`delete from "Grant" g where g."organizationId" = ${from} and (g."collectionId" in (${collections}) or g."spaceId" in (${spaces}))
+      and (g."teamId" is not null or g."userId" not in (${there}))`,
     );
   },
 );
-
-/** Keeps grants to users in both organizations, including guests; revokes those to other users and to teams. */
-export const grantsFallAway = contentLeaves.join(async (transaction, { from, to, collections, spaces }) => {
-  const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;
-  await transaction.$executeRaw(
-    sql`delete from "Grant" g where g."organizationId" = ${from} and (g."collectionId" in (${collections}) or g."spaceId" in (${spaces}))
-      and (g."teamId" is not null or g."userId" not in (${there}))`,
-  );
-});

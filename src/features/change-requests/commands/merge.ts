@@ -38,7 +38,7 @@ export interface BreakingMerge {
 type MergedState = ContentState & { readonly revisionId: string };
 
 /** Runs in a merge with `refuseBrokenLinks`: the feature "links" throws if the merge breaks links. */
-export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no links");
+export const beforeMergeWithLinkCheck = new Hook<BreakingMerge>("a merge must break no links");
 
 type UpdateInput = { readonly changeRequestId: string } & Optional<{ expectedRevisionId: string; message: string }>;
 
@@ -66,7 +66,7 @@ export async function mergeChangeRequest(
     const { revisionId } = result;
     if (input.refuseBrokenLinks) {
       const merge = { context, spaceId: ids.spaceId, before: heads.theirs, after: { ...content, revisionId } };
-      await mergeMustNotBreak.run(transaction, merge);
+      await beforeMergeWithLinkCheck.run(transaction, merge);
     }
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });

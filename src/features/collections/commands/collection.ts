@@ -93,7 +93,7 @@ const auditedColumns = {
 } as const;
 
 /** Runs before a collection is deleted. `heirs` take over its roles: all direct children except private spaces. */
-export const collectionGoes = new Hook<{
+export const beforeCollectionDeletion = new Hook<{
   readonly id: string;
   readonly organizationId: string;
   readonly heirs: readonly string[];
@@ -119,7 +119,7 @@ export async function deleteCollection(
       const children = await findChildren(transaction, id);
       const guestIds = await findGuests(transaction, "collection", id);
       const heirs = children.flatMap((child) => (child.isHeir ? child.id : []));
-      await collectionGoes.run(transaction, { id, organizationId, heirs });
+      await beforeCollectionDeletion.run(transaction, { id, organizationId, heirs });
       await moveUp(transaction, context, { ...current, children });
       await transaction.collection.delete({ where: { id } });
       const { title, parentId } = current;
@@ -140,7 +140,7 @@ function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
   );
 }
 
-/** Moves the children to the collection's position, and removes the collection from the ancestors of all descendants. */
+/** Moves the children to the collection's position, and removes it from the ancestors of all descendants. */
 async function moveUp(
   transaction: Transaction,
   { viewer, clock }: Context,

@@ -127,7 +127,7 @@ interface Leaving {
   readonly spaces: Sql;
 }
 
-export const contentLeaves = new Hook<Leaving>("content leaves its organization");
+export const beforeContentTransfer = new Hook<Leaving>("content leaves its organization");
 
 /** Removes references to content within its organization: the default space, and those of other features. */
 export async function leaveOrganization(transaction: Transaction, leaving: Leaving): Promise<void> {
@@ -135,5 +135,5 @@ export async function leaveOrganization(transaction: Transaction, leaving: Leavi
   await transaction.$executeRaw(
     sql`update "Organization" o set "defaultSpaceId" = null where o.id = ${from} and o."defaultSpaceId" in (${spaces})`,
   );
-  await contentLeaves.run(transaction, leaving);
+  await beforeContentTransfer.run(transaction, leaving);
 }

@@ -10,7 +10,7 @@ import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { Place } from "#src/features/comments/commands/load.ts";
 import { commentEvent, mentionEvents } from "#src/features/comments/events.ts";
-import { mainContentMoves } from "#src/features/content/commands/write-content.ts";
+import { beforeMainContentChange } from "#src/features/content/commands/write-content.ts";
 
 /** A text that may mention users: the comment or a reply to it, with the time and the author of the text. */
 interface Naming {
@@ -103,24 +103,26 @@ interface Named {
 }
 
 /** Stores new mentions of users with a role on the space, and deletes old ones, within the limits of {@link most}. */
-export const pagesMention = mainContentMoves.join(async (transaction, { space, revisionId, trees, by, emit }) => {
-  if (trees.from === trees.to) return;
-  const pages = await findNamingPages(transaction, space.id, trees);
-  if (pages.length === 0) return;
-  const users = await usersNamedInAll(pages.flatMap(({ before, after }) => [before, after]));
-  const namedIn = (index: number): Named[] =>
-    (users[index] ?? []).map((userId) => ({ pageId: pages[Math.floor(index / 2)]?.pageId ?? "", userId }));
-  const keyOf = ({ pageId, userId }: Named) => `${pageId} ${userId}`;
-  const [before, after] = [0, 1].map((side) => pages.flatMap((_page, index) => namedIn(2 * index + side)));
-  const [had, has] = [new Set(before?.map(keyOf)), new Set(after?.map(keyOf))];
-  await forget(transaction, space.id, before?.filter((one) => !has.has(keyOf(one))) ?? []);
-  const added = after?.filter((one) => !had.has(keyOf(one))) ?? [];
-  const named = added.slice(0, most.mentions);
-  for (const { id, pageId, userId } of await keep(transaction, { spaceId: space.id, by, named })) {
-    const ids = { subjectId: id, organizationId: space.organizationId, spaceId: space.id };
-    emit({ type: mentionEvents.onPage, ...ids, payload: { pageId, userId, revisionId } });
-  }
-});
+export const storePageMentions = beforeMainContentChange.join(
+  async (transaction, { space, revisionId, trees, by, emit }) => {
+    if (trees.from === trees.to) return;
+    const pages = await findNamingPages(transaction, space.id, trees);
+    if (pages.length === 0) return;
+    const users = await usersNamedInAll(pages.flatMap(({ before, after }) => [before, after]));
+    const namedIn = (index: number): Named[] =>
+      (users[index] ?? []).map((userId) => ({ pageId: pages[Math.floor(index / 2)]?.pageId ?? "", userId }));
+    const keyOf = ({ pageId, userId }: Named) => `${pageId} ${userId}`;
+    const [before, after] = [0, 1].map((side) => pages.flatMap((_page, index) => namedIn(2 * index + side)));
+    const [had, has] = [new Set(before?.map(keyOf)), new Set(after?.map(keyOf))];
+    await forget(transaction, space.id, before?.filter((one) => !has.has(keyOf(one))) ?? []);
+    const added = after?.filter((one) => !had.has(keyOf(one))) ?? [];
+    const named = added.slice(0, most.mentions);
+    for (const { id, pageId, userId } of await keep(transaction, { spaceId: space.id, by, named })) {
+      const ids = { subjectId: id, organizationId: space.organizationId, spaceId: space.id };
+      emit({ type: mentionEvents.onPage, ...ids, payload: { pageId, userId, revisionId } });
+    }
+  },
+);
 
 type Trees = { readonly from: string | null; readonly to: string | null };
 

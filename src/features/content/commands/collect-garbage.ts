@@ -12,8 +12,8 @@
 //    revision written since, to which the same applies.
 // 4. It deletes in small transactions, only rows that are not locked and still older than a day.
 //
-// A day is longer than any transaction, by the clock of the database. Foreign keys reject any remaining mistake. Writers
-// of files lock the blob from storing its bytes until their row is committed (`lockBlobs`).
+// A day is longer than any transaction, by the clock of the database. Foreign keys reject any remaining mistake.
+// Writers of files lock the blob from storing its bytes until their row is committed (`lockBlobs`).
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/connection/database.ts";
@@ -74,12 +74,15 @@ const findings: readonly Sql[] = [
       union all select c.value->>'documentHash' from "Revision" r cross join jsonb_each(r."reusableContents") c)`,
   ),
   findUnreachable("ContentFileList", sql`select "filesHash" from "Revision"`),
-  findUnreachable("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
+  findUnreachable(
+    "ContentFile",
+    sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`,
+  ),
 ];
 
 type Removed = { last: string | null; removed: number };
 
-/** Removes a batch of the rows found in a table, after `after`. Returns the last hash, null at the end, and the count. */
+/** Removes a batch of found rows of a table after `after`. Returns the last hash (null at the end) and the count. */
 async function removeSome(client: PoolClient, table: Table, after: string): Promise<Removed> {
   const rows = identifier(table);
   const statement = sql`
@@ -96,7 +99,7 @@ export async function collectContent(database: Database): Promise<number> {
   const client = await database.pool.connect();
   try {
     await client.query(`set statement_timeout = ${limitMs}`);
-    // Temporary tables give it a transaction id, but it does not take the lock of event writers, so it delays no events.
+    // Temporary tables give it a transaction id, but it does not take the lock of event writers: it delays no events.
     await client.query("begin isolation level repeatable read");
     for (const finding of findings) await client.query(withTimeout(finding));
     await client.query("commit");

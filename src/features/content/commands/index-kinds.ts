@@ -40,11 +40,11 @@ export interface IndexKind<Part extends object = object> {
    */
   readonly write: (parts: Sql) => Sql;
   /**
-   * For a kind that also maintains columns of current pages: selects the spaces `(id)` whose pages are outdated although
-   * their texts are indexed, and updates a batch of these pages. Changes no row when all are up to date.
+   * For a kind that also maintains columns of current pages: selects the spaces `(id)` whose pages are outdated
+   * although their texts are indexed, and updates a batch of these pages. Changes no row when all are up to date.
    */
   readonly behind?: { readonly spaces: Sql; readonly catchUp: (spaceId: string) => Sql };
-  /** SQL on a space `s` of a value that rows depend on besides the text, such as its language: one set of rows for each. */
+  /** SQL on a space `s`: a value that rows depend on besides the text, such as its language. Each has its own rows. */
   readonly variant?: Sql;
 }
 

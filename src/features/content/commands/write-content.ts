@@ -76,7 +76,7 @@ function contentParts(content: NewContent): Sql[] {
   return parts;
 }
 
-/** Levels with at least this many pages are derived in PostgreSQL from the previous one, if at most an eighth changes. */
+/** PostgreSQL derives levels with at least this many pages from the previous one, if at most an eighth changes. */
 const largeLevel = { pages: 128, most: 1 / 8 } as const;
 
 /** The part that writes the levels: small ones as a whole, large ones as a difference. */
@@ -113,7 +113,7 @@ interface Moved {
 }
 
 /** Runs before the change: `PresentPage` is not updated yet, and the new revision is not inserted. */
-export const mainContentMoves = new Hook<Moved>("main content moves");
+export const beforeMainContentChange = new Hook<Moved>("main content moves");
 
 type NextRevision = Pick<Head, "revisionId" | "createdAt">;
 
@@ -167,7 +167,13 @@ export async function writeRevision(
   const hookEvents: DomainEvent[] = [];
   const emit = (event: DomainEvent) => void hookEvents.push(event);
   const trees = { from: head.treeHash, to: content.treeHash };
-  await mainContentMoves.run(transaction, { space: { id: spaceId, organizationId }, revisionId, trees, by, emit });
+  await beforeMainContentChange.run(transaction, {
+    space: { id: spaceId, organizationId },
+    revisionId,
+    trees,
+    by,
+    emit,
+  });
   await transaction.$executeRaw(
     sql`with revision as (${revision}) update "Space" set "revisionId" = ${revisionId}, "updatedAt" = ${updatedAt} where id = ${spaceId}`,
   );

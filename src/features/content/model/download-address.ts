@@ -1,5 +1,5 @@
-// Download URLs of files, which need no token: permanent for public files, otherwise signed for one viewer, and valid for
-// some hours.
+// Download URLs of files, which need no token: permanent for public files, otherwise signed for one viewer and valid
+// for some hours.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { partsOfId } from "#src/base/ids.ts";
 import type { FileState } from "#src/features/content/model/content-state.ts";

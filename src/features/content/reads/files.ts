@@ -1,5 +1,5 @@
-// Reads of files: those of a revision, one by its key, and their uses. Files are immutable; access depends on a revision
-// with the file, so the id names both.
+// Reads of files: those of a revision, one by its key, and their uses. Files are immutable; access depends on a
+// revision with the file, so the id names both.
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import type { Order } from "#src/db/reading/cursor.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
@@ -129,7 +129,7 @@ export async function findOpenFile(database: Database, address: OpenAddress): Pr
   return file && isMadeWith(file.key, address) ? file : null;
 }
 
-/** Null unless the viewer may still read the revision or, by link or visitor token, the current content has the file. */
+/** Null unless the viewer may still read the revision or, by link or visitor token, the current content has it. */
 export async function findSignedFile(database: Database, address: SignedAddress, viewer: Viewer): Promise<FoundFile> {
   const [file] = await database.query<StoredFile>(sql`
     select f.* from "Revision" t join "ContentFileList" l on l.hash = t."filesHash"

@@ -1,5 +1,5 @@
-// A parser of front matter: YAML between two lines of dashes at the start of a Markdown file. Replaces vfile-matter, which
-// throws for invalid YAML, and does not report where the front matter ends.
+// A parser of front matter: YAML between two lines of dashes at the start of a Markdown file. Replaces vfile-matter,
+// which throws for invalid YAML, and does not report where the front matter ends.
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { isStorable } from "#src/base/text/forms.ts";

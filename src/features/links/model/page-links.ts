@@ -1,4 +1,4 @@
-// The links of the pages of a content: in their texts and included reusable contents, covers, and targets of link pages.
+// The links of pages: in their texts and included reusable contents, their covers, and the targets of link pages.
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import type { LinkRelation, TextLink } from "#src/features/links/model/text-links.ts";

@@ -1,5 +1,5 @@
-// Batched lookups for links: the links and anchors of texts, and the targets of links. Each lookup loads the keys of all
-// contents and pages in one statement.
+// Batched lookups for links: the links and anchors of texts, and the targets of links. Each lookup loads the keys of
+// all contents and pages in one statement.
 import DataLoader from "dataloader";
 import { setImmediate as turn } from "node:timers/promises";
 import { type Sql, sql } from "#src/db/connection/database.ts";
