@@ -69,7 +69,7 @@ test("texts are read no longer than the time there is for all of them", async ()
   const slow = `[a](b) ${"_a*".repeat(500)}`;
   const { code, message } = await refusalOf({ archive: zipFile(pages(3, slow)) }, hasty);
   expect(code).toBe("TOO_LARGE");
-  expect(message).toMatch(/^An import may have .* that take 1 seconds to be read: this one has taken \d+ so far\./);
+  expect(message).toMatch(/^An import may have .* that take 1 seconds to be read; this one has taken \d+ so far\./);
 });
 
 test("what is fetched counts, of one file and of a site, and so do the pages of a site", async () => {

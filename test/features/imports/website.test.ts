@@ -150,7 +150,7 @@ test("robots.txt is kept, and site maps tell of pages that no link leads to", as
   expect(Object.keys(texts)).toEqual(["index.md", "hidden.md"]);
   const notAllowed = "The robots.txt of the site disallows this page.";
   expect(warnings).toEqual([notAllowed, notAllowed]);
-  await expect(opened(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow("url: the site does not allow it");
+  await expect(opened(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow("url: must not be read: the robots.txt");
   expect(asked.filter((path) => /secret|closed/.test(path))).toEqual(["/robot/secret.html"]); // by the redirect
   sites.delete("robots");
 });
@@ -197,7 +197,7 @@ describe("a site is bounded", () => {
   });
 
   test("in time: nothing is imported", async () => {
-    await expect(opened(endless, { timeLimit: 1 })).rejects.toThrow("url: the site takes too long to be read");
+    await expect(opened(endless, { timeLimit: 1 })).rejects.toThrow("url: takes too long to be read");
   });
 
   test("in what a page may be: those nested too deeply, or too large, are left out", async () => {

@@ -92,12 +92,12 @@ describe("an archive", () => {
 
 describe("an archive is refused, and nothing of it unpacked,", () => {
   test.each([
-    ["../up.md", /below the root/],
-    ["a/../../up.md", /below the root/],
-    ["/etc/passwd", /below the root/],
-    ["a//b.md", /below the root/],
-    ["..\\up.md", /without backslashes/],
-    ["C:\\a.md", /without backslashes/],
+    ["../up.md", /inside the import/],
+    ["a/../../up.md", /inside the import/],
+    ["/etc/passwd", /inside the import/],
+    ["a//b.md", /inside the import/],
+    ["..\\up.md", /backslashes/],
+    ["C:\\a.md", /backslashes/],
     ["a\u001b[2J.md", /control characters/],
     ["a\0.md", /control characters/],
     [`${"d/".repeat(600)}a.md`, /at most 1000/],
@@ -123,7 +123,7 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
   test("that unpacks to far more than it is", async () => {
     const bomb = zip({ "a.md": "x", "zeros.bin": Buffer.alloc(20_000_000) }, { level: 9 });
     expect(bomb.length).toBeLessThan(30_000);
-    await expect(contentOf(bomb)).rejects.toThrow("zeros.bin: unpacks to more than 200 times its size, as only");
+    await expect(contentOf(bomb)).rejects.toThrow("zeros.bin: unpacks to more than 200 times its size, which indicates");
   });
 
   test("that says it unpacks to more than an import may have, by one file or by all", async () => {

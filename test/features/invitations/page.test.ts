@@ -79,7 +79,7 @@ test("who has no account follows the e-mail, signs in by its address, and accept
   const accepted = await post(browser, `${app.url}/invitations`, new URLSearchParams({ invitation, answer: "accept" }));
   expect([accepted.status, accepted.headers.get("location")]).toEqual([303, `${app.url}/app/orgs/${organization.id}`]);
   expect(await memberships(email)).toEqual([{ organizationId: organization.id, role: "edit" }]);
-  expect(await pageOf(browser)).toContain("There is no invitation");
+  expect(await pageOf(browser)).toContain("No open invitations");
 });
 
 test("who has an account declines with a button, by their own page alone", async () => {
