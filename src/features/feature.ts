@@ -60,7 +60,7 @@ export interface Feature {
 /** Intervals of background work; omitted values have defaults. */
 export interface WorkIntervals {
   /** Interval of the check for files that the database names, in milliseconds; one minute by default. */
-  readonly filesLookMs?: number | undefined;
+  readonly filesCheckMs?: number | undefined;
   /** Interval of the poll for events to deliver, in milliseconds; with null the process delivers none. */
   readonly deliveryMs?: number | null | undefined;
   /** Delay between an edit and the run that translates it, in milliseconds; with null the process runs none. */

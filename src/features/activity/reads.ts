@@ -62,7 +62,7 @@ export const activityOfOrganization: PageList<EventRow, Viewer, ActivityFilter> 
 
 /**
  * The same list for guests, who see few objects: the index is read by these objects. `kind` says what the key of an
- * event is: its space, its subject, or `gone` for a deletion that names its guests. A member has the organization as
+ * event is: its space, its subject, or `deletion` for one that names its guests. A member has the organization as
  * the only key.
  */
 const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter> = {
@@ -72,7 +72,7 @@ const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter>
     table: sql`(select ${columns}, 'all' as kind, o."organizationId" as key from "OutboxEvent" o
       union all select ${columns}, 'space', o."spaceId" from "OutboxEvent" o
       union all select ${columns}, 'subject', coalesce(o.payload ->> 'changeRequestId', o."subjectId") from "OutboxEvent" o
-      union all select ${columns}, 'gone', o."organizationId" from "OutboxEvent" o where o.payload ? 'guestIds')`,
+      union all select ${columns}, 'deletion', o."organizationId" from "OutboxEvent" o where o.payload ? 'guestIds')`,
   },
   parent: sql`t.kind = k.kind and t.key = k.key and t."organizationId" = p.id`,
   keys: (viewer) => {
@@ -82,9 +82,12 @@ const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter>
       union all select 'space', t.id from "Space" t where ${here} and ${isAccessible(viewer)}
       union all select 'subject', t.id from "Space" t where ${here} and ${isAccessible(viewer)}
       union all select 'subject', t.id from "Collection" t where ${here} and ${canSeeCollection(viewer)}
-      union all select u.kind, p.id from unnest(array['subject', 'gone']) u(kind) where not ${isMember}`;
+      union all select u.kind, p.id from unnest(array['subject', 'deletion']) u(kind) where not ${isMember}`;
   },
-  where: (args, viewer) => sql`${newestFirst.where(args)} and (t.kind in ('all', 'gone') or (not t.payload ? 'guestIds'
+  where: (
+    args,
+    viewer,
+  ) => sql`${newestFirst.where(args)} and (t.kind in ('all', 'deletion') or (not t.payload ? 'guestIds'
     and (t.kind = 'space' or not ${ofSpaceInReach(viewer)})))`,
   insteadFor: () => null,
 };

@@ -94,8 +94,11 @@ export const Collection = defineNode("Collection", collections, {
       itemRoleColumns,
       (collection, { viewer }) => itemRole(viewer, collection),
     ),
-    permissions: t.value(CollectionPermissions, "Permissions of the viewer.", itemRoleColumns, (collection, { viewer }) =>
-      collectionPermissions(viewer, collection),
+    permissions: t.value(
+      CollectionPermissions,
+      "Permissions of the viewer.",
+      itemRoleColumns,
+      (collection, { viewer }) => collectionPermissions(viewer, collection),
     ),
   }),
 });
@@ -119,13 +122,14 @@ export const placeArguments = builder.args((t) => ({
 }));
 
 const ContentPlaceInput = builder.inputType("ContentPlaceInput", {
-  description: "A position directly before or after a space or collection of the same parent: exactly one of the fields.",
+  description:
+    "A position directly before or after a space or collection of the same parent: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    beforeSpaceId: t.id({ description: "Id of the space directly after the position." }),
-    afterSpaceId: t.id({ description: "Id of the space directly before the position." }),
-    beforeCollectionId: t.id({ description: "Id of the collection directly after the position." }),
-    afterCollectionId: t.id({ description: "Id of the collection directly before the position." }),
+    beforeSpaceId: t.id({ description: "Places it directly before the space with this id." }),
+    afterSpaceId: t.id({ description: "Places it directly after the space with this id." }),
+    beforeCollectionId: t.id({ description: "Places it directly before the collection with this id." }),
+    afterCollectionId: t.id({ description: "Places it directly after the collection with this id." }),
   }),
 });
 

@@ -33,16 +33,16 @@ const permissionsOn = (viewer: Viewer, { postedById, space }: PostedOn) =>
 
 const onComment = actionsOn(permissionsOn);
 
-export interface AskedParts {
+export interface ChangedParts {
   readonly text: boolean;
   readonly reactions: boolean;
   /** Whether the status is to change; always false for replies. */
   readonly status: boolean;
 }
 
-const isUpdateAllowed: Action<PostedOn & { readonly asked: AskedParts }>["isAllowed"] = ({ viewer }, posted) => {
+const isUpdateAllowed: Action<PostedOn & { readonly parts: ChangedParts }>["isAllowed"] = ({ viewer }, posted) => {
   const { edit, reply, resolve } = permissionsOn(viewer, posted);
-  const { text, reactions, status } = posted.asked;
+  const { text, reactions, status } = posted.parts;
   return (edit || reply) && (edit || !text) && (reply || !reactions) && (resolve || !status);
 };
 
@@ -54,7 +54,7 @@ export const mayCreateComment = onSpace(
 );
 
 /** The text requires the flag `edit` of the comment, reactions `reply`, the status `resolve`. */
-export const mayUpdateComment: Action<PostedOn & { readonly asked: AskedParts }> = {
+export const mayUpdateComment: Action<PostedOn & { readonly parts: ChangedParts }> = {
   name: "comment.update",
   isAllowed: isUpdateAllowed,
   refusal:
@@ -74,7 +74,7 @@ export const mayCreateCommentReply = onComment(
 );
 
 /** The text requires the flag `edit` of the reply, reactions require `reply`. */
-export const mayUpdateCommentReply: Action<PostedOn & { readonly asked: AskedParts }> = {
+export const mayUpdateCommentReply: Action<PostedOn & { readonly parts: ChangedParts }> = {
   name: "commentReply.update",
   isAllowed: isUpdateAllowed,
   refusal: "Only the author may change the text of a reply; reactions require the role comment.",

@@ -15,7 +15,7 @@ import { samplesBy, type Series } from "#src/runtime/series.ts";
 export const contentFollowers = (gateway: Gateway): Follower[] => [
   indexFollower(gateway),
   computedFollower(gateway),
-  new FileLooks(gateway),
+  new FileCheck(gateway),
 ];
 
 type OrganizationPlace = { readonly organizationId: string };
@@ -61,7 +61,7 @@ const computedFollower = (gateway: Gateway): EventFollower<Place | OrganizationP
   });
 
 /** Interval and timeout of the check for files, in milliseconds. */
-const [defaultLookMs, lookLimitMs] = [60_000, 5_000];
+const [defaultCheckMs, checkTimeoutMs] = [60_000, 5_000];
 
 /** Number of the newest files to check. */
 const newest = 3;
@@ -70,7 +70,7 @@ const filesMissing =
   "files that the database references are missing here: all gateways of a database need the same FILES_URL or a shared FILES_DIR";
 
 /** Checks every minute for the newest files: gateways with separate folders would each serve only some files. */
-class FileLooks implements Follower {
+class FileCheck implements Follower {
   readonly metrics: readonly Series[] = [
     {
       name: "docgraph_blobs_verified_total",
@@ -81,7 +81,7 @@ class FileLooks implements Follower {
   ];
   readonly #gateway: Gateway;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #missing = 0;
 
   constructor(gateway: Gateway) {
@@ -93,20 +93,20 @@ class FileLooks implements Follower {
   }
 
   start(): void {
-    const look = () => (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
-    void look();
-    this.#timer = setInterval(() => void look(), this.#gateway.intervals.filesLookMs ?? defaultLookMs).unref();
+    const check = () => (this.#checking ??= this.#check().finally(() => (this.#checking = undefined)));
+    void check();
+    this.#timer = setInterval(() => void check(), this.#gateway.intervals.filesCheckMs ?? defaultCheckMs).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { database, files, log } = this.#gateway;
     try {
-      const blobs = await new TimeLimit(lookLimitMs).run(() => newestBlobs(database.vital, newest));
+      const blobs = await new TimeLimit(checkTimeoutMs).run(() => newestBlobs(database.vital, newest));
       const found = await Promise.all(blobs.map((blob) => files.find(blob)));
       this.#note(found.filter((one) => one === null).length);
     } catch (error) {

@@ -79,7 +79,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     description: "Top-level pages, in order. The whole tree is read in one statement.",
     args: withComputed,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listPages(context, revision, asked),
+    resolve: (revision, args, context) => listPages(context, revision, args),
   }),
   allPages: t.field({
     type: [Page],
@@ -87,7 +87,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     args: withComputed,
     extensions: pageTree,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listPages(context, revision, { ...asked, all: true }),
+    resolve: (revision, args, context) => listPages(context, revision, { ...args, all: true }),
   }),
   pageCount: t.int({
     description: "Number of pages on all levels.",
@@ -100,8 +100,8 @@ builder.prismaObjectFields(Revision, (t) => ({
     description: "A page of the revision. NOT_FOUND if it does not exist.",
     args: { by: t.arg({ type: PageKey, required: true, description: "Key of the page." }), ...withComputed },
     select: columnsOf(pagesRevisionColumns),
-    resolve: async (revision, { by, ...asked }, context) =>
-      found(await findPageIn(context, revision, idOrPath(by), asked), "page"),
+    resolve: async (revision, { by, ...args }, context) =>
+      found(await findPageIn(context, revision, idOrPath(by), args), "page"),
   }),
   files: t.list(filesOfRevision, "Files, oldest first."),
   allFiles: t.field({
@@ -140,8 +140,8 @@ builder.objectField(Page, "history", (t) =>
       "content, or of the change request in which its revision was created. Viewers without a role on the space see only the current revision. Read from an " +
       "index, so the length of the history does not matter.",
     args: pageArguments,
-    resolve: (page, asked, { reader }, info) =>
-      reader.page(historyOfPage, pageKey(page), { page: asked, args: {}, projection: projectionOf(info) }),
+    resolve: (page, args, { reader }, info) =>
+      reader.page(historyOfPage, pageKey(page), { page: args, args: {}, projection: projectionOf(info) }),
   }),
 );
 

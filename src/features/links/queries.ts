@@ -15,7 +15,7 @@ import { contentIn, mainContentOf } from "#src/features/links/reads/linked-conte
 import {
   ContentLinkConnection,
   linkArguments,
-  type LinksAsked,
+  type LinkArguments,
   pageOfBacklinks,
   pageOfLinks,
   ResolvedReferenceConnection,
@@ -24,9 +24,9 @@ import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { pageArguments } from "#src/graph/schema/nodes.ts";
 
-async function linksOfSpace(context: Context, space: { id: string }, asked: LinksAsked) {
+async function linksOfSpace(context: Context, space: { id: string }, args: LinkArguments) {
   const content = await mainContentOf(context, space);
-  return pageOfLinks(asContentLinks(content, await linksOfContent(context, content)), asked, async () => 0);
+  return pageOfLinks(asContentLinks(content, await linksOfContent(context, content)), args, async () => 0);
 }
 
 builder.prismaObjectFields(Space, (t) => ({
@@ -34,13 +34,13 @@ builder.prismaObjectFields(Space, (t) => ({
     type: ContentLinkConnection,
     description: "Links of its main content, in the order of the first pages that contain them.",
     args: linkArguments,
-    resolve: (space, asked, context) => linksOfSpace(context, space, asked),
+    resolve: (space, args, context) => linksOfSpace(context, space, args),
   }),
   brokenLinks: t.field({
     type: ContentLinkConnection,
     description: "Broken links of its main content.",
     args: pageArguments,
-    resolve: (space, asked, context) => linksOfSpace(context, space, { ...asked, status: "broken" }),
+    resolve: (space, args, context) => linksOfSpace(context, space, { ...args, status: "broken" }),
   }),
 }));
 
@@ -50,8 +50,8 @@ builder.objectFields(Page, (t) => ({
     description:
       "Links of the page: in its text and included reusable contents, its cover, and the target of a link page.",
     args: linkArguments,
-    resolve: async (page, asked, context) =>
-      pageOfLinks(await linksOfPage(context, page), asked, async () => {
+    resolve: async (page, args, context) =>
+      pageOfLinks(await linksOfPage(context, page), args, async () => {
         const broken = await brokenByChange(context, await contentIn(context, page.revision));
         return broken.filter((link) => link.page.pageId === page.pageId).length;
       }),
@@ -62,7 +62,7 @@ builder.objectFields(Page, (t) => ({
       "Pages that link to it: of the same content, in tree order, and for a page of main content also current pages of other spaces that the viewer may " +
       "see.",
     args: pageArguments,
-    resolve: async (page, asked, context) => pageOfBacklinks(await backlinksOfPage(context, page), asked),
+    resolve: async (page, args, context) => pageOfBacklinks(await backlinksOfPage(context, page), args),
   }),
 }));
 
@@ -71,10 +71,10 @@ builder.objectField(File, "backlinks", (t) =>
     type: ResolvedReferenceConnection,
     description: "Pages of the same content that link to it or show it, in tree order.",
     args: pageArguments,
-    resolve: async ({ id }, asked, context) => {
+    resolve: async ({ id }, args, context) => {
       const parts = partsOfId("File", id);
       if (!parts) throw new Error("The id of a file does not name a file in a revision");
-      return pageOfBacklinks(await pagesThatLink(context, { id: parts.revisionId }, parts.id), asked);
+      return pageOfBacklinks(await pagesThatLink(context, { id: parts.revisionId }, parts.id), args);
     },
   }),
 );
@@ -85,10 +85,10 @@ builder.prismaObjectField(ChangeRequest, "brokenLinks", (t) =>
     description: "Links that it breaks: broken in its content, but not in the current main content of its space.",
     args: pageArguments,
     select: { revisionId: true },
-    resolve: async ({ revisionId }, asked, context) => {
+    resolve: async ({ revisionId }, args, context) => {
       const content = await contentIn(context, { id: revisionId });
       const broken = await brokenByChange(context, content);
-      return pageOfLinks(asContentLinks(content, broken), asked, async () => broken.length);
+      return pageOfLinks(asContentLinks(content, broken), args, async () => broken.length);
     },
   }),
 );

@@ -136,7 +136,7 @@ export async function sumUpMemberCounts({ query }: Pick<Database, "query">): Pro
   await query(sql`with parts as (select c.id from "MemberCount" c where c."organizationId" in (
       select o."organizationId" from "MemberCount" o group by o."organizationId", o.role, o.disabled, o.seen having count(*) > 1)
       for update skip locked),
-    gone as (delete from "MemberCount" c using parts where c.id = parts.id returning c.*)
+    removed as (delete from "MemberCount" c using parts where c.id = parts.id returning c.*)
     insert into "MemberCount" ("organizationId", role, disabled, seen, count)
-    select "organizationId", role, disabled, seen, sum(count) from gone group by 1, 2, 3, 4 having sum(count) <> 0`);
+    select "organizationId", role, disabled, seen, sum(count) from removed group by 1, 2, 3, 4 having sum(count) <> 0`);
 }

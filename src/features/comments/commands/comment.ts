@@ -78,13 +78,13 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
   const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
   const reactions = checkReactions(input);
-  const asked = {
+  const parts = {
     text: markdown !== undefined,
     status: resolved !== undefined,
     reactions: reactions.added.length + reactions.removed.length > 0,
   };
-  const subject = { postedById: comment.postedById, space: place.space, asked };
-  if (!Object.values(asked).includes(true)) {
+  const subject = { postedById: comment.postedById, space: place.space, parts };
+  if (!Object.values(parts).includes(true)) {
     await requireAllowed(context, mayUpdateComment, subject);
     return { id };
   }

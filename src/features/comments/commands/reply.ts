@@ -50,9 +50,9 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
   const markdown = await ifGiven("text", input.text, readBody);
   const reactions = checkReactions(input);
   const reacts = reactions.added.length + reactions.removed.length > 0;
-  const asked = { text: markdown !== undefined, status: false, reactions: reacts };
-  const subject = { postedById, space: place.space, asked };
-  if (!asked.text && !reacts) {
+  const parts = { text: markdown !== undefined, status: false, reactions: reacts };
+  const subject = { postedById, space: place.space, parts };
+  if (!parts.text && !reacts) {
     await requireAllowed(context, mayUpdateCommentReply, subject);
     return { id };
   }

@@ -52,17 +52,17 @@ const findKeptTrees = sql`create temporary table kept_tree as with recursive kep
   select hash from kept`;
 
 function findUnreachable(table: Table, kept: Sql): Sql {
-  return sql`insert into gone select ${rawSql(`'${table}'`)}, t.hash
+  return sql`insert into unreachable select ${rawSql(`'${table}'`)}, t.hash
     from (select hash from ${identifier(table)} where ${isOld} except ${kept}) t`;
 }
 
 const stays = (table: Table): Sql =>
-  sql`not exists (select from gone g where g.kind = ${rawSql(`'${table}'`)} and g.hash = t.hash)`;
+  sql`not exists (select from unreachable g where g.kind = ${rawSql(`'${table}'`)} and g.hash = t.hash)`;
 
 /** In order: each depends on the ones before it. */
 const findings: readonly Sql[] = [
   findKeptTrees,
-  sql`create temporary table gone (kind text, hash text collate "C", primary key (kind, hash))`,
+  sql`create temporary table unreachable (kind text, hash text collate "C", primary key (kind, hash))`,
   findUnreachable(
     "ContentPage",
     sql`select u.hash from kept_tree k join "ContentTree" t on t.hash = k.hash cross join unnest(t.pages) u(hash)`,
@@ -86,7 +86,7 @@ type Removed = { last: string | null; removed: number };
 async function removeSome(client: PoolClient, table: Table, after: string): Promise<Removed> {
   const rows = identifier(table);
   const statement = sql`
-    with batch as (select hash from gone where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
+    with batch as (select hash from unreachable where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
       free as (select t.hash from ${rows} t where t.hash in (select hash from batch) and ${isOld} for update skip locked),
       removed as (delete from ${rows} t using free where t.hash = free.hash returning t.hash)
     select (select max(hash) from batch) as last, (select count(*) from removed)::int as removed`;
@@ -129,7 +129,7 @@ export async function collectBlobs(
 ): Promise<number> {
   const isOldEnough = ({ keptAt }: { keptAt: Date }) => keptAt.getTime() < clock.now().getTime() - dayMs;
   let removed = 0;
-  const look = async (hashes: string[]): Promise<void> => {
+  const collect = async (hashes: string[]): Promise<void> => {
     for (const hash of await unusedOf(hashes, (statement) => database.query(statement))) {
       removed += await database.prisma.$transaction(async (transaction) => {
         if (!(await tryLockBlob(transaction, hash))) return 0;
@@ -145,10 +145,10 @@ export async function collectBlobs(
   for await (const blob of files.list()) {
     if (isOldEnough(blob)) hashes.push(blob.hash);
     if (hashes.length < blobBatch) continue;
-    await look(hashes);
+    await collect(hashes);
     hashes = [];
   }
-  await look(hashes);
+  await collect(hashes);
   return removed;
 }
 

@@ -120,8 +120,8 @@ function checkRoom({ fileBytes: most }: Context["quotas"], bytes: number, added:
 /** Removes files from the list of a content, and returns its new hash. Ignores files that do not exist. */
 export async function removeFiles(transaction: Transaction, filesHash: string | null, fileIds: readonly string[]) {
   if (fileIds.length === 0) return filesHash;
-  const gone = new Set(fileIds);
-  const left = (await readFileList(transaction, filesHash)).filter(({ fileId }) => !gone.has(fileId));
+  const removed = new Set(fileIds);
+  const left = (await readFileList(transaction, filesHash)).filter(({ fileId }) => !removed.has(fileId));
   return storeFileList(transaction, left);
 }
 

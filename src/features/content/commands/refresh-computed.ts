@@ -144,10 +144,10 @@ async function findStale(database: Database, { organizationId }: ContentPlace, t
     computed ? [{ pageId, computed }] : [],
   );
   if (pages.length === 0) return [];
-  const asked = pages.map(({ pageId, computed: { type, spec } }) => ({ pageId, organizationId, type, spec }));
+  const sources = pages.map(({ pageId, computed: { type, spec } }) => ({ pageId, organizationId, type, spec }));
   const rows = await database.query<{ pageId: string; current: string | null }>(
     sql`select c."pageId", ${currentSource()} as current
-      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) c("pageId" text, "organizationId" text, type text, spec text)`,
+      from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) c("pageId" text, "organizationId" text, type text, spec text)`,
   );
   const currents = new Map(rows.map(({ pageId, current }) => [pageId, current]));
   return pages

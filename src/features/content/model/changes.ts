@@ -45,7 +45,7 @@ export function pageChanges(before: PageTree, after: PageTree): PageChange[] {
     for (const row of deleted.get(null) ?? []) takeDeleted(row);
     for (const row of is) {
       takePresent(row, staying.has(row.pageId));
-      for (const gone of deleted.get(row.pageId) ?? []) takeDeleted(gone);
+      for (const deletedRow of deleted.get(row.pageId) ?? []) takeDeleted(deletedRow);
     }
   }
 

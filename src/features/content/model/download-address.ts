@@ -19,13 +19,13 @@ interface Addressed extends Pick<FileState, "fileId" | "key" | "name"> {
 }
 
 /** The viewer of a URL, by token or session; empty for a visitor without one. */
-interface Asking {
+interface DownloadContext {
   readonly viewer: { readonly tokenId: string };
   readonly clock: { readonly now: () => Date };
 }
 
 /** Signed URLs are valid for 6 to 12 hours, the same for a viewer for up to 6, and require access to the revision. */
-export function downloadPath({ id, fileId, key, name, place }: Addressed, { viewer, clock }: Asking): string {
+export function downloadPath({ id, fileId, key, name, place }: Addressed, { viewer, clock }: DownloadContext): string {
   const end = encodeURIComponent(name);
   if (place.isOpen) return `/files/${fileId}/${place.spaceId}.${key}/${end}`;
   const revisionId = partsOfId("File", id)?.revisionId ?? "";

@@ -108,7 +108,7 @@ export class DraftPages {
   readonly #top: Level;
   readonly #topHash: string | null | undefined;
   readonly #taken = new Map<string, DraftPage>();
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
   #rows: PageTree["byId"];
   #size: number;
 
@@ -148,7 +148,7 @@ export class DraftPages {
   }
 
   #untaken(pageId: string): PageRow | undefined {
-    return this.#taken.has(pageId) || this.#gone.has(pageId) ? undefined : this.#rows.get(pageId);
+    return this.#taken.has(pageId) || this.#deleted.has(pageId) ? undefined : this.#rows.get(pageId);
   }
 
   add(page: DraftPage): void {
@@ -159,17 +159,17 @@ export class DraftPages {
   delete(page: DraftPage): void {
     for (const below of page.pages) this.delete(below);
     this.#taken.delete(page.state.pageId);
-    this.#gone.add(page.state.pageId);
+    this.#deleted.add(page.state.pageId);
     this.#size -= 1;
   }
 
   clear(): Map<string, PageState> {
     const states = new Map<string, PageState>();
-    for (const [id, row] of this.#rows) if (!this.#gone.has(id)) states.set(id, stateOf(row));
+    for (const [id, row] of this.#rows) if (!this.#deleted.has(id)) states.set(id, stateOf(row));
     for (const [id, { state }] of this.#taken) states.set(id, state);
     this.#rows = new Map();
     this.#taken.clear();
-    this.#gone.clear();
+    this.#deleted.clear();
     this.#size = 0;
     this.#top.pages = [];
     return states;

@@ -162,9 +162,9 @@ export async function findFileUses(context: Context, revisionId: string, fileIds
   const pages = inTreeOrder((await pagesOf(context, revision)).pages);
   const shared = listReusableContents(revision);
   const linked = await linksIn(context, [...pages, ...shared], fileIds);
-  const asked = new Set(fileIds);
+  const ids = new Set(fileIds);
   const ofPages = pages.flatMap((page) => {
-    const used = new Set([...filesOutsideOf(page).filter((id) => asked.has(id)), ...linked(page)]);
+    const used = new Set([...filesOutsideOf(page).filter((id) => ids.has(id)), ...linked(page)]);
     return [...used].map((fileId) => ({ fileId, page: pageIn(revision, page), reusableContent: null }));
   });
   const ofShared = shared.flatMap((text) =>

@@ -60,8 +60,8 @@ const PagePlaceInput = builder.inputType("PagePlaceInput", {
   description: "A position directly before or after a page of the same parent: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    beforePageId: t.id({ description: "Id of the page directly after the position." }),
-    afterPageId: t.id({ description: "Id of the page directly before the position." }),
+    beforePageId: t.id({ description: "Places it directly before the page with this id." }),
+    afterPageId: t.id({ description: "Places it directly after the page with this id." }),
   }),
 });
 

@@ -82,8 +82,8 @@ const RevisionUrls = defineLinks(
   "Links of a revision.",
   { app: "The content of the revision in the application." },
   {
-    published: "The published content of the space; null unless this is its revision.",
-    public: "The published content of the space; null unless this is its revision and it is public.",
+    published: "The published content of the space; null unless this is its current revision.",
+    public: "The published content of the space; null unless this is its current revision and the space is public.",
   },
 );
 

@@ -133,15 +133,15 @@ builder.objectField(ContentLinkConnection, "stats", (t) =>
   }),
 );
 
-export type LinksAsked = PageArguments & { readonly status?: LinkStatusValue | null | undefined };
+export type LinkArguments = PageArguments & { readonly status?: LinkStatusValue | null | undefined };
 
 export function pageOfLinks(
   links: readonly ContentLinkValue[],
-  { status, ...asked }: LinksAsked,
+  { status, ...args }: LinkArguments,
   byChangeRequest: () => Promise<number>,
 ): PageOf<ContentLinkValue> {
   const shown = status == null ? links : links.filter((link) => link.status === status);
-  const page = slicePage(shown, ({ id }) => id, asked);
+  const page = slicePage(shown, ({ id }) => id, args);
   const broken = links.filter((link) => link.status === "broken").length;
   counted.set(page, { total: links.length, broken, byChangeRequest });
   return page;
@@ -150,11 +150,11 @@ export function pageOfLinks(
 export const ResolvedReferenceConnection = connectionOf(ResolvedReference);
 
 /** A page of backlinks: pages, as references to them. */
-export const pageOfBacklinks = (pages: readonly PageInRevision[], asked: PageArguments): PageOf<ReferenceIn> =>
+export const pageOfBacklinks = (pages: readonly PageInRevision[], args: PageArguments): PageOf<ReferenceIn> =>
   slicePage(
     pages.map((page) => ({ ...locationOf(page, page.revision), id: page.id })),
     ({ id }) => id,
-    asked,
+    args,
   );
 
 export const linkArguments = builder.args((t) => ({

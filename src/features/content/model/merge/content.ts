@@ -72,7 +72,7 @@ export async function mergeContents(
   );
   const differing = trees && differingPages(mapSides(trees, asWritten)); // computed parts are not merged
   const merging = differing && (await source.comparing.mergeTrees(differing, choices));
-  const settlement = settlementWith(choices, merging?.met);
+  const settlement = settlementWith(choices, merging?.settlement);
   const variables = mergeVariables(
     mapSides(states, ({ variables }) => variables),
     settlement,

@@ -79,42 +79,42 @@ export interface Settlement {
   /** Returns the choice for a conflict; without a valid one, the conflict stays open. INVALID_INPUT for a bad text. */
   readonly settle: (disagreement: Disagreement) => Choice | undefined;
   /** Leaves a conflict open regardless of the choice. */
-  readonly leave: (disagreement: Disagreement) => void;
+  readonly keepOpen: (disagreement: Disagreement) => void;
   readonly open: () => Conflict[];
-  readonly met: () => Met;
+  readonly state: () => SettlementState;
   readonly unknown: () => string[];
 }
 
 /** The conflicts of a part of a merge: the open ones, and the ids of all. */
-export interface Met {
+export interface SettlementState {
   readonly open: readonly Conflict[];
-  readonly asked: readonly string[];
+  readonly ids: readonly string[];
 }
 
 /** Starts a merge with these choices, or continues one that had conflicts `before`. */
-export function settlementWith(choices: Choices, before: Met = { open: [], asked: [] }): Settlement {
-  const asked = new Set<string>(before.asked);
+export function settlementWith(choices: Choices, before: SettlementState = { open: [], ids: [] }): Settlement {
+  const ids = new Set<string>(before.ids);
   const open = new Map(before.open.map((conflict) => [conflict.id, conflict]));
-  const leave = (disagreement: Disagreement) => {
+  const keepOpen = (disagreement: Disagreement) => {
     const id = idOf(disagreement);
-    asked.add(id);
+    ids.add(id);
     open.set(id, { ...disagreement, id });
   };
   return {
     settle(disagreement) {
       const id = idOf(disagreement);
       const choice = choices.get(id);
-      asked.add(id);
+      ids.add(id);
       if (typeof choice === "string") return choice;
       const check = choice && textCheckOf(disagreement);
       if (check) return { text: check(choice.at ?? "text", choice.text) };
-      leave(disagreement);
+      keepOpen(disagreement);
       return undefined;
     },
-    leave,
+    keepOpen,
     open: () => [...open.values()],
-    met: () => ({ open: [...open.values()], asked: [...asked] }),
-    unknown: () => [...choices.keys()].filter((id) => !asked.has(id)),
+    state: () => ({ open: [...open.values()], ids: [...ids] }),
+    unknown: () => [...choices.keys()].filter((id) => !ids.has(id)),
   };
 }
 

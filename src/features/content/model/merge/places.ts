@@ -5,14 +5,14 @@ import { freeSlug } from "#src/features/content/model/slug.ts";
 
 /** Resolves orphaned pages and cycles. Without a choice, parents are restored, and cycles use our parents. */
 export function settlePositions(merging: Merging): void {
-  const gone = new Map<string, Side>();
-  const met = new Set<string>();
+  const dropped = new Map<string, Side>();
+  const usedChoices = new Set<string>();
   for (let cycles: string[][] | null = null; cycles === null || cycles.length > 0;) {
-    for (const cycle of cycles ?? []) breakCycle(merging, cycle, met);
+    for (const cycle of cycles ?? []) breakCycle(merging, cycle, usedChoices);
     let orphans: string[];
     do {
       orphans = [...merging.changed].filter((page) => isOrphan(merging, page));
-      for (const page of orphans) adopt(merging, page, gone, met);
+      for (const page of orphans) adopt(merging, page, dropped, usedChoices);
     } while (orphans.length > 0);
     cycles = findCycles(merging);
   }
@@ -24,26 +24,26 @@ function isOrphan({ pages }: Merging, page: string): boolean {
 }
 
 /**
- * Each orphan is resolved separately. `gone`: new pages that a choice dropped, with the side. `met`: conflicts whose
- * choice was used; if they recur they stay open, so that choices cannot undo each other forever.
+ * Each orphan is resolved separately. `dropped`: new pages that a choice dropped, with the side. `usedChoices`:
+ * conflicts whose choice was used; if they recur they stay open, so that choices cannot undo each other forever.
  */
-function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
+function adopt(merging: Merging, page: string, dropped: Map<string, Side>, usedChoices: Set<string>): void {
   const { pages, saved, settlement } = merging;
   const node = pages.get(page);
   const parent = node?.parent ?? null;
   if (!node || parent === null) return;
   const presentOn = merging.ours.has(parent) ? "ours" : "theirs";
   const deletedBy = otherSide(presentOn);
-  const decided = saved.has(page) ? presentOn : gone.get(parent);
+  const decided = saved.has(page) ? presentOn : dropped.get(parent);
   const conflict = { kind: "into-deleted", page, parent, deletedBy } as const;
-  const chosen = decided ?? settleOnce(settlement, conflict, met) ?? presentOn;
+  const chosen = decided ?? settleOnce(settlement, conflict, usedChoices) ?? presentOn;
   if (chosen === presentOn) bringBack(merging, parent, presentOn);
   else {
     const there = merging[deletedBy].get(page);
     if (there) pages.set(page, { ...node, parent: there.parent });
     else {
       pages.delete(page);
-      gone.set(page, deletedBy);
+      dropped.set(page, deletedBy);
     }
   }
 }
@@ -73,19 +73,23 @@ function findCycles({ pages, changed }: Merging): string[][] {
   return cycles;
 }
 
-function settleOnce(settlement: Settlement, conflict: Disagreement, met: Set<string>): Side | undefined {
+function settleOnce(settlement: Settlement, conflict: Disagreement, usedChoices: Set<string>): Side | undefined {
   const key = JSON.stringify(conflict);
-  if (met.has(key)) {
-    settlement.leave(conflict);
+  if (usedChoices.has(key)) {
+    settlement.keepOpen(conflict);
     return undefined;
   }
-  met.add(key);
+  usedChoices.add(key);
   const choice = settlement.settle(conflict);
   return typeof choice === "string" ? choice : undefined;
 }
 
-function breakCycle({ pages, settlement, ...trees }: Merging, cycle: readonly string[], met: Set<string>): void {
-  const side = settleOnce(settlement, { kind: "cycle", page: cycle[0] ?? "", pages: cycle }, met) ?? "ours";
+function breakCycle(
+  { pages, settlement, ...trees }: Merging,
+  cycle: readonly string[],
+  usedChoices: Set<string>,
+): void {
+  const side = settleOnce(settlement, { kind: "cycle", page: cycle[0] ?? "", pages: cycle }, usedChoices) ?? "ours";
   for (const page of cycle) {
     const node = pages.get(page);
     const there = trees[side].get(page);
@@ -127,7 +131,7 @@ function settleSlug(merging: Merging, { parent, slug, first, second }: Clash, ta
   const [keeps, yields] = choice === "ours" ? [ours, theirs] : [theirs, ours];
   const given = typeof choice === "string" ? freeSlug(slug, (name) => taken.has(name)) : choice.text;
   if (taken.has(given)) {
-    merging.settlement.leave(conflict);
+    merging.settlement.keepOpen(conflict);
     return;
   }
   taken.set(slug, keeps);

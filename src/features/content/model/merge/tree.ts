@@ -11,7 +11,7 @@ import {
 } from "#src/features/content/model/merge/sides.ts";
 import {
   type Merging,
-  type Met,
+  type SettlementState,
   type PageNode,
   type Settlement,
   settlementWith,
@@ -44,13 +44,13 @@ export function mergePages(trees: Trees, settlement: Settlement): Merging {
 }
 
 export interface MergedTree extends Pick<Merging, "pages" | "documents"> {
-  readonly met: Met;
+  readonly settlement: SettlementState;
 }
 
 export function mergeTrees(trees: Trees, choices: Choices): MergedTree {
   const settlement = settlementWith(choices);
   const { pages, documents } = mergePages(trees, settlement);
-  return { pages, documents, met: settlement.met() };
+  return { pages, documents, settlement: settlement.state() };
 }
 
 function mergePage(merging: Merging, page: string): void {

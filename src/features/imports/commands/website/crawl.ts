@@ -182,17 +182,17 @@ class Crawl {
     return null;
   }
 
-  async #read(asked: string, { url, html }: { url: string; html: string }): Promise<void> {
+  async #read(requested: string, { url, html }: { url: string; html: string }): Promise<void> {
     const key = this.#scope.keyOf(url);
     const known = this.#byKey.get(key ?? "");
-    if (key === null) return this.#warn(asked, "It redirects to another site.");
-    if (!(await this.#rules.isAllowed(url, this.#reading.signal))) return this.#warn(asked, notAllowed);
+    if (key === null) return this.#warn(requested, "It redirects to another site.");
+    if (!(await this.#rules.isAllowed(url, this.#reading.signal))) return this.#warn(requested, notAllowed);
     const read = known ?? (await this.#page(url, html));
     if (!read) return;
     if (!known) this.#pages.push(read);
     this.#found.add(key);
     this.#byKey.set(key, read);
-    this.#byKey.set(this.#scope.keyOf(asked) ?? key, read);
+    this.#byKey.set(this.#scope.keyOf(requested) ?? key, read);
     if (read.links.length > linkLimit) this.#warn(url, `It has more than ${linkLimit} links: the rest is ignored.`);
     await this.#find(read.links.slice(0, linkLimit));
   }

@@ -120,8 +120,8 @@ export class SiteRules {
 
   async #check(addresses: readonly string[]): Promise<readonly boolean[]> {
     if (this.#rules === "") return addresses.map(() => true);
-    const asked = { robots: this.#url, rules: this.#rules, addresses };
-    const allowed = this.#isTooSlow ? null : await readAllowed(asked);
+    const task = { robots: this.#url, rules: this.#rules, addresses };
+    const allowed = this.#isTooSlow ? null : await readAllowed(task);
     this.#isTooSlow ||= allowed === null;
     return allowed ?? addresses.map(() => false);
   }

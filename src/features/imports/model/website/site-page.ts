@@ -146,13 +146,13 @@ export type SiteAnswer = { readonly page: SitePage } | { readonly problem: strin
 /** The module exports this function; its declarations claim a `default` export. */
 const robotsParser = robotsModule as unknown as typeof robotsModule.default;
 
-serveTasks((asked: PageTask | RulesTask): SiteAnswer => {
-  if ("addresses" in asked) {
-    const robots = robotsParser(asked.robots, asked.rules);
-    return { allowed: asked.addresses.map((address) => robots.isAllowed(address, "*") ?? true) };
+serveTasks((task: PageTask | RulesTask): SiteAnswer => {
+  if ("addresses" in task) {
+    const robots = robotsParser(task.robots, task.rules);
+    return { allowed: task.addresses.map((address) => robots.isAllowed(address, "*") ?? true) };
   }
   try {
-    return { page: readSitePage(asked) };
+    return { page: readSitePage(task) };
   } catch (error) {
     if (error instanceof RangeError) return { problem: "It is nested too deeply." }; // the call stack is full
     return { problem: "It cannot be read as HTML." }; // a parser has failed

@@ -21,8 +21,8 @@ export async function readPageOfSite(
 }
 
 /** Whether the rules allow each of the URLs; null if that takes too long. */
-export async function readAllowed(asked: RulesTask): Promise<readonly boolean[] | null> {
-  const { answers } = await pool.run([asked], timeLimits.addresses);
+export async function readAllowed(task: RulesTask): Promise<readonly boolean[] | null> {
+  const { answers } = await pool.run([task], timeLimits.addresses);
   const [answer] = answers;
   return answer && "allowed" in answer ? answer.allowed : null;
 }
