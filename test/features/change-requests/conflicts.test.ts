@@ -200,7 +200,7 @@ const cases: readonly Case[] = [
     mine: ({ faq }) => [update(faq, { title: "My notes", slug: "notes" })],
     shown: {
       __typename: "PageSlugConflict",
-      message: "Both have a page with the slug notes below the top.",
+      message: "Both have a page with the slug notes under the top.",
       takesText: true,
       slug: "notes",
       parent: null,

@@ -84,7 +84,7 @@ describe("resolveConflicts", () => {
         expect.stringMatching(new RegExp(`^conflicts/${last}: Both changed the text of the page guide, from line 9 `)),
       ],
     });
-    expect(answer.errors?.[0]?.message).toContain("2 conflicts are left open");
+    expect(answer.errors?.[0]?.message).toContain("2 conflicts are still open");
     expect(await stored()).toEqual(before);
   });
 
@@ -124,7 +124,7 @@ describe("resolveConflicts", () => {
     await mine(move(ids.start, null));
     const [moved] = await conflicts();
     const answer = await resolve(new Map([[moved?.conflictId ?? "", "OURS"]]));
-    const message = /^conflicts\/(\w+): Both have a page with the slug start below the top\.$/;
+    const message = /^conflicts\/(\w+): Both have a page with the slug start under the top\.$/;
     expect(refusal(answer)).toEqual({ code: "CONFLICT", details: [expect.stringMatching(message)] });
     const slug = message.exec(refusal(answer).details?.[0] ?? "")?.[1] ?? "";
     const both = new Map<string, Chosen>([
@@ -196,7 +196,7 @@ describe("resolveConflicts", () => {
       );
     expect(await with_({ text: "a/b" }, "OURS")).toMatchObject({
       code: "INVALID_INPUT",
-      details: [expect.stringMatching(/^resolutions\/0\/settlement\/text: must be letters/)],
+      details: [expect.stringMatching(/^resolutions\/0\/settlement\/text: may contain only letters/)],
     });
     expect(await with_({ text: "faq" }, "OURS")).toEqual({
       code: "CONFLICT",

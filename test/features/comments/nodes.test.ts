@@ -192,7 +192,7 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
     );
     await made.edit(newPage("Copy", { markdown }).edit);
     for (const given of [{ nodeKey: paragraph }, { tableCell: kiel }])
-      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the page, too\.$/);
+      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy\. Set the page as well\.$/);
   });
 });
 

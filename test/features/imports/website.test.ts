@@ -229,7 +229,7 @@ test.each([
   ],
   ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: this address is not public/],
   ["no address", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
-  ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /import it as a website/],
+  ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /Import it with the source WEBSITE/],
 ])("%s is refused, with nothing changed", async (_what, url, source, message) => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);

@@ -101,7 +101,7 @@ async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part
   if (second)
     throw invalidInput(
       name,
-      `is on ${found.length} pages, such as ${first.page.path} and ${second.page.path}. Set \`pageId\` as well.`,
+      `is on ${found.length} pages, such as ${first.page.path} and ${second.page.path}. Set the page as well.`,
     );
   return checkPart(context, first.page, { nodeId, cell });
 }
@@ -109,6 +109,6 @@ async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part
 /** Content with more text than an operation may convert is not searched. */
 const tooMuch = (name: string) => (error: unknown) => {
   if (!(error instanceof DomainError) || error.code !== "INVALID_INPUT") throw error;
-  const problem = "requires `pageId` as well: the content has too much text to search all pages.";
+  const problem = "requires the page as well: the content has too much text to search all pages.";
   throw invalidInput(name, problem);
 };
