@@ -85,5 +85,5 @@ test("a link page leads to whatever a reference can name", async () => {
       },
     },
   );
-  expect(errors?.[0]?.message).toMatch(/^edits\/0\/createPage\/target: must be an address/);
+  expect(errors?.[0]?.message).toMatch(/^edits\/0\/createPage\/target: must be an http, https or mailto URL/);
 });
