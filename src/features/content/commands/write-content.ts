@@ -167,13 +167,8 @@ export async function writeRevision(
   const hookEvents: DomainEvent[] = [];
   const emit = (event: DomainEvent) => void hookEvents.push(event);
   const trees = { from: head.treeHash, to: content.treeHash };
-  await beforeMainContentChange.run(transaction, {
-    space: { id: spaceId, organizationId },
-    revisionId,
-    trees,
-    by,
-    emit,
-  });
+  const moved = { space: { id: spaceId, organizationId }, revisionId, trees, by, emit };
+  await beforeMainContentChange.run(transaction, moved);
   await transaction.$executeRaw(
     sql`with revision as (${revision}) update "Space" set "revisionId" = ${revisionId}, "updatedAt" = ${updatedAt} where id = ${spaceId}`,
   );
