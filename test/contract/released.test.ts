@@ -131,9 +131,7 @@ describe("it is no breach that", () => {
 
 test("the present schema without one of its fields is not what was released", async () => {
   const text = printSchema(schema);
-  const without = buildSchema(
-    text.replace(/\n {2}"""Subject, at most 100 characters\."""\n {2}subject: String!/, ""),
-  );
+  const without = buildSchema(text.replace(/\n {2}"""Subject, at most 100 characters\."""\n {2}subject: String!/, ""));
   expect(await brokenPromises(text, without)).toEqual([
     "ChangeRequest.subject: Field 'subject' was removed from object type 'ChangeRequest'",
   ]);

@@ -8,9 +8,14 @@ import { builder } from "#src/graph/schema/builder.ts";
 defineNode("AuditEntry", auditEntries, {
   description: "A security-relevant action in an organization. Entries are never changed.",
   fields: (t) => ({
-    type: t.exposeString("type", { description: "Type of the action, for example `member.updated` or `session.opened`." }),
+    type: t.exposeString("type", {
+      description: "Type of the action, for example `member.updated` or `session.opened`.",
+    }),
     actor: t.rowOrNull(namedUsers, "actorId", "User who performed the action; null if unknown or deleted."),
-    subjectId: t.exposeID("subjectId", { nullable: true, description: "Id of the object that was changed; null if the action has no object." }),
+    subjectId: t.exposeID("subjectId", {
+      nullable: true,
+      description: "Id of the object that was changed; null if the action has no object.",
+    }),
     address: t.exposeString("address", {
       nullable: true,
       description: "IP address of the client; null if no request caused the action.",

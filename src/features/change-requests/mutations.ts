@@ -40,7 +40,8 @@ const revision = (t: ObjectFields<{ revisionId: string }>, description: string) 
 
 defineMutation({
   name: "createChangeRequest",
-  description: "Creates a draft that starts from the current main content of a space. Requires the role `edit` on the space.",
+  description:
+    "Creates a draft that starts from the current main content of a space. Requires the role `edit` on the space.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     subject: t.string({
@@ -70,7 +71,10 @@ defineMutation({
       extensions: ofLength(subjectLength),
       description: "Subject, at most 100 characters.",
     }),
-    status: t.field({ type: ChangeRequestStatusChange, description: "Status; the status `MERGED` is set only by a merge." }),
+    status: t.field({
+      type: ChangeRequestStatusChange,
+      description: "Status; the status `MERGED` is set only by a merge.",
+    }),
   }),
   run: (input, context) => updateChangeRequest(context, input),
   payload: (t) => ({ changeRequest: changeRequest(t, "The change request.") }),

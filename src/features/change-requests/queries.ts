@@ -32,7 +32,11 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { columnsOf } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectField(ContentImport, "changeRequest", (t) =>
-  t.rowOrNull(changeRequests, "changeRequestId", "The change request into which it imports; null for the main content."),
+  t.rowOrNull(
+    changeRequests,
+    "changeRequestId",
+    "The change request into which it imports; null for the main content.",
+  ),
 );
 
 builder.queryField("changeRequest", (t) =>
@@ -69,7 +73,9 @@ const inboxArguments = builder.args((t) => ({
 
 const authorArguments = builder.args((t) => ({
   authorIds: t.idList({ description: "Only change requests created by one of these users." }),
-  mine: t.boolean({ description: "True: only change requests that the viewer created; false: only those of other users." }),
+  mine: t.boolean({
+    description: "True: only change requests that the viewer created; false: only those of other users.",
+  }),
 }));
 
 /** Numbers are unique only within a space: lists across spaces are not sorted by them. */
@@ -138,7 +144,11 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
     "revisionMergedAncestorId",
     "The revision of the main content from which it was last updated; null if it never was.",
   ),
-  revisionMerged: t.rowOrNull(revisions, "revisionMergedId", "The revision that its merge created; null before the merge."),
+  revisionMerged: t.rowOrNull(
+    revisions,
+    "revisionMergedId",
+    "The revision that its merge created; null before the merge.",
+  ),
   contributors: t.list(contributorsOfChangeRequest, "Users who created it or added a revision to it, by name."),
   mergedBy: t.rowOrNull(namedUsers, "mergedById", "User who merged it; null before the merge."),
   changes: t.field({

@@ -25,7 +25,9 @@ export const changeRequestOfEvent = (t: EventFields) => ({
 
 const ofRevision = (t: EventFields) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) });
 
-const subject = (t: EventFields) => ({ subject: eventField(t, "String", "subject", "Its subject at the time of the event.") });
+const subject = (t: EventFields) => ({
+  subject: eventField(t, "String", "subject", "Its subject at the time of the event."),
+});
 
 const number = (t: EventFields) => ({ number: eventField(t, "Int", "number", "Its number within the space.") });
 
@@ -58,7 +60,8 @@ async function listenToChangeRequests(context: Context, ids: readonly string[]):
 export const changeRequestSubjects = {
   ...contentSubjects,
   changeRequestId: "Id of the change request.",
-  changeRequestIds: "Ids of 1 to 100 change requests. The stream continues while at least one of their spaces is visible.",
+  changeRequestIds:
+    "Ids of 1 to 100 change requests. The stream continues while at least one of their spaces is visible.",
 };
 
 type NamedSubjects = Named<keyof typeof changeRequestSubjects>;
@@ -81,14 +84,18 @@ defineSubscription({
       ...changeRequestOfEvent(t),
       ...number(t),
       ...subject(t),
-      agentTaskId: eventIdField(t, "agentTaskId", "Id of the task of an agent that works in it; null if none was given."),
+      agentTaskId: eventIdField(
+        t,
+        "agentTaskId",
+        "Id of the task of an agent that works in it; null if none was given.",
+      ),
     })),
-    defineEvent(
-      "ChangeRequestOpened",
-      "A draft or archived change request was opened.",
-      [opened],
-      (t) => ({ ...changeRequestOfEvent(t), ...number(t), ...subject(t), ...statusBefore(t) }),
-    ),
+    defineEvent("ChangeRequestOpened", "A draft or archived change request was opened.", [opened], (t) => ({
+      ...changeRequestOfEvent(t),
+      ...number(t),
+      ...subject(t),
+      ...statusBefore(t),
+    })),
     defineEvent(
       "ChangeRequestEdited",
       "The content of a change request has a new revision: by edits, an import, pulled updates or resolved conflicts. Also sent when its computed pages were refreshed: then `revisionBeforeId` is the same.",

@@ -43,14 +43,10 @@ builder.prismaObjectFields(Collection, (t) => ({
     select: { ancestors: true },
     resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, projectionOf(info)),
   }),
-  collections: t.list(
-    collectionsOfCollection,
-    "Child collections that the viewer may see, by position.",
-    {
-      args: {
-        title: t.arg.string(titleFilter),
-        orderBy: t.arg({ type: CollectionOrder, description: "Sort order." }),
-      },
+  collections: t.list(collectionsOfCollection, "Child collections that the viewer may see, by position.", {
+    args: {
+      title: t.arg.string(titleFilter),
+      orderBy: t.arg({ type: CollectionOrder, description: "Sort order." }),
     },
-  ),
+  }),
 }));

@@ -25,7 +25,9 @@ const collectionIdOf = (t: EventFields) => ({
 
 const collectionOfEvent = (t: EventFields) => ({ ...collectionIdOf(t), collection: rowNow(t, collections) });
 
-const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the collection at the time of the event.") });
+const title = (t: EventFields) => ({
+  title: eventField(t, "String", "title", "Title of the collection at the time of the event."),
+});
 
 extendSubscription("organizationEvents", [
   defineEvent("CollectionCreated", "A collection was created.", [collectionEvents.created], (t) => ({

@@ -45,7 +45,9 @@ defineMutation({
       description:
         "The table cell that the comment is about: of the table `nodeKey`, or of any table of the page, or of the only page that has it.",
     }),
-    reviewId: t.id({ description: "Id of the viewer's own review of the change request to which the comment belongs." }),
+    reviewId: t.id({
+      description: "Id of the viewer's own review of the change request to which the comment belongs.",
+    }),
   }),
   run: ({ contentOf, ...input }, context) => createComment(context, { ...contentOf, ...input }),
   payload: createdPayload("comment", commentsOfSpace, {

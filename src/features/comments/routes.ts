@@ -98,7 +98,8 @@ const create = (of: Parent): RouteRow => ({
     body: "The text.",
     page: "Id of the page that the comment is about.",
     node: "Key of the node that the comment is about. Without `page`, all pages are searched; exactly one must have it.",
-    tableCell: "The table cell that the comment is about. Without `node` and `page`, all pages are searched; exactly one must have it.",
+    tableCell:
+      "The table cell that the comment is about. Without `node` and `page`, all pages are searched; exactly one must have it.",
   },
   named,
   answer: ["createComment", "comment"],

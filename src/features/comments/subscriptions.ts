@@ -25,7 +25,10 @@ const commentPlace = (t: EventFields) => ({
   ),
 });
 
-const comment = (t: EventFields) => ({ ...commentPlace(t), comment: rowNow(t, comments, ({ event }) => commentIdOf(event)) });
+const comment = (t: EventFields) => ({
+  ...commentPlace(t),
+  comment: rowNow(t, comments, ({ event }) => commentIdOf(event)),
+});
 
 const ofReply = (t: EventFields) => ({
   ...comment(t),
@@ -45,11 +48,7 @@ const replyIfAny = (t: EventFields, description: string) => ({
 
 const namedUser = (t: EventFields) => ({
   userId: t.value("ID", "Id of the mentioned user.", ({ event }) => textIn(event, "userId") ?? ""),
-  user: t.rowOrNull(
-    namedUsers,
-    ({ event }) => textIn(event, "userId"),
-    "The mentioned user; null if deleted.",
-  ),
+  user: t.rowOrNull(namedUsers, ({ event }) => textIn(event, "userId"), "The mentioned user; null if deleted."),
 });
 
 const mention = (t: EventFields) => ({

@@ -220,7 +220,11 @@ describe("an import is refused, with nothing changed,", () => {
   test.each([
     ["a text instead of an archive", () => new File(["# Text"], "a.md"), /cannot be read/],
     ["an archive without pages", () => zipFile({ "a.txt": "a" }), /no Markdown file/],
-    ["one that leads out of itself", () => zipFile({ "../a.md": "a" }), /\.\.\/a\.md: must be a relative path inside the import/],
+    [
+      "one that leads out of itself",
+      () => zipFile({ "../a.md": "a" }),
+      /\.\.\/a\.md: must be a relative path inside the import/,
+    ],
     ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
   ])("%s", (_what, archive, message) => refused({ from: { archive: archive() } }, "INVALID_INPUT", message));
 

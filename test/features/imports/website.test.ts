@@ -150,7 +150,9 @@ test("robots.txt is kept, and site maps tell of pages that no link leads to", as
   expect(Object.keys(texts)).toEqual(["index.md", "hidden.md"]);
   const notAllowed = "The robots.txt of the site disallows this page.";
   expect(warnings).toEqual([notAllowed, notAllowed]);
-  await expect(opened(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow("url: must not be read: the robots.txt");
+  await expect(opened(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow(
+    "url: must not be read: the robots.txt",
+  );
   expect(asked.filter((path) => /secret|closed/.test(path))).toEqual(["/robot/secret.html"]); // by the redirect
   sites.delete("robots");
 });

@@ -123,7 +123,9 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
   test("that unpacks to far more than it is", async () => {
     const bomb = zip({ "a.md": "x", "zeros.bin": Buffer.alloc(20_000_000) }, { level: 9 });
     expect(bomb.length).toBeLessThan(30_000);
-    await expect(contentOf(bomb)).rejects.toThrow("zeros.bin: unpacks to more than 200 times its size, which indicates");
+    await expect(contentOf(bomb)).rejects.toThrow(
+      "zeros.bin: unpacks to more than 200 times its size, which indicates",
+    );
   });
 
   test("that says it unpacks to more than an import may have, by one file or by all", async () => {

@@ -92,7 +92,9 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
       nullable: true,
       description: "Id of the revision that its merge created; null before the merge.",
     }),
-    outdated: t.exposeBoolean("outdated", { description: "Whether the main content has changed since it was last updated or started." }),
+    outdated: t.exposeBoolean("outdated", {
+      description: "Whether the main content has changed since it was last updated or started.",
+    }),
     agentTaskId: t.exposeString("agentTaskId", {
       nullable: true,
       description: "Id of the task of an agent that works in it; null if none was given.",

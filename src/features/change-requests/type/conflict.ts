@@ -155,9 +155,7 @@ defineConflict("cycle", "Together, the moves of both sides form a cycle of pages
 
 defineConflict("slug", "Two pages with the same parent got the same slug.", (t) => ({
   slug: t.value("String", "The slug.", ({ conflict }) => conflict.slug),
-  parent: t.valueOrNull(Page, "Parent of the pages; null at the top level.", (of) =>
-    parentIn(of, of.conflict.parent),
-  ),
+  parent: t.valueOrNull(Page, "Parent of the pages; null at the top level.", (of) => parentIn(of, of.conflict.parent)),
   oursPage: t.value(Page, "The page with the slug in the change request. A text is its new slug.", (of) =>
     pageOnSide(of, of.conflict.ours, ["ours"]),
   ),

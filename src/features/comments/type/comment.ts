@@ -32,7 +32,11 @@ function locationOf({ id, spaceId, changeRequestId }: Located, publicUrl: string
   return `${publicUrl}/v1/spaces/${spaceId}${below}/comments/${id}`;
 }
 
-const editedAt = { type: "DateTime", nullable: true, description: "Time of the last change of its text; null if it never changed." } as const;
+const editedAt = {
+  type: "DateTime",
+  nullable: true,
+  description: "Time of the last change of its text; null if it never changed.",
+} as const;
 const aboutReactions = "Reactions grouped by emoji, ordered by the first use of the emoji.";
 
 export const Comment = defineNode("Comment", comments, {
@@ -48,7 +52,11 @@ export const Comment = defineNode("Comment", comments, {
       ({ postedAt, lastReplyAt }) => lastReplyAt ?? postedAt,
     ),
     status: t.expose("status", { type: CommentStatus, description: "Status: open or resolved." }),
-    resolvedAt: t.expose("resolvedAt", { type: "DateTime", nullable: true, description: "Time when it was resolved; null if open." }),
+    resolvedAt: t.expose("resolvedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Time when it was resolved; null if open.",
+    }),
     body: t.part(CommentBody, "Its text.", ["markdown"]),
     target: t.part(CommentTarget, "The target of the comment."),
     reactions: t.value([Reaction], aboutReactions, ["reactions"], ({ reactions }) => [...reactions]),
@@ -106,6 +114,9 @@ export const Mention = defineNode("Mention", mentions, {
       resolve: ({ spaceId, pageId }, _args, context) =>
         pageId === null ? null : findMainPage(context, spaceId, pageId),
     }),
-    mentionedAt: t.expose("mentionedAt", { type: "DateTime", description: "Time when the mention was added to the text." }),
+    mentionedAt: t.expose("mentionedAt", {
+      type: "DateTime",
+      description: "Time when the mention was added to the text.",
+    }),
   }),
 });

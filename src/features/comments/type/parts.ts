@@ -73,13 +73,17 @@ export const CommentUrls = defineLinks("CommentUrls", "Links of a comment or rep
   location: "The comment or reply in /v1.",
 });
 
-export const CommentPermissions = defineFlags("CommentPermissions", "The permissions of the viewer on a comment or reply.", {
-  view: "See it.",
-  edit: "Change its text.",
-  reply: "Reply to it, and react to it.",
-  resolve: "Resolve and reopen it: the author and users with the role `edit`. Always false for a reply.",
-  delete: "Delete it.",
-});
+export const CommentPermissions = defineFlags(
+  "CommentPermissions",
+  "The permissions of the viewer on a comment or reply.",
+  {
+    view: "See it.",
+    edit: "Change its text.",
+    reply: "Reply to it, and react to it.",
+    resolve: "Resolve and reopen it: the author and users with the role `edit`. Always false for a reply.",
+    delete: "Delete it.",
+  },
+);
 
 export const RichTextInput = builder.inputType("RichTextInput", {
   description: "A text in one of its forms: exactly one of the fields.",
@@ -88,7 +92,8 @@ export const RichTextInput = builder.inputType("RichTextInput", {
     markdown: t.string({ description: "The text as Markdown, 1 to 65,536 characters, not only whitespace." }),
     document: t.field({
       type: "RichDocument",
-      description: "The text as a rich document. It is stored as Markdown, with HTML comments for features that Markdown lacks.",
+      description:
+        "The text as a rich document. It is stored as Markdown, with HTML comments for features that Markdown lacks.",
     }),
   }),
 });

@@ -76,7 +76,11 @@ export const CommentTarget = builder.prismaObject("Comment", {
   description: "The target of a comment.",
   fields: (t) => ({
     space: t.row(spaces, "spaceId", "The space."),
-    changeRequest: t.rowOrNull(changeRequests, "changeRequestId", "The change request of the comment; null for the main content."),
+    changeRequest: t.rowOrNull(
+      changeRequests,
+      "changeRequestId",
+      "The change request of the comment; null for the main content.",
+    ),
     review: t.rowOrNull(reviews, "reviewId", "The review to which the comment belongs."),
     revision: t.rowOrNull(revisions, "revisionId", "The revision on which the comment was posted."),
     spaceId: t.exposeID("spaceId", { description: "Id of the space." }),
@@ -85,7 +89,10 @@ export const CommentTarget = builder.prismaObject("Comment", {
       description: "Id of the change request of the comment; null for the main content.",
     }),
     reviewId: t.exposeID("reviewId", { nullable: true, description: "Id of the review to which the comment belongs." }),
-    revisionId: t.exposeID("revisionId", { nullable: true, description: "Id of the revision on which the comment was posted." }),
+    revisionId: t.exposeID("revisionId", {
+      nullable: true,
+      description: "Id of the revision on which the comment was posted.",
+    }),
     page: t.field({
       type: CommentTargetPage,
       nullable: true,

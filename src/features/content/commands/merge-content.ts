@@ -27,7 +27,10 @@ function sourceIn(transaction: Transaction, comparing: Comparing): MergeSource {
     async texts(hashes) {
       const texts = (await readTexts(query, hashes)).filter((text) => text !== null);
       if (texts.length === hashes.length) return texts;
-      throw new DomainError("TOO_LARGE", "This merge would read more than 64 MB of text. Merge smaller change requests.");
+      throw new DomainError(
+        "TOO_LARGE",
+        "This merge would read more than 64 MB of text. Merge smaller change requests.",
+      );
     },
   };
 }
@@ -71,7 +74,8 @@ const sidesOf = (states: Sides<ContentState>) => ({
 });
 
 function checkLimits({ variables, reusableContents, reusableTexts }: ContentMerge): void {
-  if (Object.keys(variables).length > variableLimit) throw beyond(`a content may have at most ${variableLimit} variables`);
+  if (Object.keys(variables).length > variableLimit)
+    throw beyond(`a content may have at most ${variableLimit} variables`);
   if (Object.keys(reusableContents).length > reusableContentLimit)
     throw beyond(`a content may have at most ${reusableContentLimit} reusable contents`);
   for (const [id, text] of reusableTexts)

@@ -58,7 +58,10 @@ export class Draft {
   #findParent(pageId: string): DraftPage {
     const page = this.#find(pageId);
     if (page.state.type === "computed")
-      throw new DomainError("INVALID_INPUT", `The page ${page.state.title} is computed and cannot have other subpages.`);
+      throw new DomainError(
+        "INVALID_INPUT",
+        `The page ${page.state.title} is computed and cannot have other subpages.`,
+      );
     return page;
   }
 
@@ -238,7 +241,10 @@ export class Draft {
     let above = 0;
     for (let around = page.parent; around; around = around.parent) above++;
     if (above + levelsOf(page) > contentLimit.levels)
-      throw invalidInput("parentId", `must be on a higher level: pages may have at most ${contentLimit.levels} levels.`);
+      throw invalidInput(
+        "parentId",
+        `must be on a higher level: pages may have at most ${contentLimit.levels} levels.`,
+      );
   }
 
   #placeIn(siblings: readonly DraftPage[], { before, after }: PagePosition): number {

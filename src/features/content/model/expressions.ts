@@ -118,5 +118,8 @@ export function evaluate(
 
 function checkLength(length: number): void {
   if (length > evaluatedLimit)
-    throw new DomainError("INVALID_INPUT", `The evaluated text of a page may have at most ${evaluatedLimit} characters.`);
+    throw new DomainError(
+      "INVALID_INPUT",
+      `The evaluated text of a page may have at most ${evaluatedLimit} characters.`,
+    );
 }

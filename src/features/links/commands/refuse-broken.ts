@@ -23,12 +23,10 @@ export const refuseBrokenLinks = beforeMergeWithLinkCheck.join(
     throw new DomainError(
       "CONFLICT",
       `The merge would break ${broken.length} ${broken.length === 1 ? "link" : "links"}. The field brokenLinks of the change request lists them.`,
-      broken
-        .slice(0, namedLimit)
-        .map(({ page, address }) => ({
-          path: page.path,
-          message: `The target of the link ${address} would not exist.`,
-        })),
+      broken.slice(0, namedLimit).map(({ page, address }) => ({
+        path: page.path,
+        message: `The target of the link ${address} would not exist.`,
+      })),
     );
   },
 );

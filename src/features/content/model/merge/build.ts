@@ -102,7 +102,10 @@ function withoutEmpty(fields: Fields): Fields {
 
 /** CONFLICT for two sides that exceed a limit only together. */
 export function beyond(limit: string): DomainError {
-  return new DomainError("CONFLICT", `Both sides together exceed a limit of content, although each side alone does not: ${limit}.`);
+  return new DomainError(
+    "CONFLICT",
+    `Both sides together exceed a limit of content, although each side alone does not: ${limit}.`,
+  );
 }
 
 function checkCount(pages: number): void {
