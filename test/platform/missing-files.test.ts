@@ -14,8 +14,8 @@ test("files that are in another folder are told, and that they are there again",
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }); // pino's form
   const files = { contentOf: { spaceId: space.id } };
   await uploadAs(app.as(editor.token), { ...files, file: textFile() });
-  await using sharing = await testApp({ beside: app, files: app.files, filesLookMs: 20 });
-  await using other = await testApp({ beside: app, log, filesLookMs: 20 });
+  await using sharing = await testApp({ beside: app, files: app.files, filesCheckMs: 20 });
+  await using other = await testApp({ beside: app, log, filesCheckMs: 20 });
   const ready = async (url: string): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok", files: { missing: 1 } });
   await uploadAs(app.as(editor.token), { ...files, file: textFile("second.txt") });

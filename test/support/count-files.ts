@@ -36,7 +36,7 @@ const app = createApp({
   // Background work is put off.
   viewerAge: never,
   pollMs: never,
-  filesLookMs: never,
+  filesCheckMs: never,
   deliveryMs: null,
   translationMs: null,
 });
