@@ -74,6 +74,6 @@ test("texts are read no longer than the time there is for all of them", async ()
 
 test("what is fetched counts, of one file and of a site, and so do the pages of a site", async () => {
   expect((await ofAddress("text", "MARKDOWN")).message).toMatch(/at most 20,000 bytes, .* this one has 30,007\./);
-  expect((await ofAddress("long")).message).toMatch(/at most 20,000 bytes, fetched and unpacked: this one has \d/);
-  expect((await ofAddress("short")).message).toMatch(/at most 4 pages: this one has \d/);
+  expect((await ofAddress("long")).message).toMatch(/at most 20,000 bytes, fetched and unpacked; this one has \d/);
+  expect((await ofAddress("short")).message).toMatch(/at most 4 pages; this one has \d/);
 });
