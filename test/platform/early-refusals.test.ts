@@ -148,7 +148,7 @@ describe("before the file arrives, refuses", () => {
     const { token, spaceId } = await inSpace();
     const answer = await answerWithoutFile({ token, query: upload, variables: variablesOf(spaceId) });
     expect(answer).toMatchObject({ status: 200, code: "STORAGE_FULL" });
-    expect(answer.message).toMatch(/^The files of a space may have 50,000 bytes together: they have 0/);
+    expect(answer.message).toMatch(/^The files of a space may have 50,000 bytes in total. They have 0/);
   });
 
   test("a file that is too large, by Content-Length", async () => {

@@ -12,7 +12,7 @@ import { times } from "#test/support/world.ts";
 import { multiplyRows } from "#test/support/limits.ts";
 import { isFullSize } from "#test/support/runs.ts";
 
-const { app, world } = await useApp({ executor: createExecutor(schema), pollMs: 3_600_000, filesLookMs: 3_600_000 });
+const { app, world } = await useApp({ executor: createExecutor(schema), pollMs: 3_600_000, filesCheckMs: 3_600_000 });
 
 const { organization, admin } = await world.organization();
 await world.insert((rows) => times(11, () => addSpace(rows, { organizationId: organization.id })));

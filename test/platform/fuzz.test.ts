@@ -30,7 +30,7 @@ const timeout = 600_000 * rounds;
 
 const bugs: string[] = [];
 const log = pino({ level: "error" }, { write: (line: string) => void bugs.push(line.slice(0, 1500)) });
-const app = await testApp({ log, executor: createExecutor(withNullableTop(schema)), filesLookMs: 3_600_000 });
+const app = await testApp({ log, executor: createExecutor(withNullableTop(schema)), filesCheckMs: 3_600_000 });
 afterAll(() => app.close());
 
 const executor = createExecutor(schema);

@@ -14,8 +14,8 @@ test("reports files missing from FILES_DIR, and that they are back", async () =>
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }); // pino's form
   const files = { contentOf: { spaceId: space.id } };
   await uploadAs(app.as(editor.token), { ...files, file: textFile() });
-  await using sharing = await testApp({ beside: app, files: app.files, filesLookMs: 20 });
-  await using other = await testApp({ beside: app, log, filesLookMs: 20 });
+  await using sharing = await testApp({ beside: app, files: app.files, filesCheckMs: 20 });
+  await using other = await testApp({ beside: app, log, filesCheckMs: 20 });
   const ready = async (url: string): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok", files: { missing: 1 } });
   await uploadAs(app.as(editor.token), { ...files, file: textFile("second.txt") });
@@ -25,6 +25,6 @@ test("reports files missing from FILES_DIR, and that they are back", async () =>
   expect(levels()).toEqual([50]);
   await rename(app.filesFolder, other.filesFolder);
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok" });
-  expect(lines.map(({ msg }) => msg)).toContain("the files that the database names are here again");
+  expect(lines.map(({ msg }) => msg)).toContain("the files that the database references are available again");
   await rename(other.filesFolder, app.filesFolder);
 });

@@ -71,7 +71,7 @@ test("limits the open invitations of an organization; revoking one frees its slo
   const { done, refusals } = await race(as, 4, create, (index) => ({ email: `q${index}@example.com` }));
   expect(done).toBe(2);
   expect(refusals[0]).toMatchObject({
-    message: "An organization has at most 2 open invitations, and there are 2: withdraw one first.",
+    message: "An organization may have at most 2 open invitations, and has 2. Withdraw one first.",
     extensions: { code: "CONFLICT" },
   });
   const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { organizationId } });
@@ -105,7 +105,8 @@ test("limits the total bytes of files of a space", async () => {
   await uploadAs(as, file(600, "one"));
   const { errors } = await as.graphql(uploadDocument, { input: inContent(file(401, "two")) });
   expect(errors?.[0]).toMatchObject({
-    message: "The files of a space may have 1,000 bytes together: they have 600, and these would add 401.",
+    message:
+      "The files of a space may have 1,000 bytes in total. They have 600, and this upload would add 401. Delete files first.",
     extensions: { code: "STORAGE_FULL" },
   });
   await uploadAs(as, file(400, "three"));
@@ -118,7 +119,7 @@ test("limits the imports that a user starts in a day, regardless of their result
   const { done, refusals } = await race(as, 4, start, (index) => ({ url: `https://nowhere.example.com/${index}` }));
   expect(done).toBe(2);
   expect(refusals[0]).toMatchObject({
-    message: "You may begin 2 imports in 24 hours, and have begun 2: try again later.",
+    message: "You may start 2 imports in 24 hours, and have started 2. Try again later.",
     extensions: { code: "RATE_LIMITED" },
   });
 });

@@ -90,7 +90,7 @@ test("two gateways on an empty database print setup instructions, which create t
   const saying = (text: string) => expect.stringContaining(text) as string;
   expect(invited).toMatchObject({ code: 0, output: saying("ann@example.com is a member now") });
   expect(guest).toMatchObject({ code: 0 });
-  expect(twice).toMatchObject({ code: 1, errors: saying("is in the organization already") });
+  expect(twice).toMatchObject({ code: 1, errors: saying("already belongs to the organization") });
   const unknown = "no organization with the id or host name nobody";
   expect(nowhere).toMatchObject({ code: 1, errors: saying(unknown) });
   const members = `select u.email, m.role from "OrganizationMember" m join "User" u on u.id = m."userId" order by u.email`;

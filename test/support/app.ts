@@ -100,7 +100,7 @@ type GivenOption =
   | "pollMs"
   | "heldMs"
   | "checkpointMs"
-  | "filesLookMs"
+  | "filesCheckMs"
   | "deliveryMs"
   | "translationMs";
 

@@ -36,7 +36,7 @@ const app = createApp({
   // Background work is postponed.
   viewerAge: never,
   pollMs: never,
-  filesLookMs: never,
+  filesCheckMs: never,
   deliveryMs: null,
   translationMs: null,
 });

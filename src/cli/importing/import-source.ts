@@ -50,7 +50,7 @@ export async function readFolder(folder: string): Promise<ImportFiles> {
       if (isLeftover(entry.name)) continue;
       if (entry.isDirectory()) await walk(at);
       else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFileIn(root, join(root, at))))) await add(at);
-      else files.warnings.add(at, null, "It is a link or another special file, and left out.");
+      else files.warnings.add(at, null, "It is a symbolic link or another special file, and was skipped.");
     }
   }
 

@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     mine: ({ faq }) => [newPageAt(faq, { title: "New" })],
     shown: {
       __typename: "PageParentConflict",
-      message: "The main content deleted the page faq, below which the other put the page faq/new.",
+      message: "The main content deleted the page faq, under which the other put the page faq/new.",
       takesText: false,
       page: { slug: "new" },
       deletedParent: { slug: "faq" },
@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
     mine: ({ faq }) => [remove(faq)],
     shown: {
       __typename: "PageParentConflict",
-      message: "The change request deleted the page faq, below which the other put the page faq/start.",
+      message: "The change request deleted the page faq, under which the other put the page faq/start.",
       takesText: false,
       page: { slug: "start" },
       deletedParent: { slug: "faq" },
@@ -187,9 +187,7 @@ const cases: readonly Case[] = [
     mine: ({ guide, faq }) => [move(faq, guide)],
     shown: {
       __typename: "PageCycleConflict",
-      message: expect.stringMatching(
-        /^The moves of both together put these below each other: the page .*, the page .*\.$/,
-      ),
+      message: expect.stringMatching(/^Together, the moves of both sides form a cycle: the page .*, the page .*\.$/),
       takesText: false,
       pages: expect.arrayContaining([{ slug: "guide" }, { slug: "faq" }]),
     },
@@ -202,7 +200,7 @@ const cases: readonly Case[] = [
     mine: ({ faq }) => [update(faq, { title: "My notes", slug: "notes" })],
     shown: {
       __typename: "PageSlugConflict",
-      message: "Both have a page with the slug notes below the top.",
+      message: "Both have a page with the slug notes under the top.",
       takesText: true,
       slug: "notes",
       parent: null,
@@ -274,7 +272,7 @@ test("contradicting page orders are a conflict with both orders", async () => {
   const [conflict] = await scene.conflicts();
   expect(conflict).toMatchObject({
     __typename: "PageOrderConflict",
-    message: "Both changed the order of the pages below the page guide.",
+    message: "Both changed the order of the pages under the page guide.",
     takesText: false,
     parent: { slug: "guide" },
     basePages: slugs("start", "setup", "tips"),

@@ -156,7 +156,7 @@ describe("mergeChangeRequest", () => {
     const again = (await merge()).errors?.[0];
     expect([again?.extensions.code, again?.message]).toEqual([
       "CONFLICT",
-      "This change request is merged: make another one to change the content further.",
+      "This change request is merged. Create another one to change the content.",
     ]);
     expect(await current()).toBe(merged);
   });

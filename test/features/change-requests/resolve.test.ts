@@ -84,7 +84,7 @@ describe("resolveConflicts", () => {
         expect.stringMatching(new RegExp(`^conflicts/${last}: Both changed the text of the page guide, from line 9 `)),
       ],
     });
-    expect(answer.errors?.[0]?.message).toContain("2 conflicts are left open");
+    expect(answer.errors?.[0]?.message).toContain("2 conflicts are still open");
     expect(await stored()).toEqual(before);
   });
 
@@ -96,7 +96,7 @@ describe("resolveConflicts", () => {
     const stale = refusal(await resolve(choices));
     expect(stale.code).toBe("CONFLICT");
     expect(stale.details).toEqual([
-      "resolutions/1/conflictId: is not the id of an open conflict: read the conflicts again.",
+      "resolutions/1/conflictId: is not the id of an open conflict. Read the conflicts again.",
       expect.stringMatching(/^conflicts\/\w+: Both changed the text of the page guide, from line 1 /),
     ]);
     await main(update(ids.guide, { markdown: guideWith({ 1: "eins", ...restOf }) }));
@@ -112,7 +112,7 @@ describe("resolveConflicts", () => {
     expect((await stored()).revisionMergedAncestorId).toBe(await current());
     expect(refusal(await resolve(new Map([["0123456789abcdef", "OURS"]])))).toEqual({
       code: "CONFLICT",
-      details: ["resolutions/0/conflictId: is not the id of an open conflict: read the conflicts again."],
+      details: ["resolutions/0/conflictId: is not the id of an open conflict. Read the conflicts again."],
     });
   });
 
@@ -124,7 +124,7 @@ describe("resolveConflicts", () => {
     await mine(move(ids.start, null));
     const [moved] = await conflicts();
     const answer = await resolve(new Map([[moved?.conflictId ?? "", "OURS"]]));
-    const message = /^conflicts\/(\w+): Both have a page with the slug start below the top\.$/;
+    const message = /^conflicts\/(\w+): Both have a page with the slug start under the top\.$/;
     expect(refusal(answer)).toEqual({ code: "CONFLICT", details: [expect.stringMatching(message)] });
     const slug = message.exec(refusal(answer).details?.[0] ?? "")?.[1] ?? "";
     const both = new Map<string, Chosen>([
@@ -196,18 +196,18 @@ describe("resolveConflicts", () => {
       );
     expect(await with_({ text: "a/b" }, "OURS")).toMatchObject({
       code: "INVALID_INPUT",
-      details: [expect.stringMatching(/^resolutions\/0\/settlement\/text: must be letters/)],
+      details: [expect.stringMatching(/^resolutions\/0\/settlement\/text: may contain only letters/)],
     });
     expect(await with_({ text: "faq" }, "OURS")).toEqual({
       code: "CONFLICT",
       details: [
-        `conflicts/${slug}: Both have a page with the slug notes below the top. The choice given does not settle it: choose another.`,
+        `conflicts/${slug}: Both have a page with the slug notes under the top. Your choice does not resolve it. Make another choice.`,
       ],
     });
     expect(await with_("OURS", { text: "kept" })).toEqual({
       code: "CONFLICT",
       details: [
-        `conflicts/${deletion}: The main content deleted the page guide/start, which the other changed. The choice given does not settle it: choose another.`,
+        `conflicts/${deletion}: The main content deleted the page guide/start, which the other changed. Your choice does not resolve it. Make another choice.`,
       ],
     });
   });

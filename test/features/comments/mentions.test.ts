@@ -177,7 +177,7 @@ it("one text mentions at most a hundred people", async () => {
     {
       extensions: {
         code: "INVALID_INPUT",
-        details: [{ path: "text", message: "must mention at most 100 people, and mentions 101." }],
+        details: [{ path: "text", message: "must mention at most 100 users, and mentions 101." }],
       },
     },
   ]);

@@ -182,17 +182,17 @@ describe.each(kinds)("comments without a page in the content of a %s", (kind) =>
       const { errors } = await app.as(made.commenter.token).graphql(createComment, { input });
       return errors?.[0]?.message ?? "";
     };
-    expect(await refusal({ nodeKey: "nothing" })).toMatch(/^nodeKey: must be a node of the present content/);
+    expect(await refusal({ nodeKey: "nothing" })).toMatch(/^nodeKey: must be a node of the current content/);
     const nowhere = { record: "nothing", definition: "Range" };
     expect(await refusal({ tableCell: nowhere })).toMatch(
-      /^tableCell: must be a cell of a table of the present content/,
+      /^tableCell: must be a cell of a table of the current content/,
     );
     expect(await refusal({ nodeKey: paragraph, tableCell: kiel })).toBe(
-      "tableCell: must be a cell of a table that is the node.",
+      "tableCell: must be a cell of the table that is the node.",
     );
     await made.edit(newPage("Copy", { markdown }).edit);
     for (const given of [{ nodeKey: paragraph }, { tableCell: kiel }])
-      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the page, too\.$/);
+      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy\. Set the page as well\.$/);
   });
 });
 

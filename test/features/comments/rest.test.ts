@@ -144,7 +144,7 @@ describe.each(kinds)("comments on a %s", (kind) => {
     const where = kind === "space" ? "the main content" : `the change request ${made.changeRequest.id}`;
     const astray = `${elsewhere(made)}/comments/${id}`;
     const refusal = (await call(made.admin, "PUT", astray, body)).body.error;
-    expect(refusal?.message).toContain(`This comment is on ${where} of the space ${made.space.id}, and not where`);
+    expect(refusal?.message).toContain(`This comment is on ${where} of the space ${made.space.id}, not at the path`);
     for (const path of [astray, `${own(other)}/comments/${id}`, `${own(made)}/comments/${newId("Comment")}`]) {
       expect(await statusOf(call(made.admin, "PUT", path, body)), path).toBe("404");
       expect(await statusOf(call(made.admin, "DELETE", path)), path).toBe(path.includes(made.space.id) ? "204" : "404");

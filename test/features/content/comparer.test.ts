@@ -51,13 +51,13 @@ test("a merge of many pages gives the same result in a thread, with choices and 
   const comparer = new Comparer(new ComparisonTime(60_000));
   const first = await comparer.mergeTrees(trees, new Map());
   expect(first).toEqual(mergeTrees(trees, new Map()));
-  expect(first.met.open.length).toBeGreaterThan(100);
-  const choices = new Map(first.met.open.map(({ id }, index) => [id, index % 2 ? "ours" : "theirs"] as const));
+  expect(first.settlement.open.length).toBeGreaterThan(100);
+  const choices = new Map(first.settlement.open.map(({ id }, index) => [id, index % 2 ? "ours" : "theirs"] as const));
   expect(await comparer.mergeTrees(trees, choices)).toEqual(mergeTrees(trees, choices));
 
   const slugs = { base: new Map(), ours: new Map(base), theirs: new Map(base) };
   slugs.theirs.set("pag_0", { ...node(0, 0)[1], fields: { slug: "s0", title: "Other", type: "document" } });
-  const clash = (await comparer.mergeTrees(slugs, new Map())).met.open[0]?.id ?? "";
+  const clash = (await comparer.mergeTrees(slugs, new Map())).settlement.open[0]?.id ?? "";
   const tooLong = new Map([[clash, { text: "x".repeat(1000), at: "resolutions/0" }]]);
   await expect(comparer.mergeTrees(slugs, tooLong)).rejects.toMatchObject({
     code: "INVALID_INPUT",

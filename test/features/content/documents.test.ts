@@ -104,7 +104,7 @@ describe("reading a page as a document", () => {
       await editAs(as, { spaceId: space.id }, newPage(letter, { markdown: letter.repeat(412_000) }).edit);
     const { errors } = await as.graphql(texts(space.id, "document"));
     expect(errors?.[0]?.message).toBe(
-      "This asks for more than 2000000 characters of text as documents at a time; ask for fewer.",
+      "The operation requests more than 2000000 characters of text as documents at a time. Request fewer documents.",
     );
   });
 });
@@ -148,7 +148,7 @@ describe("writing a page as a document", () => {
     [
       "both forms",
       { markdown: "x", document: documentWith() },
-      "document: must not be given together with `markdown`: give one of them.",
+      "document: must not be set together with `markdown`. Set only one of them.",
     ],
     ["null", { document: null }, "document: must not be null."],
     [
@@ -169,7 +169,7 @@ describe("writing a page as a document", () => {
     [
       "a text for a group",
       { type: "GROUP", document: documentWith() },
-      "document: must not be given: a group page has no text.",
+      "document: must not be set: a group page has no text.",
     ],
   ])("is refused with %s, and nothing is written", async (_what, fields, message) => {
     const { space, editor } = await world.space();

@@ -84,5 +84,5 @@ test("a link page can link to everything that a reference can", async () => {
       },
     },
   );
-  expect(errors?.[0]?.message).toMatch(/^edits\/0\/createPage\/target: must be an address/);
+  expect(errors?.[0]?.message).toMatch(/^edits\/0\/createPage\/target: must be an http, https or mailto URL/);
 });

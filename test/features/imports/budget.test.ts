@@ -47,20 +47,20 @@ test("an import within its budget succeeds", async () => {
 test("an import with too many files is refused before any is unpacked", async () => {
   expect(await ofFiles({ ...pages(1), ...Object.fromEntries(times(9, (index) => [`${index}.txt`, ""])) })).toEqual({
     code: "TOO_LARGE",
-    message: "An import may have at most 6 files: this one has 10. Import a part of it at a time.",
+    message: "An import may have at most 6 files; this one has 10. Import smaller parts.",
   });
 });
 
 test("an import with too many bytes is refused before any is unpacked", async () => {
   const files = { ...pages(1), "a.txt": Buffer.from(times(30_000, (index) => (index * index) % 251)) };
   expect((await ofFiles(files)).message).toBe(
-    "An import may have at most 20,000 bytes, fetched and unpacked: this one has 30,007. Import a part of it at a time.",
+    "An import may have at most 20,000 bytes, fetched and unpacked; this one has 30,007. Import smaller parts.",
   );
 });
 
 test("an import with too many pages is refused before any is read", async () => {
   const refused = await ofFiles(pages(5, "# Page\n"));
-  expect(refused.message).toBe("An import may have at most 4 pages: this one has 5. Import a part of it at a time.");
+  expect(refused.message).toBe("An import may have at most 4 pages; this one has 5. Import smaller parts.");
 });
 
 test("an import stops reading texts when their total time is over", async () => {
@@ -69,11 +69,11 @@ test("an import stops reading texts when their total time is over", async () => 
   const slow = `[a](b) ${"_a*".repeat(500)}`;
   const { code, message } = await refusalOf({ archive: zipFile(pages(3, slow)) }, hasty);
   expect(code).toBe("TOO_LARGE");
-  expect(message).toMatch(/^An import may have .* that take 1 seconds to be read: this one has taken \d+ so far\./);
+  expect(message).toMatch(/^An import may have .* that take 1 seconds to be read; this one has taken \d+ so far\./);
 });
 
 test("fetched bytes of a file and of a site count against the import budget, and so do pages of a site", async () => {
   expect((await ofAddress("text", "MARKDOWN")).message).toMatch(/at most 20,000 bytes, .* this one has 30,007\./);
-  expect((await ofAddress("long")).message).toMatch(/at most 20,000 bytes, fetched and unpacked: this one has \d/);
-  expect((await ofAddress("short")).message).toMatch(/at most 4 pages: this one has \d/);
+  expect((await ofAddress("long")).message).toMatch(/at most 20,000 bytes, fetched and unpacked; this one has \d/);
+  expect((await ofAddress("short")).message).toMatch(/at most 4 pages; this one has \d/);
 });

@@ -59,7 +59,7 @@ test("npm run import imports a folder as the first admin and reports omitted fil
   expect(code).toBe(0);
   const [counts, revision, ...warnings] = output.trimEnd().split("\n");
   expect(counts).toMatch(/^Imported 3 pages and 1 file in [\d.]+ s, with 2 links between them\.$/);
-  expect(warnings).toEqual(["1 warning:", "  README.md:2 The link gone.md leads to no file of the import."]);
+  expect(warnings).toEqual(["1 warning:", "  README.md:2 The link target gone.md does not exist in the import."]);
   const { revisionId } = await database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
   expect(revision).toBe(`The revision is ${revisionId}.`);
   expect(await slugsOf(revisionId)).toEqual(["guide", "guide/one", "readme"]);

@@ -101,12 +101,12 @@ describe("a SUMMARY.md of an import", () => {
       '  two "Two"',
     ]);
     expect(warnings).toEqual([
-      "SUMMARY.md:2 gone.md does not exist: it becomes a page without text.",
-      "SUMMARY.md:4 one.md#part is named twice: it becomes a page at the first place only.",
-      "SUMMARY.md:6 a.png is not a Markdown file, so there is no page of it.",
-      "SUMMARY.md:7 ../x.md is not a Markdown file, so there is no page of it.",
-      "SUMMARY.md:8 javascript:alert(1) is not a Markdown file, so there is no page of it.",
-      "SUMMARY.md:9 SUMMARY.md is named twice: it becomes a page at the first place only.",
+      "SUMMARY.md:2 gone.md does not exist: its page has no text.",
+      "SUMMARY.md:4 one.md#part is listed twice: only the first entry becomes a page.",
+      "SUMMARY.md:6 a.png is not a Markdown file and does not become a page.",
+      "SUMMARY.md:7 ../x.md is not a Markdown file and does not become a page.",
+      "SUMMARY.md:8 javascript:alert(1) is not a Markdown file and does not become a page.",
+      "SUMMARY.md:9 SUMMARY.md is listed twice: only the first entry becomes a page.",
     ]);
   });
 
@@ -118,9 +118,7 @@ describe("a SUMMARY.md of an import", () => {
     });
     expect(pages).toEqual(['md "Markdown"', '  lists "Lists"']);
     expect(texts["md"]).toBe("# All of it\n");
-    expect(warnings).toEqual([
-      "SUMMARY.md:2 md.md#headings is named twice: it becomes a page at the first place only.",
-    ]);
+    expect(warnings).toEqual(["SUMMARY.md:2 md.md#headings is listed twice: only the first entry becomes a page."]);
   });
 
   test("omits files that it does not list, except linked ones: these are hidden pages below the page of their folder", async () => {
@@ -215,11 +213,13 @@ describe("folders of an import without a SUMMARY.md", () => {
   test("may be as deep as pages, and no deeper", async () => {
     const deep = (levels: number) => ({ [`${times(levels - 1, () => "d").join("/")}/page.md`]: "" });
     expect((await planOf(deep(20))).pages).toHaveLength(20);
-    await expect(planOf(deep(21))).rejects.toThrow(/page\.md: must be higher up: pages can be on at most 20 levels/);
+    await expect(planOf(deep(21))).rejects.toThrow(
+      /page\.md: must be on a higher level: pages may have at most 20 levels/,
+    );
   });
 
   test("must contain a page", async () => {
-    await expect(planOf({ "a.txt": "text" })).rejects.toThrow("There is no Markdown file to import.");
-    await expect(planOf({ "SUMMARY.md": "# Nothing\n" })).rejects.toThrow("There is no Markdown file to import.");
+    await expect(planOf({ "a.txt": "text" })).rejects.toThrow("The import contains no Markdown files.");
+    await expect(planOf({ "SUMMARY.md": "# Nothing\n" })).rejects.toThrow("The import contains no Markdown files.");
   });
 });

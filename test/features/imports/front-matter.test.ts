@@ -68,13 +68,13 @@ layout:
     [
       "a list without names",
       "---\n- a\n- b\n---\ntext",
-      /stays part of the text: it is not a list of names with values\.$/,
+      /stays part of the text: it is not a YAML mapping\.$/,
     ],
-    ["words only", "---\nwords\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
+    ["words only", "---\nwords\n---\ntext", /stays part of the text: it is not a YAML mapping\.$/],
     [
       "an alias bomb",
       `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n---\ntext`,
-      /stays part of the text: it refers to itself too often\.$/,
+      /stays part of the text: it has too many aliases\.$/,
     ],
   ])("stays text with a warning for %s", async (_what, text, warning) => {
     const outcome = await importText(text);
@@ -86,8 +86,7 @@ layout:
       `---\ntitle: [T]\ndescription: ${"x".repeat(1001)}\nhidden: maybe\nicon: {a: 1}\nlayout: {width: huge, cover: true}\n__proto__: {title: P}\n---\n`,
     );
     expect(page).toBe('a "A" {"layout":{"cover":true}}');
-    const left = (name: string) =>
-      `a.md:1 ${name} in the front matter has a value that pages cannot have, and is left out.`;
+    const left = (name: string) => `a.md:1 The value of ${name} in the front matter is not valid and is ignored.`;
     expect(warnings.toSorted()).toEqual(["description", "hidden", "icon", "layout.width", "title"].map(left));
   });
 });

@@ -45,7 +45,9 @@ describe("an import of an archive", () => {
       pageCount: 3,
       fileCount: 3,
       linkCount: 6,
-      warnings: [{ path: "guide/README.md", line: 1, message: "The link gone.md leads to no file of the import." }],
+      warnings: [
+        { path: "guide/README.md", line: 1, message: "The link target gone.md does not exist in the import." },
+      ],
       warningCount: 1,
     });
     const content = await contentOf(as, revision.id);
@@ -87,8 +89,8 @@ describe("an import of an archive", () => {
     const linked = [name, "large.bin"].flatMap((path) => source.files.get(path) ?? []);
     expect(await keepFiles({ files: new FolderStore(app.filesFolder) }, linked, warnings)).toEqual(new Map());
     expect(warnings.first.map(({ message }) => message)).toEqual([
-      "A file cannot have this name. Links to it stay as they are.",
-      "It has more than 25000000 bytes. Links to it stay as they are.",
+      "A file cannot have this name. Links to it stay unchanged.",
+      "It has more than 25000000 bytes. Links to it stay unchanged.",
     ]);
     const { "large.bin": _large, ...sendable } = files;
     const imported = await importAs(as, sendable, { spaceId: space.id });
@@ -220,7 +222,7 @@ describe("an import is refused, with nothing changed,", () => {
     [
       "an archive with a path outside of it",
       () => zipFile({ "../a.md": "a" }),
-      /\.\.\/a\.md: must be a path below the root/,
+      /\.\.\/a\.md: must be a relative path inside the import/,
     ],
     ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
   ])("%s", (_what, archive, message) => expectRefused({ from: { archive: archive() } }, "INVALID_INPUT", message));

@@ -136,14 +136,14 @@ title: A
     const { text: after, warnings } = await importText(text);
     expect(after).toBe(text.slice(text.indexOf("[a]")));
     expect(warnings).toEqual([
-      "guide/a.md:5 The link gone.md leads to no file of the import.",
-      "guide/a.md:5 The link ../../out.md#x leads to no file of the import.",
-      "guide/a.md:7 The link img/none.png leads to no file of the import.",
-      "guide/a.md:9 The link nowhere.html leads to no file of the import.",
-      "guide/a.md:12 The link /gone leads to no file of the import.",
-      "guide/a.md:12 The link 50%.md leads to no file of the import.",
-      "guide/a.md:12 The link ctrl [31m.md leads to no file of the import.",
-      "guide/a.md:14 The link img leads to no file of the import.",
+      "guide/a.md:5 The link target gone.md does not exist in the import.",
+      "guide/a.md:5 The link target ../../out.md#x does not exist in the import.",
+      "guide/a.md:7 The link target img/none.png does not exist in the import.",
+      "guide/a.md:9 The link target nowhere.html does not exist in the import.",
+      "guide/a.md:12 The link target /gone does not exist in the import.",
+      "guide/a.md:12 The link target 50%.md does not exist in the import.",
+      "guide/a.md:12 The link target ctrl [31m.md does not exist in the import.",
+      "guide/a.md:14 The link target img does not exist in the import.",
     ]);
   });
 

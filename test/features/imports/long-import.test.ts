@@ -195,7 +195,10 @@ test("POST of an import in /v1 returns its result, for a space and for a change 
   const refused = await as.rest("POST", `/v1/spaces/${space.id}/content/import`, {
     body: { url: at("/none"), source: "markdown" },
   });
-  expect(refused).toMatchObject({ status: 400, body: { error: { message: "/url: the server answers 404." } } });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: { message: "/url: is not available: the server returned 404." } },
+  });
   const locked = await world.space({ space: { editMode: "locked" } });
   const answer = await app
     .as(locked.editor.token)

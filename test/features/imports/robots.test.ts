@@ -52,7 +52,7 @@ test("a site with 20,000 hard rules and long addresses is imported, with a warni
       .query<{ importContent: { warnings: { path: string; message: string }[] } }>(importDocument, { input }),
   );
   expect(result.importContent.warnings).toContainEqual(
-    expect.objectContaining({ path: `${site}/robots.txt`, message: "19000 rules of it are too many or too long." }),
+    expect.objectContaining({ path: `${site}/robots.txt`, message: "19000 rules exceed the limits and are ignored." }),
   );
   expect(active).toBeLessThan(idle);
 });
@@ -93,8 +93,8 @@ test("only the first 5,000 addresses of site maps are used", async () => {
   served.set("/sitemap.xml", `<urlset>${addresses.map((one) => `<loc>${one}</loc>`).join("")}</urlset>`);
   await using source = await openSite(new URL(site), { fetch, signal, report: () => {}, pageLimit: 5 });
   const messages = source.files.warnings.first.map(({ message }) => message);
-  expect(messages).toContain("The site maps list too many pages: the rest is left out.");
-  expect(messages).toContain("The site has more pages: 4996 are left out.");
+  expect(messages).toContain("The site maps list too many pages: the rest is ignored.");
+  expect(messages).toContain("The site has too many pages: 4996 are not imported.");
 });
 
 test("rules of robots.txt beyond the limits are ignored: after the first thousand, with more than five stars, or too long", () => {

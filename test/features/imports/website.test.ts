@@ -105,7 +105,9 @@ test("pages of a website are imported in the order of its navigation, with links
     "guide/guide/late": "Nobody names me.\n",
   });
   expect(counts).toEqual({ pageCount: 5, fileCount: 1, linkCount: 4, warningCount: 1 });
-  expect(warnings.map(({ message }) => message)).toEqual(["It answers 404. Images of it stay where they are."]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "The server returned 404. The imported pages still link to it.",
+  ]);
 });
 
 test("a website import stays below its path; links out of it, with a query or to non-pages stay links", async () => {
@@ -125,7 +127,7 @@ test("a website import stays below its path; links out of it, with a query or to
     "index.md": `[out](${url}other.html) [query](${url}docs/a.html?page=2) [moved out](${url}docs/b.html) [moved](/d.md) [data](${url}docs/data.json)\n`,
     "d.md": "Text of D.\n",
   });
-  expect(warnings).toEqual(["It leads out of the site."]);
+  expect(warnings).toEqual(["It redirects to another site."]);
   expect(asked.filter((path) => /other|query|json/.test(path))).toEqual(["/scope/other.html"]); // by its redirect
 });
 
@@ -146,10 +148,10 @@ test("a website import obeys robots.txt, and finds unlinked pages in site maps",
   asked.length = 0;
   const { texts, warnings } = await readSite(url);
   expect(Object.keys(texts)).toEqual(["index.md", "hidden.md"]);
-  const notAllowed = "The site does not allow this page to be read, in its robots.txt.";
+  const notAllowed = "The robots.txt of the site disallows this page.";
   expect(warnings).toEqual([notAllowed, notAllowed]);
   await expect(readSite(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow(
-    "url: the site does not allow it",
+    "url: must not be read: the robots.txt",
   );
   expect(asked.filter((path) => /secret|closed/.test(path))).toEqual(["/robot/secret.html"]); // by the redirect
   sites.delete("robots");
@@ -193,11 +195,11 @@ describe("a website import is limited", () => {
   test("in pages: the first ones are imported, and the rest is counted", async () => {
     const { texts, warnings } = await readSite(endless, { pageLimit: 5 });
     expect(Object.keys(texts)).toHaveLength(5);
-    expect(warnings.at(-1)).toMatch(/^The site has more pages: \d+ are left out/);
+    expect(warnings.at(-1)).toMatch(/^The site has too many pages: \d+ are not imported/);
   });
 
   test("in time: nothing is imported", async () => {
-    await expect(readSite(endless, { timeLimit: 1 })).rejects.toThrow("url: the site takes too long to be read");
+    await expect(readSite(endless, { timeLimit: 1 })).rejects.toThrow("url: takes too long to be read");
   });
 
   test("in page size and nesting: pages beyond are omitted", async () => {
@@ -229,7 +231,7 @@ test.each([
   ],
   ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: this address is not public/],
   ["a file: URL", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
-  ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /import it as a website/],
+  ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /Import it with the source WEBSITE/],
 ])("an import of %s is refused, with nothing changed", async (_what, url, source, message) => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);

@@ -79,7 +79,7 @@ test("an invited person without an account follows the e-mail, signs in by its a
   const accepted = await post(browser, `${app.url}/invitations`, new URLSearchParams({ invitation, answer: "accept" }));
   expect([accepted.status, accepted.headers.get("location")]).toEqual([303, `${app.url}/app/orgs/${organization.id}`]);
   expect(await memberships(email)).toEqual([{ organizationId: organization.id, role: "edit" }]);
-  expect(await pageOf(browser)).toContain("There is no invitation");
+  expect(await pageOf(browser)).toContain("No open invitations");
 });
 
 test("an invited person with an account declines with a button, only on their own page", async () => {
@@ -139,7 +139,7 @@ test("e-mails of an inviter and of an organization are limited per day, also at 
   const refused = await race(admin, "first");
   expect(refused).toHaveLength(3);
   expect(refused[0]).toMatchObject({
-    message: "You may send at most 5 invitations by e-mail in 24 hours: try again later, or create an invite link.",
+    message: "You may send at most 5 invitations by e-mail in 24 hours. Try again later, or create an invite link.",
     extensions: { code: "RATE_LIMITED" },
   });
   const of = await race(second, "second");

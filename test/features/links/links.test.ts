@@ -245,7 +245,7 @@ describe("links that a change request breaks", () => {
       {
         extensions: {
           code: "CONFLICT",
-          details: [{ path: "source", message: `The link page:${target.pageId} would lead nowhere.` }],
+          details: [{ path: "source", message: `The target of the link page:${target.pageId} would not exist.` }],
         },
       },
     ]);

@@ -123,12 +123,12 @@ test.each([
   ["/fine#part", "one.example", "OK", null],
   ["/no-head", "one.example", "OK", null],
   ["/moved/fine", "one.example", "OK", null],
-  ["/moved/gone", "one.example", "BROKEN", "the server answers 404"],
-  ["/moved/private", "one.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
+  ["/moved/gone", "one.example", "BROKEN", "the server returned 404"],
+  ["/moved/private", "one.example", "UNCHECKED", "the robots.txt of the server disallows the check"],
   ["/loop", "one.example", "BROKEN", "the server redirects too often"],
-  ["/door", "one.example", "UNCHECKED", "the server answers 403"],
-  ["/private/page", "one.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
-  ["/fine", "shut.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
+  ["/door", "one.example", "UNCHECKED", "the server returned 403"],
+  ["/private/page", "one.example", "UNCHECKED", "the robots.txt of the server disallows the check"],
+  ["/fine", "shut.example", "UNCHECKED", "the robots.txt of the server disallows the check"],
   [
     "/fine",
     "inside.example",
@@ -223,7 +223,7 @@ test("a change request lists outside links that it would break", async () => {
   const { changeRequest } = await as.query<{ changeRequest: object }>(
     `{ changeRequest(id: "${id}") { brokenLinks { nodes { address outside { reason } } } } }`,
   );
-  const broken = { address: at("/gone"), outside: { reason: "the server answers 404" } };
+  const broken = { address: at("/gone"), outside: { reason: "the server returned 404" } };
   expect(changeRequest).toEqual({ brokenLinks: { nodes: [broken] } });
 });
 

@@ -104,6 +104,6 @@ test("the page of the signed-in user links to the sign-in of organizations that 
   const { organization, provider, userId } = await closedOut();
   const { cookie } = await signIn(app, { userId });
   const text = await (await fetch(`${app.url}/sign-in`, { headers: { cookie } })).text();
-  expect(text).toContain(`${organization.title} wants you to sign in by its identity provider`);
+  expect(text).toContain(`${organization.title} requires you to sign in with its identity provider`);
   expect(text).toContain(`/saml/${provider.id}/start`);
 });

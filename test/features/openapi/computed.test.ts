@@ -142,7 +142,7 @@ describe("another version of a computed page's specification", () => {
     );
     expect(node).toEqual({
       type: "UPDATE",
-      message: "Computed anew from harbour",
+      message: "Recomputed from harbour",
       author: null,
       parents: [first],
       changes: { pages: { nodes: [{ kinds: ["EDITED"], after: { path: "api" } }] } },

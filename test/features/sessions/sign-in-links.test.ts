@@ -69,7 +69,7 @@ const asBrowser = async (browser: TestBrowser, query: string) => {
 test("a sign-in link shows a button, which signs in once", async () => {
   const { reader } = await world.organization();
   const answer = await ask({ email: reader.email.toUpperCase(), returnTo: `${app1}/home?a=1` }, "203.0.113.9");
-  expect(await answer.text()).toContain("Look into your mail");
+  expect(await answer.text()).toContain("Check your e-mail");
   const sent = await mailbox.next();
   expect([sent.from, sent.to]).toEqual(["docs@example.com", [reader.email]]);
   expect(sent.text).toContain("Subject: Sign in to docgraph");
@@ -175,7 +175,7 @@ test.each([
 ])("a sign-in form with %s is refused", async (_what, fields) => {
   const answer = await ask(fields);
   expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("You could not be signed in");
+  expect(await answer.text()).toContain("Sign-in failed");
 });
 
 test("a page of another site cannot press the button of a sign-in link", async () => {
@@ -293,7 +293,7 @@ test("a refusing mail server is logged without the link, and does not change the
     method: "POST",
     body: new URLSearchParams({ email: reader.email }),
   });
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Look into your mail")]);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Check your e-mail")]);
   await refused.promise;
   expect(logged.join()).toContain("could not be sent by e-mail");
   expect(logged.join()).not.toContain("dgl_");

@@ -154,7 +154,7 @@ test("an invite link for admins expires, also after it was changed", async () =>
   const as = app.as(admin.token);
   const { errors } = await as.graphql(make, { input: { organizationId, role: "ADMIN" } });
   expect(errors?.[0]).toMatchObject({
-    message: "expiresAt: must be set for a link with the role ADMIN.",
+    message: "expiresAt: is required for a link with the role ADMIN.",
     extensions: { code: "INVALID_INPUT", details: [{ path: "expiresAt" }] },
   });
   const { createInviteLink } = await as.query<{ createInviteLink: { inviteLink: { id: string } } }>(make, {

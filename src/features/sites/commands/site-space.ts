@@ -4,7 +4,7 @@ import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/event.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayChangeSpaceOfSiteSpace,
@@ -134,7 +134,9 @@ export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): 
   });
 }
 
-export const siteSpacesLeave = contentLeaves.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+export const siteSpacesLeave = beforeContentTransfer.join((transaction, { spaces }) =>
+  takeOffSites(transaction, spaces),
+);
 
 export const siteSpacesGo = spacesGo.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
 

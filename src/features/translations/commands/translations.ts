@@ -33,7 +33,7 @@ import type { TranslationModel } from "#src/generated/prisma/models.ts";
 import type { GivenDocument } from "#src/documents/document.ts";
 import { writeDocuments } from "#src/documents/convert.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 
 export type NamedTranslation = { readonly organizationId: string; readonly translationId: string };
 
@@ -211,7 +211,7 @@ async function readInstructions({
 }
 
 /** Translations whose source leaves are deleted; a translated space that leaves is no longer a translation. */
-export const translationsLeave = contentLeaves.join(async (transaction, { spaces }) => {
+export const translationsLeave = beforeContentTransfer.join(async (transaction, { spaces }) => {
   await transaction.$executeRaw(sql`delete from "Translation" t where t."sourceSpaceId" in (${spaces})`);
   await transaction.$executeRaw(
     sql`update "Translation" t set "resultSpaceId" = null, "dueAt" = null where t."resultSpaceId" in (${spaces})`,

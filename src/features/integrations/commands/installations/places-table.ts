@@ -4,7 +4,7 @@ import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 import {
   eventOf,
   levels,
@@ -93,7 +93,7 @@ export async function leavePlaces(transaction: Transaction, level: Place, where:
 }
 
 /** Moves spaces from the installations of their organization to those on all spaces of the other one. */
-export const onLeavingSpaces = contentLeaves.join(async (transaction, { to, spaces }) => {
+export const onLeavingSpaces = beforeContentTransfer.join(async (transaction, { to, spaces }) => {
   const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
     with gone as (delete from "IntegrationSpace" r where r."spaceId" in (${spaces}) returning r.*)
     select g.id, g."spaceId" as "placeId", g.status::text, g."installationId", i."integrationId", i."organizationId"

@@ -181,7 +181,7 @@ it("building a merge refuses more or deeper pages than a content may have, if bo
   const many = (prefix: string) => outline("a", ...Array.from({ length: 10_000 }, (_, index) => `  ${prefix}${index}`));
   const wide = { base: revision(outline("a")), ours: revision(many("o")), theirs: revision(many("t")) };
   const merged = await merge(wide, [], "ours");
-  expect(() => merged.pages && buildPages(merged.pages, now)).toThrow("content has at most 20000 pages");
+  expect(() => merged.pages && buildPages(merged.pages, now)).toThrow("a content may have at most 20000 pages");
 
   const chain = (length: number, prefix: string, from = 0) =>
     Array.from({ length }, (_, level) => `${"  ".repeat(level + from)}${prefix}${level}`);
@@ -203,5 +203,5 @@ it("building a merge refuses more or deeper pages than a content may have, if bo
     [],
     "ours",
   );
-  expect(() => moved.pages && buildPages(moved.pages, now)).toThrow("pages can be on at most 20 levels");
+  expect(() => moved.pages && buildPages(moved.pages, now)).toThrow("pages may have at most 20 levels");
 });
