@@ -19,7 +19,7 @@ export const openapi: Feature = {
   events: [specEvents, specProgressEvents, specFarewellEvents],
   actions: actionsIn(access),
   computed: [openApiPages],
-  // Sources whose process has ended, and those at addresses that are fetched again.
+  // Sources whose process has ended, and addresses that are due to be fetched again.
   jobs: [
     {
       name: "openApiSpec.process",

@@ -34,7 +34,7 @@ export const sites: Feature = {
       async run(context) {
         const unanswered = await checkHostnames(context);
         if (unanswered > 0)
-          context.log.warn({ hostnames: unanswered }, "The DNS gave no answer about hostnames of sites");
+          context.log.warn({ hostnames: unanswered }, "DNS lookups of site hostnames failed");
       },
     },
   ],

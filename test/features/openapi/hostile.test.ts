@@ -36,7 +36,7 @@ test("aliases that multiply are refused, by count and by what they expand to", a
         .fill(level === 0 ? "x" : `*a${level - 1}`)
         .join()}]`,
   );
-  expect(await faultOf(`${head}${levels.join("\n")}\n`)).toBe("openapi.yaml: Its aliases expand to too much.");
+  expect(await faultOf(`${head}${levels.join("\n")}\n`)).toBe("openapi.yaml: Its aliases expand to too many values.");
   const long = `x-long: &long [${Array(2000).fill("x").join()}]\nx-all: [${Array(4000).fill("*long").join()}]\n`;
   expect(await faultOf(head + long)).toContain("It expands to more than 3000000 values");
 });
@@ -82,7 +82,7 @@ test("names of prototypes are names, but for the one that no object can safely h
 
 test("what takes too long is ended, and the next one is read", async () => {
   const wide = `x-wide: {${times(60_000, (index) => `k${index}: 1`).join(", ")}}\n`;
-  expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: It takes too long to be read.");
+  expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: Reading it takes too long.");
   expect((await madeOf(withSchemas({ A: { type: "string" } }))).facts.modelCount).toBe(1);
 });
 
@@ -116,10 +116,10 @@ test("5,000 operations of more than a megabyte are read", async () => {
 test("what is no text, no document and nothing at all is told", async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00]);
   expect(await readSpec([{ address, base: address, name: "a", bytes }])).toEqual({
-    fault: "a: It must be text in UTF-8.",
+    fault: "a: The file must be UTF-8 text.",
   });
   expect(await faultOf("")).toContain("It must be an OpenAPI document");
-  expect(await faultOf(`${head}---\n${head}`)).toContain("It must be one document of YAML.");
-  expect(await faultOf(`${head}x-a: .nan\n`)).toContain("It must be a value that JSON has.");
+  expect(await faultOf(`${head}---\n${head}`)).toContain("The file must contain exactly one YAML document.");
+  expect(await faultOf(`${head}x-a: .nan\n`)).toContain("The value must be representable in JSON.");
   expect(await faultOf("openapi: 3.2.0\n")).toContain("It must be an OpenAPI document");
 });

@@ -162,7 +162,7 @@ test.each([
   ["- a\n", "openapi.yaml, line 1, column 1 (#/openapi): It must be an OpenAPI document"],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n  /a:\n    get:\n      responses:\n        "200":\n          $ref: "#/components/responses/None"\n',
-    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" leads to nothing in openapi.yaml.',
+    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" does not exist in openapi.yaml.',
   ],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "https://example.com/a.json"}}}\n',
@@ -170,7 +170,7 @@ test.each([
   ],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "../../etc/passwd"}}}\n',
-    "openapi.yaml, line 3, column 24 (#/components/schemas/A): There is no file etc/passwd.",
+    "openapi.yaml, line 3, column 24 (#/components/schemas/A): The file etc/passwd does not exist.",
   ],
 ])("what is wrong with %j is told with its place", async (source, start) => {
   const { put } = await desk();

@@ -84,7 +84,7 @@ test("are told since the version before, or any other of the specification; the 
           kind: "CHANGED",
           rule: "TYPE_CHANGED",
           isBreaking: true,
-          reason: "Clients may get what they do not expect.",
+          reason: "Clients may receive unexpected values.",
           method: null,
           path: null,
           model: "Ship",

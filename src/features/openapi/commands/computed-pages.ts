@@ -1,4 +1,4 @@
-// The pages that are computed from the latest version of a specification, made in a thread.
+// The pages that a thread computes from the latest version of a specification.
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
 import { type PagesTask, pagesVersion } from "#src/features/openapi/model/pages/make-pages.ts";
@@ -20,7 +20,7 @@ const pool = new ThreadPool<PagesTask, MadeContent>(new URL("../model/pages/make
   megabytes: 1024,
 });
 
-/** Descriptions that take too long to be parsed are written as plain text; a page that is too large says so. */
+/** Writes descriptions that take too long to parse as plain text; a page that is too large contains only a notice. */
 export async function makeInThread(asked: Omit<PagesTask, "parses">): Promise<MadeContent> {
   for (const parses of [true, false]) {
     const { answers } = await pool.run([{ ...asked, parses }], timeLimit);

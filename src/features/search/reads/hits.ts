@@ -17,7 +17,7 @@ import {
   wholeQuery,
 } from "#src/features/search/model/query.ts";
 import { findSpellings } from "#src/features/search/reads/spellings.ts";
-import { isSpaceToldOnSite } from "#src/features/sites/access.ts";
+import { isSpaceShownOnSite } from "#src/features/sites/access.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
 interface HitRow {
@@ -98,7 +98,7 @@ export const inSite: SearchPlace = {
   ...inSpace,
   spaces: sql`s.id in (select ss."spaceId" from "SiteSpace" ss where ss."siteId" = p.id)`,
   visible: (viewer) => sql`(${seesSpace(viewer)} and t."spaceId" in (select x."spaceId" from "SiteSpace" x
-    where x."siteId" = p.id and ${isSpaceToldOnSite(viewer, "x")}))`,
+    where x."siteId" = p.id and ${isSpaceShownOnSite(viewer, "x")}))`,
   found: foundOnSites,
 };
 
