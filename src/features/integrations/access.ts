@@ -76,11 +76,7 @@ export const mayInstallIntegration: Action<Installing> = {
 };
 
 const onInstallation = (name: Action<InOrganization>["name"]) =>
-  onOrganization(
-    "admin",
-    name,
-    "Only an admin of the organization may change its installations of integrations.",
-  );
+  onOrganization("admin", name, "Only an admin of the organization may change its installations of integrations.");
 
 export const mayUpdateInstallation = onInstallation("integrationInstallation.update");
 export const mayPauseInstallation = onInstallation("integrationInstallation.pause");

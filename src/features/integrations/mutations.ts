@@ -210,8 +210,7 @@ defineMutation({
     }),
     all: t.boolean({
       extensions: limited({ default: false }),
-      description:
-        "Whether it receives the events of all organizations that allow it, not only of the publishing one.",
+      description: "Whether it receives the events of all organizations that allow it, not only of the publishing one.",
     }),
   }),
   run: (input, context) => setIntegrationDevMode(context, input),

@@ -121,11 +121,7 @@ const ofEvents = {
 const seen = "newest first, in the organizations of the viewer";
 
 builder.prismaObjectFields(Integration, (t) => ({
-  organization: t.rowOrNull(
-    organizations,
-    "organizationId",
-    "The publishing organization; null for outsiders.",
-  ),
+  organization: t.rowOrNull(organizations, "organizationId", "The publishing organization; null for outsiders."),
   publisher: t.field({
     type: OrganizationProfile,
     description: "The public profile of the publishing organization, for everybody who sees the integration.",
@@ -143,7 +139,10 @@ builder.prismaObjectFields(Integration, (t) => ({
     "The events sent to its installations in the organizations that the viewer administers, newest first.",
     ofEvents,
   ),
-  event: t.pick(anyOfIntegration, "One of these events by its id. NOT_FOUND if no event with this id is visible to you."),
+  event: t.pick(
+    anyOfIntegration,
+    "One of these events by its id. NOT_FOUND if no event with this id is visible to you.",
+  ),
 }));
 
 builder.prismaObjectFields(IntegrationVersion, (t) => ({

@@ -66,7 +66,10 @@ export const integrationRoutes = defineRoutes(() => tag, {
       title: "Title, 1 to 128 characters.",
       description: { description: "Short description.", notNull: true },
       summary: { description: "Long description in Markdown.", notNull: true },
-      previewImages: { description: "Preview images in the formats of the icon, at most 8. They stay if absent.", notNull: true },
+      previewImages: {
+        description: "Preview images in the formats of the icon, at most 8. They stay if absent.",
+        notNull: true,
+      },
       visibility: { description: "Visibility; private by default.", notNull: true },
       target: { description: "Where it can be installed; all by default.", notNull: true },
       scopes: { description: "Requested scopes.", notNull: true },

@@ -47,7 +47,12 @@ const ofVersion = (t: EventFields) => ({
     "Whether the installation runs it: false for another runtime or a pinned version.",
   ),
   scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it requests."),
-  pendingScopes: eventField(t, [IntegrationScope], "pendingScopes", "The requested scopes that wait for the agreement of an admin."),
+  pendingScopes: eventField(
+    t,
+    [IntegrationScope],
+    "pendingScopes",
+    "The requested scopes that wait for the agreement of an admin.",
+  ),
   scriptHash: eventField(t, "String", "scriptHash", "SHA-256 of its script; null if its events go to an address."),
   webhookHost: eventField(t, "String", "webhookHost", "The host that receives its events; null if it has a script."),
 });

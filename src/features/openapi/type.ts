@@ -12,10 +12,14 @@ import { slicePage } from "#src/db/reading/page.ts";
 import { type Rule, rules } from "#src/features/openapi/model/changes/change.ts";
 import { listChanges, type ListedChange, type VersionChanges } from "#src/features/openapi/reads/changes.ts";
 
-export const OpenApiSpecVisibility = defineEnum("OpenApiSpecVisibility", "The visibility of an OpenAPI specification.", {
-  private: "Members of its organization, except guests.",
-  public: "Everybody who has its public address, and all signed-in users by its id.",
-});
+export const OpenApiSpecVisibility = defineEnum(
+  "OpenApiSpecVisibility",
+  "The visibility of an OpenAPI specification.",
+  {
+    private: "Members of its organization, except guests.",
+    public: "Everybody who has its public address, and all signed-in users by its id.",
+  },
+);
 
 export const OpenApiProcessingState = defineEnum(
   "OpenApiProcessingState",
@@ -176,11 +180,15 @@ export const OpenApiSpecVersion = defineNode("OpenApiSpecVersion", openApiSpecVe
       description: "The OpenAPI version of its source, such as `3.0.3`.",
     }),
     title: t.exposeString("title", { description: "Title." }),
-    apiVersion: t.exposeString("apiVersion", { description: "The version of the API, as the document states it (`info.version`)." }),
+    apiVersion: t.exposeString("apiVersion", {
+      description: "The version of the API, as the document states it (`info.version`).",
+    }),
     pathCount: t.exposeInt("pathCount", { description: "Number of its paths." }),
     operationCount: t.exposeInt("operationCount", { description: "Number of the operations of its paths." }),
     modelCount: t.exposeInt("modelCount", { description: "Number of its models: the schemas among its components." }),
-    documentSize: t.exposeInt("documentSize", { description: "Size of its document in bytes, as OpenAPI 3.1 in JSON." }),
+    documentSize: t.exposeInt("documentSize", {
+      description: "Size of its document in bytes, as OpenAPI 3.1 in JSON.",
+    }),
     files: t.field({
       type: [OpenApiSpecFile],
       description: "Its original files, at most 100; the root document comes first.",
@@ -282,7 +290,9 @@ export const OpenApiChanges = builder.objectRef<VersionChanges>("OpenApiChanges"
         "The changes in the order of the latter version, then removed parts; at most 5,000. Texts, such as descriptions, are not compared.",
       args: {
         ...pageArguments,
-        isBreaking: t.arg.boolean({ description: "True lists only changes that break clients, false only the others." }),
+        isBreaking: t.arg.boolean({
+          description: "True lists only changes that break clients, false only the others.",
+        }),
       },
       resolve: (changes, { isBreaking, ...args }) =>
         slicePage(listChanges(changes, isBreaking ?? null), ({ id }) => id, args),

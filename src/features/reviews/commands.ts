@@ -23,7 +23,7 @@ import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
 const reviewerLimit = 50;
 
-/** Also asks former reviewers again. CONFLICT if merged or archived, INVALID_INPUT naming invalid reviewers. */
+/** Also asks former reviewers again. CONFLICT if merged or archived, INVALID_INPUT for invalid reviewers. */
 export async function requestReviews(
   context: Context,
   input: { readonly changeRequestId: string; readonly reviewerIds: readonly string[] },

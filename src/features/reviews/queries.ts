@@ -42,15 +42,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
 builder.prismaObjectFields(Review, (t) => ({
   changeRequest: t.row(changeRequests, "changeRequestId", "The change request."),
   reviewer: t.row(namedUsers, "reviewerId", "The reviewer."),
-  requestedBy: t.rowOrNull(
-    namedUsers,
-    "requestedById",
-    "The user who last requested it; null without a request.",
-  ),
+  requestedBy: t.rowOrNull(namedUsers, "requestedById", "The user who last requested it; null without a request."),
   dismissedBy: t.rowOrNull(namedUsers, "dismissedById", "The user who dismissed it; null unless it is dismissed."),
-  revision: t.rowOrNull(
-    revisions,
-    "revisionId",
-    "The reviewed revision; null while the review is only requested.",
-  ),
+  revision: t.rowOrNull(revisions, "revisionId", "The reviewed revision; null while the review is only requested."),
 }));

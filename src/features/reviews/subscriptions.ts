@@ -22,19 +22,10 @@ const { requested, withdrawn, submitted, dismissed } = reviewEvents;
 extendSubscription("changeRequestEvents", [
   defineEvent("ReviewRequested", "A review of a change request was requested.", [requested], withReview),
   defineEvent("ReviewWithdrawn", "The request for a review was withdrawn.", [withdrawn], reviewOfEvent),
-  defineEvent(
-    "ReviewSubmitted",
-    "A change request was approved, or changes were requested.",
-    [submitted],
-    (t) => ({
-      ...withReview(t),
-      verdict: eventField(t, ReviewVerdict, "status", "The verdict."),
-      revisionId: eventIdField(
-        t,
-        "revisionId",
-        "Id of the reviewed revision; null if unknown.",
-      ),
-    }),
-  ),
+  defineEvent("ReviewSubmitted", "A change request was approved, or changes were requested.", [submitted], (t) => ({
+    ...withReview(t),
+    verdict: eventField(t, ReviewVerdict, "status", "The verdict."),
+    revisionId: eventIdField(t, "revisionId", "Id of the reviewed revision; null if unknown."),
+  })),
   defineEvent("ReviewDismissed", "A review was dismissed, and no longer counts.", [dismissed], withReview),
 ]);

@@ -16,11 +16,15 @@ export const ReviewStatus = defineEnum("ReviewStatus", "The status of a review."
   dismissed: "Dismissed: it no longer counts.",
 });
 
-const ReviewPermissions = defineFlags("ReviewPermissions", "Permissions of the viewer on a review in its current status.", {
-  view: "See it.",
-  withdraw: "Withdraw the request for it.",
-  dismiss: "Dismiss it.",
-});
+const ReviewPermissions = defineFlags(
+  "ReviewPermissions",
+  "Permissions of the viewer on a review in its current status.",
+  {
+    view: "See it.",
+    withdraw: "Withdraw the request for it.",
+    dismiss: "Dismiss it.",
+  },
+);
 
 const roleColumns = project(itemRoleColumns);
 

@@ -33,8 +33,7 @@ export const sites: Feature = {
       schedule: "*/5 * * * *",
       async run(context) {
         const unanswered = await checkHostnames(context);
-        if (unanswered > 0)
-          context.log.warn({ hostnames: unanswered }, "DNS lookups of site hostnames failed");
+        if (unanswered > 0) context.log.warn({ hostnames: unanswered }, "DNS lookups of site hostnames failed");
       },
     },
   ],

@@ -46,7 +46,9 @@ builder.queryField("site", (t) =>
     description: "A site by its id. NOT_FOUND if no site with this id is visible to you.",
     args: {
       ...oneArguments,
-      organizationId: t.arg.id({ description: "Id of the organization; NOT_FOUND if the site belongs to another one." }),
+      organizationId: t.arg.id({
+        description: "Id of the organization; NOT_FOUND if the site belongs to another one.",
+      }),
     },
     resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
@@ -106,12 +108,16 @@ builder.prismaObjectFields(Site, (t) => ({
   sections: t.list(sectionsOfSite, "Its sections, in their order, with and without a group."),
   section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND if no section with this id is visible to you."),
   sectionGroups: t.list(groupsOfSite, "Its section groups, in their order."),
-  sectionGroup: t.pick(groupsOfSite, "One of its section groups. NOT_FOUND if no group with this id is visible to you."),
+  sectionGroup: t.pick(
+    groupsOfSite,
+    "One of its section groups. NOT_FOUND if no group with this id is visible to you.",
+  ),
   siteSpaces: t.list(siteSpacesOfSite, "The spaces placed on it, in their order, with and without a section.", {
     args: {
       default: t.arg.boolean({ description: "True lists only the default ones (`isDefault`), false only the others." }),
       isSiteDefault: t.arg.boolean({
-        description: "True lists only the site space that visitors see first (`defaultSiteSpace`), false only the others.",
+        description:
+          "True lists only the site space that visitors see first (`defaultSiteSpace`), false only the others.",
       }),
     },
   }),
@@ -147,12 +153,23 @@ builder.prismaObjectFields(Site, (t) => ({
     "publishedById",
     "The user who published it; null while it is not published, if unknown, and if you share no organization with them.",
   ),
-  siteSpace: t.pick(siteSpacesOfSite, "One of the spaces placed on it. NOT_FOUND if no site space with this id is visible to you."),
+  siteSpace: t.pick(
+    siteSpacesOfSite,
+    "One of the spaces placed on it. NOT_FOUND if no site space with this id is visible to you.",
+  ),
 }));
 
 builder.objectFields(SiteConditionCheck, (t) => ({
-  siteSection: t.rowOrNull(namedSections, "siteSectionId", "The section with the condition; null if a site space has it."),
-  siteSpace: t.rowOrNull(namedSiteSpaces, "siteSpaceId", "The site space with the condition; null if a section has it."),
+  siteSection: t.rowOrNull(
+    namedSections,
+    "siteSectionId",
+    "The section with the condition; null if a site space has it.",
+  ),
+  siteSpace: t.rowOrNull(
+    namedSiteSpaces,
+    "siteSpaceId",
+    "The site space with the condition; null if a section has it.",
+  ),
 }));
 
 builder.prismaObjectFields(SiteSection, (t) => ({
@@ -177,9 +194,5 @@ builder.prismaObjectFields(SiteSectionGroup, (t) => ({
 builder.prismaObjectFields(SiteSpace, (t) => ({
   siteSection: t.rowOrNull(namedSections, "sectionId", "The section that contains it; null at the root of the site."),
   site: t.row(namedSites, "siteId", "Its site."),
-  space: t.rowOrNull(
-    spaces,
-    "spaceId",
-    "The space it shows; null if the space was deleted or is not visible to you.",
-  ),
+  space: t.rowOrNull(spaces, "spaceId", "The space it shows; null if the space was deleted or is not visible to you."),
 }));

@@ -22,10 +22,7 @@ import { defineSubscription, type Listening } from "#src/graph/schema/subscripti
 async function requireMembership(context: Context, siteId: string): Promise<string> {
   const { organizationId } = await context.reader.found(sites, siteId, project(["organizationId"]));
   if (isMember(context.viewer, organizationId)) return organizationId;
-  throw new DomainError(
-    "FORBIDDEN",
-    "Only members of the organization of a site may subscribe to its events.",
-  );
+  throw new DomainError("FORBIDDEN", "Only members of the organization of a site may subscribe to its events.");
 }
 
 /** Subscribes to a site: for members of its organization. NOT_FOUND or FORBIDDEN for all others. */
@@ -107,7 +104,12 @@ const ofSites = [
     (t) => ({
       ...siteOf(t),
       signingKeyId: eventIdField(t, "signingKeyId", "Id of the new key."),
-      overlapSeconds: eventField(t, "Int", "overlapSeconds", "How long the former keys stay valid at most, in seconds."),
+      overlapSeconds: eventField(
+        t,
+        "Int",
+        "overlapSeconds",
+        "How long the former keys stay valid at most, in seconds.",
+      ),
     }),
   ),
   defineEvent("SiteStructureSorted", "The structure of a site was sorted.", [siteEvents.sorted], (t) => ({
@@ -144,22 +146,23 @@ const ofSections = [
   })),
   defineEvent("SiteSectionMoved", "A section was moved.", [siteSectionEvents.moved], (t) => ({
     ...sectionOf(t),
-    fromSiteSectionGroupId: eventIdField(
-      t,
-      "fromSiteSectionGroupId",
-      "Id of its former group; null without one.",
-    ),
+    fromSiteSectionGroupId: eventIdField(t, "fromSiteSectionGroupId", "Id of its former group; null without one."),
     toSiteSectionGroupId: eventIdField(t, "toSiteSectionGroupId", "Id of its new group; null without one."),
   })),
-  defineEvent("SiteSectionDeleted", "A section was deleted, but not its site spaces.", [siteSectionEvents.deleted], (t) => ({
-    ...sectionOf(t),
-    ...title(t),
-    toSiteSectionId: eventIdField(
-      t,
-      "toSiteSectionId",
-      "Id of the section that received its site spaces; null for the root.",
-    ),
-  })),
+  defineEvent(
+    "SiteSectionDeleted",
+    "A section was deleted, but not its site spaces.",
+    [siteSectionEvents.deleted],
+    (t) => ({
+      ...sectionOf(t),
+      ...title(t),
+      toSiteSectionId: eventIdField(
+        t,
+        "toSiteSectionId",
+        "Id of the section that received its site spaces; null for the root.",
+      ),
+    }),
+  ),
   defineEvent("SiteSectionGroupCreated", "A section group was created.", [siteSectionGroupEvents.created], (t) => ({
     ...groupOf(t),
     ...title(t),
@@ -198,11 +201,7 @@ const ofSiteSpaces = [
   defineEvent("SiteSpaceMoved", "A site space was moved.", [siteSpaceEvents.moved], (t) => ({
     ...siteSpaceOf(t),
     fromSiteSectionId: eventIdField(t, "fromSiteSectionId", "Id of its former section; null for the root."),
-    toSiteSectionId: eventIdField(
-      t,
-      "toSiteSectionId",
-      "Id of its new section; null for the root.",
-    ),
+    toSiteSectionId: eventIdField(t, "toSiteSectionId", "Id of its new section; null for the root."),
   })),
   defineEvent(
     "SiteSpaceDeleted",

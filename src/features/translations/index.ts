@@ -42,7 +42,7 @@ export const translations: Feature = {
       removesByAge: true,
       async run({ database, clock, log }) {
         const segments = await trimSegments(database, clock.now());
-        if (segments > 0) log.info({ segments }, "segments of translations that nothing needs removed");
+        if (segments > 0) log.info({ segments }, "removed unused segments of translations");
       },
     },
   ],

@@ -42,9 +42,11 @@ test("aliases that multiply are refused, by count and by what they expand to", a
 });
 
 test("what leads back to itself is refused where it cannot be read, and kept where it can", async () => {
-  expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("nested more than 200 deep, or leads back to itself");
+  expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("more than 200 levels of nesting, or is circular");
   const ring = { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } };
-  expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain('"#/components/schemas/B" leads back to itself');
+  expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain(
+    '"#/components/schemas/B" is a circular reference',
+  );
   const tree = { Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } } };
   expect((await madeOf(withSchemas(tree))).document).toMatchObject({ components: { schemas: tree } });
 });
@@ -118,8 +120,8 @@ test("what is no text, no document and nothing at all is told", async () => {
   expect(await readSpec([{ address, base: address, name: "a", bytes }])).toEqual({
     fault: "a: The file must be UTF-8 text.",
   });
-  expect(await faultOf("")).toContain("It must be an OpenAPI document");
+  expect(await faultOf("")).toContain("The file must be an OpenAPI document");
   expect(await faultOf(`${head}---\n${head}`)).toContain("The file must contain exactly one YAML document.");
   expect(await faultOf(`${head}x-a: .nan\n`)).toContain("The value must be representable in JSON.");
-  expect(await faultOf("openapi: 3.2.0\n")).toContain("It must be an OpenAPI document");
+  expect(await faultOf("openapi: 3.2.0\n")).toContain("The file must be an OpenAPI document");
 });

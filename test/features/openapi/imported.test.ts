@@ -77,7 +77,7 @@ test("makes a page that is computed where a specification is fetched from there,
 
 test.each([
   ["/text.json", /OpenAPI|object/],
-  ["/none.json", /the server answers 404/],
+  ["/none.json", /the server returned 404/],
 ])("of %s is refused, and changes nothing", async (path, message) => {
   const { as, space } = await stage();
   const { errors } = await as.graphql(importDocument, {

@@ -79,7 +79,7 @@ test("what is missing and certificates that end are warned of", async () => {
   const warned = async (certificate: string) => (await updated(id, { ...settings, certificate })).warnings.join(" ");
   expect(await warned(soon)).toMatch(/expires on 2026-06-20/);
   expect(await warned(over)).toMatch(/expired on 2026-05-20: nobody can sign in/);
-  expect(await warned(over + next)).toMatch(/CN=next begins on 2026-06-10/);
+  expect(await warned(over + next)).toMatch(/CN=next becomes valid on 2026-06-10/);
   expect((await updated(id, { certificate: soon + next })).certificates).toHaveLength(2);
 });
 
@@ -124,7 +124,11 @@ test("sessions by a provider end when it becomes another one, or goes", async ()
 
 test.for([
   ["a key", { certificate: makeKeyPair("a").privatePem }, /private key/],
-  ["no certificate", { certificate: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" }, /is none/],
+  [
+    "no certificate",
+    { certificate: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" },
+    /is not a valid X/,
+  ],
   ["a cut certificate", { certificate: exampleCertificate.slice(0, 300) }, /not whole/],
   ["a short key", { certificate: makeKeyPair("a", { bits: 1024 }).certificate }, /2048/],
   ["an address of another scheme", { ssoURL: "javascript:alert(1)" }, /https:/],

@@ -96,7 +96,7 @@ test("a member who is there by the address already is that user, and keeps role 
   await prisma.user.update({ where: { id: other.reader.id }, data: { email } });
   const refused = await signIn({ nameId: "ben", attributes: { email } });
   expect(refused.response.status).toBe(403); // no provider speaks for people of elsewhere
-  expect(await refused.response.text()).toContain("have its admins invite you, accept the invitation");
+  expect(await refused.response.text()).toContain("ask its admins to invite you, accept the invitation");
   expect(await prisma.samlIdentity.count({ where: { nameId: "ben" } })).toBe(0);
   await world.insert((rows) =>
     addMember(rows, { organizationId: organization.id, userId: other.reader.id, role: "read" }),
@@ -114,7 +114,7 @@ test("a membership that is switched off stays so", async () => {
   await app.database.prisma.organizationMember.updateMany({ where: { userId: cat.id }, data: { disabled: true } });
   const { browser, response } = await signIn({ nameId: "cat" });
   expect(response.status).toBe(403);
-  expect(await response.text()).toMatch(/switched off: ask one of its admins/);
+  expect(await response.text()).toMatch(/disabled: ask one of its admins/);
   expect(browser.cookies).not.toContain("docgraph-session");
   expect((await memberOf("cat@staff.example.com")).sessions).toHaveLength(1);
   const refused = { type: "signIn.refused", organizationId: organization.id, actorId: cat.id };

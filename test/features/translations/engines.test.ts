@@ -43,7 +43,7 @@ describe("Apertium", () => {
     await engine.translate(["a"], { ...intoSpanish, to: "hr" });
     expect(asked.map((form) => form.get("langpair"))).toEqual(["eng|por", "eng|hbs_HR"]);
     await expect(engine.translate(["a"], intoSpanish)).rejects.toThrow(
-      "The translation engine does not translate from English to Spanish: install that pair there, or choose another language.",
+      "The translation engine does not translate from English to Spanish: install that pair, or choose another language.",
     );
   });
 });
@@ -198,10 +198,10 @@ describe("an engine that is busy or broken", () => {
   });
 
   test.each([
-    [429, 4, "The translation engine takes no more requests (status 429): try later, or raise its limits."],
-    [500, 4, "The translation engine fails (status 500): its own log says why."],
-    [403, 1, "The translation engine refuses requests (status 403): check TRANSLATION_KEY."],
-    [404, 1, "The translation engine has nothing at its address (status 404): check TRANSLATION_URL."],
+    [429, 4, "The limit of the translation engine is exceeded (status 429): try again later, or raise its limits."],
+    [500, 4, "The translation engine failed (status 500): see its log."],
+    [403, 1, "The translation engine rejected the request (status 403): check TRANSLATION_KEY."],
+    [404, 1, "The translation engine was not found at its address (status 404): check TRANSLATION_URL."],
   ])("is given up for status %d after %d tries, without its secrets", async (status, tries, message) => {
     const { engine, asked } = await serve([status], true);
     const error = await engine.translate(["One"], intoSpanish).catch((reason: unknown) => reason);
@@ -220,7 +220,7 @@ describe("an engine that is busy or broken", () => {
   test("is said not to be reached", async () => {
     const engine = engineOf({ kind: "apertium", url: "http://127.0.0.1:1" }, { wait: () => Promise.resolve() });
     await expect(engine.translate(["One"], intoSpanish)).rejects.toThrow(
-      "The translation engine was not reached (the server could not be reached, or broke off): check TRANSLATION_URL.",
+      "The translation engine could not be reached (the server could not be reached, or broke off): check TRANSLATION_URL.",
     );
   });
 

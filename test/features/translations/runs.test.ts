@@ -153,9 +153,7 @@ test("what the engine breaks stays in the language of the source, and is told", 
   await scene.edit(newPage("Keys", { markdown: "Press `Enter` now.\n\nWait.\n" }).edit);
   expect(await scene.run()).toHaveLength(4); // the bad answer is asked for once more
   expect(texts(await scene.pages())).toEqual({ KEYS: "Press `Enter` now.\n\nWAIT.\n" });
-  expect((await scene.see()).warnings).toEqual([
-    { page: "Keys", message: 'This stays in the language of the source: Press <x id="1"/> now.' },
-  ]);
+  expect((await scene.see()).warnings).toEqual([{ page: "Keys", message: 'Not translated: Press <x id="1"/> now.' }]);
 });
 
 test("an organization has no more words translated in a month than the gateway allows", async () => {

@@ -203,7 +203,12 @@ async function findNamed(
   const found = await transaction.integration.findUnique({ where: { name } });
   if (found?.organizationId === organizationId) return found;
   const taken = [{ path: "name", message: "is taken." }];
-  if (found) throw new DomainError("CONFLICT", "An integration of another organization has this name: choose another one.", taken);
+  if (found)
+    throw new DomainError(
+      "CONFLICT",
+      "An integration of another organization has this name: choose another one.",
+      taken,
+    );
   if ((await transaction.integration.count({ where: { organizationId } })) < mostOfOrganization) return null;
   throw new DomainError(
     "CONFLICT",

@@ -116,7 +116,11 @@ export function endpointRoute(gateway: Gateway): HttpRoute {
   const { requestsOfClient, requests } = costQuotas.limits.installations;
   const what = "A client may send requests to the public endpoints of integrations";
   const ofClient = new Rate(costQuotas, { name: "endpoints", most: requestsOfClient, what });
-  const ofInstallation = new Rate(costQuotas, { name: "endpoint", most: requests, what: "This endpoint accepts requests" });
+  const ofInstallation = new Rate(costQuotas, {
+    name: "endpoint",
+    most: requests,
+    what: "This endpoint accepts requests",
+  });
   const handle = async (exchange: Exchange) => {
     if (integrationsUrl !== undefined && !namesHostOf(exchange.request.headers.host, integrationsUrl))
       return leadTo(exchange, integrationsUrl);

@@ -37,7 +37,8 @@ const settings = (t: InputFields) => ({
       "Values of the declared properties by name, which replace all former values; absent properties have their default. INVALID_INPUT for undeclared properties.",
   }),
   externalIds: t.stringList({
-    description: "External ids: names of the installation in other services, at most 100 of 256 characters, which replace the former ones.",
+    description:
+      "External ids: names of the installation in other services, at most 100 of 256 characters, which replace the former ones.",
   }),
 });
 
@@ -133,7 +134,11 @@ defineMutation({
   run: (input, context) => uninstallIntegration(context, input.installationId),
   payload: (t) => ({
     ...deletedPayload(t),
-    organization: t.rowOrNull(organizations, "organizationId", "The organization; null if the installation did not exist."),
+    organization: t.rowOrNull(
+      organizations,
+      "organizationId",
+      "The organization; null if the installation did not exist.",
+    ),
   }),
 });
 

@@ -63,8 +63,14 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
       type: IntegrationRuntime,
       description: "Runtime: the latest version for this runtime runs, unless another one is pinned.",
     }),
-    spaceSelection: t.expose("spaceSelection", { type: InstallationSelection, description: "The spaces it is installed on." }),
-    siteSelection: t.expose("siteSelection", { type: InstallationSelection, description: "The sites it is installed on." }),
+    spaceSelection: t.expose("spaceSelection", {
+      type: InstallationSelection,
+      description: "The spaces it is installed on.",
+    }),
+    siteSelection: t.expose("siteSelection", {
+      type: InstallationSelection,
+      description: "The sites it is installed on.",
+    }),
     spaceCount: t.value(
       "Int",
       "Number of spaces it is installed on that are visible to you.",
@@ -145,7 +151,10 @@ const placeFields = (t: SpaceFields) => ({
   integrationId: t.value("ID", "Id of the integration.", ["integrationId"], (row) => row.integrationId),
   integrationName: t.value("String", "Name of the integration.", ["integrationName"], (row) => row.integrationName),
   installationId: t.exposeID("installationId", { description: "Id of the installation in the organization." }),
-  status: t.expose("status", { type: InstallationStatus, description: "Status on its own; the installation in the organization may be paused, too." }),
+  status: t.expose("status", {
+    type: InstallationStatus,
+    description: "Status on its own; the installation in the organization may be paused, too.",
+  }),
   configuration: t.valueOrNull("JSON", configurationDescription, ["organizationId", "configuration"], configurationFor),
   externalIds: t.exposeStringList("externalIds", { description: externalIdsDescription }),
   createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was installed there." }),

@@ -184,8 +184,13 @@ export const Integration = defineNode("Integration", integrations, {
       nullable: true,
       description: "Short description; null without one.",
     }),
-    summary: t.exposeString("summary", { nullable: true, description: "Long description in Markdown; null without one." }),
-    version: t.exposeInt("version", { description: "Number of its latest version, which each publication increments." }),
+    summary: t.exposeString("summary", {
+      nullable: true,
+      description: "Long description in Markdown; null without one.",
+    }),
+    version: t.exposeInt("version", {
+      description: "Number of its latest version, which each publication increments.",
+    }),
     runtime: t.expose("runtime", { type: IntegrationRuntime, description: "Runtime of its latest version." }),
     target: t.expose("target", { type: IntegrationTarget, description: "Where it can be installed." }),
     visibility: t.expose("visibility", { type: IntegrationVisibility, description: "Visibility." }),

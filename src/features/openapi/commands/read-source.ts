@@ -66,7 +66,10 @@ export async function readFrom(source: FileSource, first: SpecFile): Promise<{ m
       files.push(await source.next(missing, specLimits.bytes - size));
     }
   }
-  throw new SourceError("PARSE_ERROR", `References between its files are nested more than ${specLimits.rounds} levels deep.`);
+  throw new SourceError(
+    "PARSE_ERROR",
+    `References between its files are nested more than ${specLimits.rounds} levels deep.`,
+  );
 }
 
 const timeoutMs = 30_000;

@@ -43,7 +43,11 @@ function parsed(file: string, text: string): unknown {
   if (error) {
     const { line, col: column } = lines.linePos(error.pos[0]);
     const isSecond = error.code === "MULTIPLE_DOCS";
-    throw new SpecFault(isSecond ? "The file must contain exactly one YAML document." : error.message, { file, line, column });
+    throw new SpecFault(isSecond ? "The file must contain exactly one YAML document." : error.message, {
+      file,
+      line,
+      column,
+    });
   }
   try {
     return document.toJS({ maxAliasCount: limits.aliases });

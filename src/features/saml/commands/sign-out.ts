@@ -1,4 +1,4 @@
-// Signing out by single logout, which begins here or at the provider.
+// Sign-out by single logout, which starts here or at the provider.
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
@@ -12,7 +12,7 @@ import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { redirectTo } from "#src/features/saml/model/request.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/** Ends the session of a browser. Returns where it signs out at the provider, too; null if that is not possible. */
+/** Ends the session of a browser. Returns the logout address of the provider; null without one. */
 export async function signOut(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,
@@ -34,13 +34,13 @@ export async function signOut(
   return redirectTo(logoutURL, "SAMLRequest", xml);
 }
 
-/** A message of the provider: by a redirect, of which this is the query as it came, or by a form. */
+/** A message of the provider: the raw query of a redirect, or a form. */
 type Told = { readonly origin: Origin } & (
   | { readonly search: string }
   | { readonly posted: string; readonly relay: string | null }
 );
 
-/** Ends the sessions that a provider says have ended. Returns where the answer goes; null if it takes none. */
+/** Ends the sessions that a logout request names. Returns the address for the response; null without one. */
 export async function signOutByProvider(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,
@@ -69,7 +69,7 @@ export async function signOutByProvider(
       data: [{ ...message, expiresAt: request.expiresAt }],
       skipDuplicates: true,
     });
-    if (count === 0) return; // sent again: it ends nothing that was opened since
+    if (count === 0) return; // a replay must not end newer sessions
     if (sessionIndexes.length === 0) await endSessions(transaction, of, { at });
     for (const sessionIndex of sessionIndexes.slice(0, maxIndexes))
       await endSessions(transaction, { ...of, sessionIndex }, { at });
@@ -82,7 +82,7 @@ export async function signOutByProvider(
   return redirectTo(provider.logoutURL, "SAMLResponse", xml, relay?.slice(0, maxRelay));
 }
 
-/** The most sessions that one message ends. */
+/** The limit of sessions that one message ends. */
 const maxIndexes = 100;
-/** The longest state of the provider that is sent back, in characters; its form allows 80 bytes. */
+/** The longest RelayState that is returned, in characters; SAML allows 80 bytes. */
 const maxRelay = 1000;

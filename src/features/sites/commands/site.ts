@@ -182,7 +182,9 @@ async function requireFree(
 ): Promise<void> {
   const others = { id: { not: id } };
   const taken = (path: string) =>
-    new DomainError("CONFLICT", `Another site already has this ${path}: choose another one.`, [{ path, message: "is taken." }]);
+    new DomainError("CONFLICT", `Another site already has this ${path}: choose another one.`, [
+      { path, message: "is taken." },
+    ]);
   if (basename != null && (await transaction.site.count({ where: { ...others, organizationId, basename } })) > 0)
     throw taken("basename");
   if (

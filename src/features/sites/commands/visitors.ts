@@ -84,7 +84,7 @@ export async function rotateSiteSigningKey(
 const tooManyKeys = () =>
   new DomainError(
     "CONFLICT",
-    `${mostKeys} keys of the site are still valid, which is the limit: wait until one expires, or set `overlapSeconds` to 0, which ends all at once.`,
+    `${mostKeys} keys of the site are still valid, which is the limit: wait until one expires, or set \`overlapSeconds\` to 0, which ends all at once.`,
   );
 
 /** Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token arrives. */

@@ -99,7 +99,10 @@ function faultsOfTexts(schema: AdaptiveSchema): ErrorDetail[] {
     if (name === "__proto__") faults.push({ path: at, message: "is not allowed as the name of a claim." });
     else faults.push(...faultsOfText(at, name, nameLimit));
   if (claims.length > claimLimit)
-    faults.push({ path: "/properties", message: `must declare at most ${claimLimit} claims, including those of \`unsigned\`.` });
+    faults.push({
+      path: "/properties",
+      message: `must declare at most ${claimLimit} claims, including those of \`unsigned\`.`,
+    });
   return faults;
 }
 
@@ -143,7 +146,7 @@ export function claimNames(schema: AdaptiveSchema | null): string[] | null {
   return schema && claimsIn(schema).map(({ name, isUnsigned }) => (isUnsigned ? `unsigned.${name}` : name));
 }
 
-/** Two conditions for each claim: with it and without. Only claims with names that cannot follow a dot make them fail. */
+/** Two conditions per claim: with it and without. Only claims with names that cannot follow a dot make them fail. */
 export function templateConditions(schema: AdaptiveSchema | null): TemplateCondition[] {
   if (!schema) return [];
   const declared = declaredBy(schema);

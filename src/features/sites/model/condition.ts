@@ -112,7 +112,8 @@ class Refused extends Error {
 function readNode(node: ASTNode, asked: Asked[]): void {
   switch (node.op) {
     case "value":
-      if (typeof node.args !== "boolean") throw new Refused(node, "the only values allowed here are `true` and `false`.");
+      if (typeof node.args !== "boolean")
+        throw new Refused(node, "the only values allowed here are `true` and `false`.");
       return;
     case "!_":
       readNode(node.args, asked);

@@ -118,7 +118,11 @@ function requireSame(structure: Structure, { groups, sections, siteSpaces }: Tak
     ...differences("site space", structure.places.flat(), siteSpaces),
   ];
   if (details.length > 0)
-    throw new DomainError("CONFLICT", "The structure does not list exactly the entries of the site: see `details`.", details);
+    throw new DomainError(
+      "CONFLICT",
+      "The structure does not list exactly the entries of the site: see `details`.",
+      details,
+    );
 }
 
 function differences(what: string, there: readonly { readonly id: string }[], named: readonly Named[]): ErrorDetail[] {

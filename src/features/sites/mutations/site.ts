@@ -74,7 +74,10 @@ defineMutation({
       description:
         "Custom hostname of at least three parts, such as `docs.example.com`. It serves the site once the DNS has the record that `Site.hostnameClaim` names; until then other sites may claim it, too. Another hostname, or null, releases the former one at once.",
     }),
-    adaptiveContent: t.field({ type: SiteAdaptiveContentInput, description: "Settings of content that depends on the visitor." }),
+    adaptiveContent: t.field({
+      type: SiteAdaptiveContentInput,
+      description: "Settings of content that depends on the visitor.",
+    }),
     agentsContext: t.field({ type: AgentsContext, description: "Whether agents may access the site." }),
     defaultSiteSpaceId: t.id({
       description:
@@ -83,8 +86,7 @@ defineMutation({
     defaultSiteSectionId: t.id({ description: "Id of the default section." }),
     proxy: t.string({
       extensions: limited({ maxLength: 512, pattern: proxyPattern }),
-      description:
-        "Host and path on another server that serves the site, such as `example.com/docs`; null removes it.",
+      description: "Host and path on another server that serves the site, such as `example.com/docs`; null removes it.",
     }),
   }),
   run: (input, context) => updateSite(context, input),

@@ -206,11 +206,7 @@ defineMutation({
   input: (t) => ({ ...groupInput(t), siteSectionId: t.id(siteSectionId) }),
   run: (input, context) => removeSectionFromGroup(context, input),
   payload: (t) => ({
-    removedId: t.valueOrNull(
-      "ID",
-      "Id of the section; null if it was not in the group.",
-      ({ removedId }) => removedId,
-    ),
+    removedId: t.valueOrNull("ID", "Id of the section; null if it was not in the group.", ({ removedId }) => removedId),
     siteSectionGroup: t.row(groups, "id", "The group."),
   }),
 });
@@ -246,8 +242,7 @@ defineMutation({
     }),
     path: t.string({
       extensions: ofLength({ min: 1, max: 100 }),
-      description:
-        "Path, unique in the section or root, 1 to 100 letters and digits, with -, _ and . between.",
+      description: "Path, unique in the section or root, 1 to 100 letters and digits, with -, _ and . between.",
     }),
     condition: condition(t),
     spaceId: t.id({

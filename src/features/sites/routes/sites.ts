@@ -71,8 +71,7 @@ const tags = {
   groups: { name: "site-section-groups", description: "Groups of site sections." },
   spaces: {
     name: "site-spaces",
-    description:
-      "Spaces placed on a site. `hasAdvancedCustomizationFeature` is omitted: docgraph has no such feature.",
+    description: "Spaces placed on a site. `hasAdvancedCustomizationFeature` is omitted: docgraph has no such feature.",
   },
 };
 
@@ -173,8 +172,7 @@ export const siteRoutes = defineRoutes(tagOf, {
         "Groups and sections in their order, with their entries; or the site spaces of a site without sections.",
       expectedVersion: "The `structureVersion` that the order is based on; 409 if the structure has another version.",
     },
-    conflict:
-      "The structure was changed meanwhile, or the order omits entries of the site or names unknown ones.",
+    conflict: "The structure was changed meanwhile, or the order omits entries of the site or names unknown ones.",
     answer: ["sortSiteStructure", "site"],
     fields: siteFields("urls"),
   },

@@ -9,7 +9,8 @@ import { defineEnum } from "#src/graph/schema/scalars.ts";
 export const SiteHostnameState = defineEnum("SiteHostnameState", "The verification state of a hostname.", {
   pending: "The DNS record was not found yet: the hostname does not serve the site, and other sites may claim it, too.",
   verified: "The last check found the DNS record: the hostname serves the site.",
-  missing: "The DNS record has disappeared: the hostname serves the site for three more days, and longer if the record returns.",
+  missing:
+    "The DNS record has disappeared: the hostname serves the site for three more days, and longer if the record returns.",
 });
 
 const SiteHostnameRecord = defineTexts(

@@ -50,7 +50,8 @@ export const SiteSpacePlaceInput = builder.inputType("SiteSpacePlaceInput", {
 });
 
 export const SiteSectionPlaceInput = builder.inputType("SiteSectionPlaceInput", {
-  description: "A position among the sections and groups of a site, next to one of them: set exactly one of the fields.",
+  description:
+    "A position among the sections and groups of a site, next to one of them: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     beforeSiteSectionId: t.id({ description: "Id of the section right after the new position." }),

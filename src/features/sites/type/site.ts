@@ -110,7 +110,10 @@ export const Site = defineNode("Site", sites, {
       ({ organizationId, adaptiveSchema }, { viewer }) =>
         viewer.memberOf.includes(organizationId) ? templateConditions(adaptiveSchema as AdaptiveSchema | null) : [],
     ), // written only when checked
-    agentsContext: t.expose("agentsContext", { type: AgentsContext, description: "Whether agents may access the site." }),
+    agentsContext: t.expose("agentsContext", {
+      type: AgentsContext,
+      description: "Whether agents may access the site.",
+    }),
     shareLink: t.valueOrNull(
       ShareLink,
       "The link that opens a published share-link site, for its admins; null for everybody else, and for other visibilities.",

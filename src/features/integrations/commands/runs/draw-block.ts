@@ -88,7 +88,10 @@ function countBlock({ reader }: Context): void {
   const taken = reader.once(countBlock, "", () => ({ blocks: 0 }));
   taken.blocks += 1;
   if (taken.blocks <= drawingLimits.blocks) return;
-  throw new DomainError("INVALID_INPUT", `The operation requests more than ${drawingLimits.blocks} blocks: request fewer.`);
+  throw new DomainError(
+    "INVALID_INPUT",
+    `The operation requests more than ${drawingLimits.blocks} blocks: request fewer.`,
+  );
 }
 
 type Done = { readonly runnable: Runnable; readonly request: BlockRequest; readonly outcome: Outcome };

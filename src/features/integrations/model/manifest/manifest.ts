@@ -181,7 +181,9 @@ export function checkSecrets(given: unknown): Readonly<Record<string, string>> {
   const faults = entries.flatMap(([name, value]): ErrorDetail[] => {
     const path = `secrets/${name.slice(0, lengths.id.max)}`;
     if (!/^[A-Za-z_]\w{0,99}$/.test(name) || name === "__proto__")
-      return [{ path, message: "must have a name of at most 100 letters, digits and _ that does not begin with a digit." }];
+      return [
+        { path, message: "must have a name of at most 100 letters, digits and _ that does not begin with a digit." },
+      ];
     if (typeof value !== "string" || !isStorable(value) || value.length > secretLimits.value)
       return [{ path, message: `must be a string of at most ${secretLimits.value} characters.` }];
     return [];

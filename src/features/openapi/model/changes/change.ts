@@ -63,10 +63,7 @@ export const rules = {
     "A media type of a body was added.",
     keeps("Clients choose the media type, and former ones still work."),
   ),
-  media_type_removed: removed(
-    "A media type of a body was removed.",
-    breaks("Clients that send or request it fail."),
-  ),
+  media_type_removed: removed("A media type of a body was removed.", breaks("Clients that send or request it fail.")),
   response_added: added("A response status was added to an operation.", keeps("Known statuses keep their meaning.")),
   success_removed: removed("A success status (2xx) of an operation was removed.", missing),
   response_removed: removed("Another status of an operation was removed.", unaffected),
