@@ -4,7 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
-import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import { specEvents, specTerminalEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
 import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
@@ -75,7 +75,7 @@ const lasting = [
     [specEvents.failed],
     (t) => ({ ...specOf(t), ...errorCode(t, "Why.") }),
   ),
-  defineEvent("OpenApiSpecDeleted", "An OpenAPI specification was deleted.", [specFarewellEvents.deleted], named),
+  defineEvent("OpenApiSpecDeleted", "An OpenAPI specification was deleted.", [specTerminalEvents.deleted], named),
 ];
 
 defineSubscription({

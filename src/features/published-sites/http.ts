@@ -88,7 +88,7 @@ function spacePages(executor: Executor): FindBelow {
       body: shown
         ? html`${contents} ${articleOf(shown.title, text?.space.content.page.markdown)}`
         : html`${contents}
-            <p>It has no pages.</p>`,
+            <p>This space has no pages.</p>`,
     };
   };
 }

@@ -170,9 +170,7 @@ const nobodySignedIn: PageForPeople = {
 const missing: PageForPeople = {
   status: 404,
   title: "This sign-in page does not exist",
-  body: html`<p>
-    Nobody can sign in here, or not any more. Ask the admins of your organization for the address at which you sign in.
-  </p>`,
+  body: html`<p>This sign-in link is not active. Ask an admin of your organization for the current one.</p>`,
 };
 
 interface Refused {
@@ -202,10 +200,11 @@ function refusalPage(
       status: 400,
       title: "You could not be signed in",
       body: html`<p>
-          The answer of your identity provider was not accepted. It may have come too late, or have been used before:
+          The response of your identity provider was not accepted. It may have arrived too late, or have been used
+          before:
           <a href="${samlAddresses(publicUrl(), providerId).startURL}">sign in again</a>.
         </p>
-        <p>If that does not help, tell the admins of your organization this number: <code>${requestId}</code></p>`,
+        <p>If that does not help, send this request id to an admin of your organization: <code>${requestId}</code></p>`,
     };
   }
   if (!(error instanceof DomainError)) throw error;

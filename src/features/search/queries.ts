@@ -117,7 +117,10 @@ builder.queryField("search", (t) =>
     type: SearchHitConnection,
     nullable: true,
     description: `${about} NOT_FOUND if the object is not visible to you.`,
-    args: { ...searchArguments, in: t.arg({ type: SearchPlaceInput, required: true, description: "Where." }) },
+    args: {
+      ...searchArguments,
+      in: t.arg({ type: SearchPlaceInput, required: true, description: "Scope of the search." }),
+    },
     resolve: async (_root, { in: place, ...args }, context, info) => {
       const { organizationId, spaceId, siteId, changeRequestId } = place;
       const [name, id] = oneOf("in", { organizationId, spaceId, siteId, changeRequestId });

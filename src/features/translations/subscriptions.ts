@@ -4,7 +4,7 @@ import { listenToOrganizations } from "#src/features/organizations/subscriptions
 import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import {
   translationEvents,
-  translationFarewellEvents,
+  translationTerminalEvents,
   translationProgressEvents,
   glossaryEvents,
 } from "#src/features/translations/events.ts";
@@ -48,7 +48,7 @@ const lasting = [
     ...translationOf(t),
     error: eventField(t, "String", "error", "The reason, and what to do."),
   })),
-  defineEvent("TranslationDeleted", "A translation was deleted.", [translationFarewellEvents.deleted], named),
+  defineEvent("TranslationDeleted", "A translation was deleted.", [translationTerminalEvents.deleted], named),
 ];
 
 defineSubscription({

@@ -14,7 +14,7 @@ import {
   announceVersion,
   notifyOrganizations,
 } from "#src/features/integrations/commands/installations/notify-organizations.ts";
-import { leavePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
+import { removePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
 import { makeSigningKey } from "#src/features/integrations/commands/manage.ts";
 import { secretsColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
@@ -136,21 +136,21 @@ export async function publishIntegration(context: Context, input: Publication): 
     const { integration, signingKey, published } = await write(transaction, context, { before, checked });
     const { version, visibility } = integration;
     if (before) await announceVersion(transaction, context, { ...published, organizationId });
-    await leaveUnsupportedPlaces(transaction, context, integration);
+    await removeUnsupportedPlaces(transaction, context, integration);
     const event = integrationEvent(integrationEvents.published, integration, { version, visibility });
     return { result: { id: integration.id, signingKey }, events: [event] };
   });
 }
 
 /** Removes installations that are not pinned from spaces or sites that the target no longer includes. */
-async function leaveUnsupportedPlaces(
+async function removeUnsupportedPlaces(
   transaction: Transaction,
   context: Context,
   { id, organizationId, target }: IntegrationModel,
 ): Promise<void> {
   for (const level of ["space", "site"] as const) {
     if (target === "all" || target === level) continue;
-    const events = await leavePlaces(transaction, level, sql`i."integrationId" = ${id}`);
+    const events = await removePlaces(transaction, level, sql`i."integrationId" = ${id}`);
     await notifyOrganizations(transaction, context, { organizationId, events });
   }
 }

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { project } from "#src/db/reading/entity.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { defineComputed } from "#src/features/content/commands/computed-kinds.ts";
-import { specEvents, specFarewellEvents } from "#src/features/openapi/events.ts";
+import { specEvents, specTerminalEvents } from "#src/features/openapi/events.ts";
 import { findSpecOfName, openSpecDocument } from "#src/features/openapi/reads/specs.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -33,7 +33,7 @@ export const openApiPages = defineComputed({
   type: "builtin:openapi",
   current: sql`(select o."lastVersionId" || ${`/${pagesVersion}`} from "OpenApiSpec" o
     where o."organizationId" = c."organizationId" and (o."slug" = c.spec or o.id = c.spec))`,
-  follows: [specEvents.versionAdded, specFarewellEvents.deleted],
+  follows: [specEvents.versionAdded, specTerminalEvents.deleted],
   isSeen: async (context, { organizationId, spec: name }) =>
     (await findSpecOfName(context, { organizationId, name }, project([]))) !== null,
   async make(at, page) {

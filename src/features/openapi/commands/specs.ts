@@ -27,7 +27,7 @@ import {
 } from "#src/features/openapi/access.ts";
 import { findComputedPages } from "#src/features/openapi/commands/computed-pages.ts";
 import { processSource } from "#src/features/openapi/commands/process-source.ts";
-import { specEvent, specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import { specEvent, specEvents, specTerminalEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { openApiSpecs, openApiSpecsOfOrganization } from "#src/features/openapi/reads/specs.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -261,7 +261,7 @@ export async function deleteOpenApiSpec(
     deleteIfThere(context, mayDeleteOpenApiSpec, spec, async (transaction) => {
       if (!force) await requireUnused(transaction, context, spec);
       const { count } = await transaction.openApiSpec.deleteMany({ where: { id: spec.id } });
-      return count > 0 ? specEvent(specFarewellEvents.deleted, spec) : null;
+      return count > 0 ? specEvent(specTerminalEvents.deleted, spec) : null;
     }),
   );
 }

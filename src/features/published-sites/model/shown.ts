@@ -2,7 +2,7 @@
 import { defaultOf } from "#src/features/sites/model/structure.ts";
 
 /** The whole structure of a site, each kind in its order: the values of rows, as a statement reads them. */
-export interface Standing {
+export interface StoredStructure {
   readonly groups: readonly (readonly [id: string, title: string, icon: string | null, position: string])[];
   readonly sections: readonly SectionValues[];
   readonly siteSpaces: readonly SiteSpaceValues[];
@@ -98,7 +98,7 @@ export interface Shown<Of> {
  * The part of a site that `holds` shows, which is called once for each condition. A section without visible site spaces
  * is hidden, and so is a group without visible sections. Defaults are the chosen ones, or else the first visible ones.
  */
-export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: string) => boolean): Shown<Of> {
+export function shownOf<Of>(of: Of, structure: StoredStructure, holds: (condition: string) => boolean): Shown<Of> {
   const known = new Map<string, boolean>();
   const passes = (condition: string | null): boolean => {
     if (condition === null) return true;
@@ -106,15 +106,15 @@ export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: strin
     if (isMet === undefined) known.set(condition, (isMet = holds(condition)));
     return isMet;
   };
-  const groups = standing.groups.map(([id, title, icon, position]) => {
+  const groups = structure.groups.map(([id, title, icon, position]) => {
     const group: ShownGroup<Of> = { of, kind: "group", id, title, icon, sections: [] };
     return { group, position };
   });
   const groupById = new Map(groups.map(({ group }) => [group.id, group]));
-  const sections = standing.sections.flatMap((values) => (passes(values[6]) ? sectionOf(of, values, groupById) : []));
+  const sections = structure.sections.flatMap((values) => (passes(values[6]) ? sectionOf(of, values, groupById) : []));
   const sectionById = new Map(sections.map(({ section }) => [section.id, section]));
   const root: ShownSpace<Of>[] = [];
-  for (const values of standing.siteSpaces) {
+  for (const values of structure.siteSpaces) {
     const section = values[1] === null ? null : sectionById.get(values[1]);
     if (section === undefined || !passes(values[4])) continue;
     (section?.siteSpaces ?? root).push(siteSpaceOf(of, values, section));

@@ -10,17 +10,17 @@ import { type Entity, type Rows, project } from "#src/db/reading/entity.ts";
 import { byId } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Shown, shownOf, type Standing } from "#src/features/published-sites/model/shown.ts";
+import { type Shown, shownOf, type StoredStructure } from "#src/features/published-sites/model/shown.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { holds } from "#src/features/sites/model/condition.ts";
 
-interface SiteWithStanding extends Omit<Rows["Site"], "siteSpaceCount" | "defaultSectionId" | "defaultSiteSpaceId"> {
-  readonly standing: Standing;
+interface SiteWithStructure extends Omit<Rows["Site"], "siteSpaceCount" | "defaultSectionId" | "defaultSiteSpaceId"> {
+  readonly structure: StoredStructure;
 }
 
 export interface PublishedSite {
   readonly id: string;
-  readonly row: Omit<SiteWithStanding, "standing">;
+  readonly row: Omit<SiteWithStructure, "structure">;
   /** The share key of the request, which addresses of a share-link site contain. */
   readonly shareKey: string | null;
   readonly shown: Shown<PublishedSite>;
@@ -37,8 +37,8 @@ type Asked = { readonly by: PublishedSiteKey; readonly organizationId?: string |
 const listOf = (values: Sql, from: Sql): Sql => sql`(select coalesce(json_agg(json_build_array(${values})
   order by x."position", x.id), '[]') from (select * from ${from} x where x."siteId" = t.id limit ${operationAllowance.rows}) x`;
 
-/** The whole structure of site `t` without deleted spaces ({@link Standing}). */
-const standing: Sql = sql`json_build_object(
+/** The whole structure of site `t` without deleted spaces ({@link StoredStructure}). */
+const structure: Sql = sql`json_build_object(
   'groups', ${listOf(sql`x.id, x.title, x.icon, x."position"`, sql`"SiteSectionGroup"`)}),
   'sections', ${listOf(
     sql`x.id, x."sectionGroupId", x.title, x.description, x.path, x.icon, x.condition, x."isDefault", x."position"`,
@@ -50,15 +50,20 @@ const standing: Sql = sql`json_build_object(
   )} join "Space" s on s.id = x."spaceId" and s."deletedAt" is null join "Revision" r on r.id = s."revisionId"))`;
 
 /** Sites with their structure for every viewer: only {@link findPublishedSite} decides which parts are visible. */
-const standingSites = {
+const sitesWithStructure = {
   ...sites,
-  derived: { standing: () => standing },
+  derived: { structure: () => structure },
   visible: () => sql`true`,
-} as unknown as Entity<SiteWithStanding, Viewer>; // with the column derived here
+} as unknown as Entity<SiteWithStructure, Viewer>; // with the column derived here
 
-type SiteList = PageList<SiteWithStanding, Viewer>;
+type SiteList = PageList<SiteWithStructure, Viewer>;
 
-const siteBy = (parent: Sql): SiteList => ({ entity: standingSites, parent, visible: "with parent", order: byId() });
+const siteBy = (parent: Sql): SiteList => ({
+  entity: sitesWithStructure,
+  parent,
+  visible: "with parent",
+  order: byId(),
+});
 
 const siteOfId = siteBy(sql`t.id = p.id`);
 const siteOfHostname = siteBy(sql`t."hostname" = p.id`);
@@ -70,10 +75,10 @@ const columns = project([
   ...visitedColumns,
   ...(["type", "title", "icon", "hostname", "basename", "proxyOrigin", "proxyTarget", "createdAt"] as const),
   "agentsContext",
-  "standing",
+  "structure",
 ]);
 
-function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<SiteWithStanding | null> {
+function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<SiteWithStructure | null> {
   const pick = (list: SiteList, id: string, key = {}) =>
     reader.pick(list, { id }, { key: organizationId == null ? key : { ...key, organizationId }, projection: columns });
   if ("id" in by) return pick(siteOfId, by.id);
@@ -92,7 +97,7 @@ export async function findPublishedSite(
 ): Promise<PublishedSite> {
   const found = await findSite(context, asked);
   if (!found) throw notFound("published site");
-  const { standing: all, ...row } = found;
+  const { structure: all, ...row } = found;
   const { mayRead, claims } = await visit(context, row, credentials);
   if (!mayRead) throw notFound("published site");
   context.reader.takeRows(all.groups.length + all.sections.length + all.siteSpaces.length);

@@ -142,8 +142,8 @@ async function signIn(
     events.push({ type: samlProviderEvents.activated, subjectId: providerId, organizationId, payload });
   }
   if (events.length > 0) await appendEvents(transaction, userId, events);
-  const told = events.filter(({ type }) => auditedEvents.has(type));
-  await writeAudit(transaction, { actorId: userId, origin }, told);
+  const audited = events.filter(({ type }) => auditedEvents.has(type));
+  await writeAudit(transaction, { actorId: userId, origin }, audited);
   const by = { providerId, organizationId, nameId, ...(sessionIndex !== null && { sessionIndex }) };
   return openSession(transaction, { userId, way: "saml", ...by, origin, at: now });
 }

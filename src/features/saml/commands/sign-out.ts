@@ -35,7 +35,7 @@ export async function signOut(
 }
 
 /** A message of the provider: the raw query of a redirect, or a form. */
-type Told = { readonly origin: Origin } & (
+type LogoutMessage = { readonly origin: Origin } & (
   | { readonly search: string }
   | { readonly posted: string; readonly relay: string | null }
 );
@@ -44,10 +44,10 @@ type Told = { readonly origin: Origin } & (
 export async function signOutByProvider(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,
-  told: Told,
+  message: LogoutMessage,
 ): Promise<string | null> {
   const at = clock.now();
-  const { origin } = told;
+  const { origin } = message;
   const { logoutURL } = samlAddresses(publicUrl, provider.id);
   const expected = {
     issuer: provider.entityID,
@@ -55,18 +55,18 @@ export async function signOutByProvider(
     logoutURL,
     now: at,
   };
-  const isPosted = "posted" in told;
+  const isPosted = "posted" in message;
   const request = await uncharged({ userId: clientNetwork(origin.address) }, () =>
     isPosted
-      ? readMessage("postedLogout", told.posted, expected)
-      : readMessage("redirectedLogout", told.search, expected),
+      ? readMessage("postedLogout", message.posted, expected)
+      : readMessage("redirectedLogout", message.search, expected),
   );
   const { nameId, sessionIndexes } = request;
   await database.prisma.$transaction(async (transaction) => {
     const of = { providerId: provider.id, nameId };
-    const message = { providerId: provider.id, assertionId: request.id, requestId: request.id, acceptedAt: at };
+    const answer = { providerId: provider.id, assertionId: request.id, requestId: request.id, acceptedAt: at };
     const { count } = await transaction.samlAnswer.createMany({
-      data: [{ ...message, expiresAt: request.expiresAt }],
+      data: [{ ...answer, expiresAt: request.expiresAt }],
       skipDuplicates: true,
     });
     if (count === 0) return; // a replay must not end newer sessions
@@ -78,7 +78,7 @@ export async function signOutByProvider(
   feed.wake();
   if (provider.logoutURL === null) return null;
   const xml = logoutResponse({ at, publicUrl, provider: { ...provider, logoutURL: provider.logoutURL } }, request.id);
-  const relay = isPosted ? told.relay : new URLSearchParams(told.search).get("RelayState");
+  const relay = isPosted ? message.relay : new URLSearchParams(message.search).get("RelayState");
   return redirectTo(provider.logoutURL, "SAMLResponse", xml, relay?.slice(0, maxRelay));
 }
 

@@ -36,7 +36,7 @@ import { pathTaken } from "#src/features/sites/commands/section.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";
 import type { Structure } from "#src/features/sites/model/structure.ts";
 import { siteSpaces } from "#src/features/sites/reads.ts";
-import { spacesGo } from "#src/features/spaces/commands/delete.ts";
+import { onSpacesRemoved } from "#src/features/spaces/commands/delete.ts";
 import type { SiteSpaceModel } from "#src/generated/prisma/models.ts";
 
 type SiteSpacePlace = Within & { readonly siteSpaceId: string };
@@ -134,12 +134,16 @@ export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): 
   });
 }
 
-export const siteSpacesLeave = contentLeaves.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+export const removeSiteSpacesOnTransfer = contentLeaves.join((transaction, { spaces }) =>
+  removeFromSites(transaction, spaces),
+);
 
-export const siteSpacesGo = spacesGo.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+export const removeSiteSpacesOnRemoval = onSpacesRemoved.join((transaction, { spaces }) =>
+  removeFromSites(transaction, spaces),
+);
 
 /** Removes spaces from all sites, and locks their structures for that. `spaces` is SQL that selects their ids. */
-async function takeOffSites(transaction: Transaction, spaces: Sql): Promise<void> {
+async function removeFromSites(transaction: Transaction, spaces: Sql): Promise<void> {
   await transaction.$executeRaw(
     sql`update "Site" set "structureVersion" = "structureVersion" + 1 where id in (select s.id from "Site" s
       where s.id in (select p."siteId" from "SiteSpace" p where p."spaceId" in (${spaces})) order by s.id for no key update)`,

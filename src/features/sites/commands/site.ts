@@ -41,7 +41,7 @@ import type { SiteModel } from "#src/generated/prisma/models.ts";
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
-export const siteIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a site is made");
+export const onSiteCreated = new Hook<{ readonly id: string; readonly organizationId: string }>("a site is created");
 
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
@@ -65,7 +65,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
     const [createdById, createdAt] = [context.viewer.userId, context.clock.now()];
     const site = { id, organizationId, createdById };
     await transaction.site.create({ data: { ...site, type, title, basename, createdAt, ...visible } });
-    await siteIsMade.run(transaction, { id, organizationId });
+    await onSiteCreated.run(transaction, { id, organizationId });
     const held = await holdStructure(transaction, site);
     const own = input.newSpace && (await addTopSpace(transaction, context, { organizationId, title: spaceTitle }));
     const shown = own ? [own.id] : spaceIds;

@@ -36,7 +36,7 @@ export const SiteOrder = defineOrder("Site", "sites", {
   createdAt: "When they were created.",
 });
 
-const SitePermissions = defineFlags("SitePermissions", "What the viewer may do with a site.", {
+const SitePermissions = defineFlags("SitePermissions", "Permissions of the viewer on a site.", {
   view: "See it.",
   admin: "Change, publish and delete it, and place spaces on it.",
 });

@@ -71,7 +71,7 @@ function endOfRetention(clock: Clock): Date {
 }
 
 /** Spaces that are removed permanently in the same transaction: their ids, as SQL that selects them. */
-export const spacesGo = new Hook<{ readonly spaces: Sql }>("spaces are removed for good");
+export const onSpacesRemoved = new Hook<{ readonly spaces: Sql }>("spaces are removed permanently");
 
 /** Spaces due for permanent removal, the longest deleted first: the first ones, or those after another one. */
 export async function goneSpaces(
@@ -120,7 +120,7 @@ export async function removeGoneSpace(database: Database, id: string, most?: num
 
 async function removeAlone(transaction: Transaction, id: string): Promise<void> {
   await transaction.$executeRaw(sql`update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" = ${id}`);
-  await spacesGo.run(transaction, { spaces: sql`select ${id}::text` });
+  await onSpacesRemoved.run(transaction, { spaces: sql`select ${id}::text` });
   await transaction.$executeRaw(
     sql`with removed as (delete from "Space" t where t.id = ${id}
         returning id, "organizationId", title, ${isForMembers} as "isForMembers",

@@ -141,7 +141,7 @@ async function findPlaceOf(
   return { organizationId, parent: parent ?? none };
 }
 
-export const spaceIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is made");
+export const onSpaceCreated = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is created");
 
 /** The space and its first revision refer to each other by a deferred key. Content is shared, not copied. */
 async function insertSpace(
@@ -161,7 +161,7 @@ async function insertSpace(
   const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
   // The types do not allow writing read values, since null is not a JSON value there.
   await transaction.revision.create({ data: { ...revision, ...(content as Prisma.RevisionUncheckedCreateInput) } });
-  await spaceIsMade.run(transaction, { id, organizationId: space.organizationId });
+  await onSpaceCreated.run(transaction, { id, organizationId: space.organizationId });
   return id;
 }
 

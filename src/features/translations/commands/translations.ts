@@ -22,7 +22,7 @@ import {
 import {
   translationEvent,
   translationEvents,
-  translationFarewellEvents,
+  translationTerminalEvents,
   translationProgressEvents,
 } from "#src/features/translations/events.ts";
 import { codeOf, searchLanguageOf } from "#src/features/translations/model/languages.ts";
@@ -187,7 +187,7 @@ export async function deleteTranslation(
     const { count } = await transaction.translation.deleteMany({ where: { id } });
     if (count === 0) return { result: { deletedId: null, organizationId }, events: [] };
     const deleted = space && (await noteDeletion(transaction, context, space));
-    const event = translationEvent(translationFarewellEvents.deleted, translation);
+    const event = translationEvent(translationTerminalEvents.deleted, translation);
     return { result: { deletedId: id, organizationId }, events: deleted ? [deleted, event] : [event] };
   });
 }

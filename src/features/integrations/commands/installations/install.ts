@@ -32,7 +32,7 @@ import {
 } from "#src/features/integrations/access.ts";
 import {
   fillPlaces,
-  leavePlaces,
+  removePlaces,
   ofInstallation,
 } from "#src/features/integrations/commands/installations/places-table.ts";
 import { checkConfiguration, type Settings } from "#src/features/integrations/model/manifest/configurations.ts";
@@ -170,9 +170,9 @@ async function requireOfIntegration({ reader }: Context, id: string, name: strin
 }
 
 /** Removes it from spaces and sites that the target of its version does not include. */
-async function leaveUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
-  const left = await leavePlaces(transaction, "space", sql`i.id = ${id}`);
-  return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
+async function removeUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
+  const left = await removePlaces(transaction, "space", sql`i.id = ${id}`);
+  return [...left, ...(await removePlaces(transaction, "site", sql`i.id = ${id}`))];
 }
 
 async function writeLocked(
@@ -215,7 +215,7 @@ export async function updateInstallation(
       locked,
       update: { ...settings, ...configured, ...agreement },
     });
-    const left = "scopes" in agreement ? await leaveUnsupportedPlaces(transaction, locked.id) : [];
+    const left = "scopes" in agreement ? await removeUnsupportedPlaces(transaction, locked.id) : [];
     return [...events, ...left, ...(await fill(transaction, locked.id))];
   };
   if (input.integrationName != null) await requireOfIntegration(context, installationId, input.integrationName);
