@@ -80,7 +80,7 @@ test("an answer counts in the browser that asked for it alone", async () => {
   const [attacker, victim] = [new TestBrowser(), new TestBrowser()];
   const answer = idp.answerTo(await attacker.start(app.url, provider.id));
   await victim.start(app.url, provider.id);
-  await expectRefused(await victim.answer(answer.acsURL, idp.signed(answer)), victim, /this browser has not asked/);
+  await expectRefused(await victim.answer(answer.acsURL, idp.signed(answer)), victim, /this browser did not request/);
 });
 
 test("whoever has an answer cannot make the cookie of its request", async () => {
@@ -94,7 +94,7 @@ test("whoever has an answer cannot make the cookie of its request", async () => 
       headers: { cookie: `docgraph-saml${answer.requestId}=${value}` },
       redirect: "manual",
     });
-    await expectRefused(response, new TestBrowser(), /this browser has not asked/);
+    await expectRefused(response, new TestBrowser(), /this browser did not request/);
   }
 });
 
@@ -145,5 +145,5 @@ test("without a certificate that counts now nobody signs in", async () => {
   const { certificate } = makeKeyPair("over", { expiresAt: new Date("2021-01-01") });
   await app.database.prisma.samlProvider.update({ where: { id: stale.id }, data: { certificate } });
   const answer = idp.answerTo(await browser.start(app.url, stale.id));
-  await expectRefused(await browser.answer(answer.acsURL, idp.signed(answer)), browser, /no certificate that counts/);
+  await expectRefused(await browser.answer(answer.acsURL, idp.signed(answer)), browser, /no certificate that is valid/);
 });

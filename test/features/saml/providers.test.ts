@@ -129,11 +129,11 @@ test.for([
     { certificate: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" },
     /is not a valid X/,
   ],
-  ["a cut certificate", { certificate: exampleCertificate.slice(0, 300) }, /not whole/],
+  ["a cut certificate", { certificate: exampleCertificate.slice(0, 300) }, /incomplete/],
   ["a short key", { certificate: makeKeyPair("a", { bits: 1024 }).certificate }, /2048/],
   ["an address of another scheme", { ssoURL: "javascript:alert(1)" }, /https:/],
   ["a long label", { label: "x".repeat(31) }, /1 to 30/],
-  ["a team of another organization", { defaultTeamId: "tem_01h2xcejqtf2nbrexx3vqjhp41" }, /not a team/],
+  ["a team of another organization", { defaultTeamId: "tem_01h2xcejqtf2nbrexx3vqjhp41" }, /must be the id of a team/],
 ] as const)("%s is refused", async ([, input, message]) => {
   const { errors } = await asAdmin.graphql(create, { input: { organizationId, label: "Bad", ...input } });
   expect(errors?.[0]?.extensions.code).toBe("INVALID_INPUT");

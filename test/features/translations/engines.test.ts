@@ -84,10 +84,10 @@ describe("LibreTranslate", () => {
 
   test("has to answer as many texts", async () => {
     const { engine } = await serve((q) => q.slice(1));
-    await expect(engine.translate(["a", "b"], intoSpanish)).rejects.toThrow("answers with another number of texts");
+    await expect(engine.translate(["a", "b"], intoSpanish)).rejects.toThrow("returned another number of texts");
     const { engine: old } = await serve(() => "one text");
     await expect(old.translate(["a"], intoSpanish)).rejects.toThrow(
-      "answers in an unknown form: check the kind of engine in TRANSLATION_URL.",
+      "returned an unknown response: check the kind of engine in TRANSLATION_URL.",
     );
   });
 });

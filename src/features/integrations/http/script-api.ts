@@ -78,7 +78,7 @@ function createScriptApi(options: Parts): Scripts["answerApi"] {
       return untilAborted(signal, context.limit, () => run(options, context, asked));
     });
     if (json === null) return refused("subscriptions are not supported.");
-    if (json.length > answerLength) return refused(`the answer has more than ${answerLength} characters.`);
+    if (json.length > answerLength) return refused(`the response has more than ${answerLength} characters.`);
     return { ok: true, json, body: null };
   };
 }

@@ -97,7 +97,7 @@ function faultsOfProperty(at: string, name: string, property: Property): ErrorDe
   if (preset === undefined) return faults;
   if (typeof preset !== type) faults.push({ path: `${at}/default`, message: `must be a ${type}.` });
   else if (choices && !choices.some((choice) => choice === preset))
-    faults.push({ path: `${at}/default`, message: "must be one of the values of \`enum\`." });
+    faults.push({ path: `${at}/default`, message: "must be one of the values of `enum`." });
   return faults;
 }
 
