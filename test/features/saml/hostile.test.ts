@@ -73,7 +73,7 @@ async function expectReplayRefused(url: string, xml: string, cookie: string): Pr
   const body = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString("base64") });
   const headers = { cookie };
   const response = await fetch(`${url}/saml/${provider.id}/acs`, { method: "POST", body, headers, redirect: "manual" });
-  await expectRefused(response, new TestBrowser(), cookie === "" ? /InResponseTo/ : /used before/);
+  await expectRefused(response, new TestBrowser(), cookie === "" ? /InResponseTo/ : /already used/);
 }
 
 test("an answer counts in the browser that asked for it alone", async () => {
