@@ -178,7 +178,7 @@ test("metadata is read from XML and from an address, and told what is wrong with
   expect(await problem({ xml: exampleMetadata.replaceAll("IDPSSO", "SPSSO") })).toMatch(/identity provider/);
   expect(await problem({ xml: "<a>" })).toMatch(/XML/);
   expect(await problem({ xml: "<a>".repeat(10_000) })).toMatch(/too deep/);
-  expect(await problem({ url: "http://127.0.0.1/metadata" })).toMatch(/not public|could not be reached|answered/);
+  expect(await problem({ url: "http://127.0.0.1/metadata" })).toMatch(/not public|could not be reached|returned/);
 });
 
 test("what docgraph says of itself is at its name there", async () => {
