@@ -27,7 +27,7 @@ describe("API token quotas", () => {
     const { done, refusals } = await race(as, 5, create);
     expect(done).toBe(3);
     expect(refusals[0]).toMatchObject({
-      message: "You may have at most 4 tokens that are good, and there are 4: revoke one first.",
+      message: "You may have at most 4 valid tokens, and already have 4: revoke one first.",
       extensions: { code: "CONFLICT" },
     });
     const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string; name: string }[] } }>(
@@ -45,7 +45,7 @@ describe("API token quotas", () => {
     const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: READ }) { token } }`;
     const { done, refusals } = await race(app.as(admin.token), 6, create);
     expect(done).toBe(4);
-    expect(refusals[0]?.message).toMatch(/^An organization has at most 4 tokens/);
+    expect(refusals[0]?.message).toMatch(/^An organization may have at most 4 valid tokens/);
   });
 });
 
@@ -56,7 +56,7 @@ test("limits the organizations created by a user, regardless of their members", 
   const { done, refusals } = await race(as, 4, create);
   expect(done).toBe(2);
   expect(refusals[0]).toMatchObject({
-    message: "You may create at most 2 organizations, and have created 2: use one of them.",
+    message: "You may create at most 2 organizations, and have already created 2: use one of them.",
     extensions: { code: "CONFLICT" },
   });
   await app.database.prisma.organizationMember.deleteMany({ where: { userId: reader.id, role: "admin" } });
@@ -88,7 +88,7 @@ test("limits the spaces of an organization, also for many aliases in one request
   const as = app.as(admin.token);
   const { errors } = await as.graphql(`mutation { ${times(5, (index) => `a${index}: ${create}`).join(" ")} }`);
   expect(errors?.[0]).toMatchObject({
-    message: "An organization has at most 3 spaces, and this one has 3: delete one first.",
+    message: "An organization may have at most 3 spaces, and this one has 3: delete one first.",
     extensions: { code: "CONFLICT" },
   });
   expect((await race(as, 3, `mutation { ${create} }`)).done).toBe(0);

@@ -41,5 +41,5 @@ test.each([
 test("a block with elements that are nested too deeply is refused", () => {
   let element: unknown = { type: "divider" };
   for (let depth = 0; depth < 60; depth += 1) element = { type: "vstack", children: [element] };
-  expect(elementFault(drawn(element))?.message).toBe("Elements may be nested 50 deep.");
+  expect(elementFault(drawn(element))?.message).toBe("Elements may be nested at most 50 levels deep.");
 });

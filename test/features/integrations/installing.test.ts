@@ -113,8 +113,8 @@ describe("configuration of an installation", async () => {
     [
       { "a/b": 1, constructor: "secret" },
       [
-        ["configuration/a~1b", "is not a property that the integration declares."],
-        ["configuration/constructor", "is not a property that the integration declares."],
+        ["configuration/a~1b", "is not declared by the integration."],
+        ["configuration/constructor", "is not declared by the integration."],
       ],
     ],
     [[], [["configuration", "must be an object."]]],

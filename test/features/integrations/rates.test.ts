@@ -59,7 +59,7 @@ test("a client calls endpoints a limited number of times a minute, whichever the
         error: {
           code: 429,
           type: "RATE_LIMITED",
-          message: `One client may ask the public endpoints of integrations at most 3 times a minute. Try again in ${seconds} seconds.`,
+          message: `A client may send requests to the public endpoints of integrations at most 3 times a minute. Try again in ${seconds} seconds.`,
         },
       },
     ]);

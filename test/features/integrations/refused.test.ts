@@ -98,7 +98,7 @@ test("publishing is refused with an invalid name, or one of dots", async () => {
     "mutation ($input: PublishIntegrationInput!) { publishIntegration(input: $input) { integration { id } } }";
   const input = { name: "..", organizationId: organization.id, title: "Tides", code: { script: "x" } };
   const { errors } = await client.graphql(document, { input });
-  expect(errors?.[0]?.message).toContain("name: must be more than dots");
+  expect(errors?.[0]?.message).toContain("name: must not be `.` or `..`");
 });
 
 test("publishing in GraphQL is refused with neither a script nor a URL, and with both", async () => {
@@ -140,7 +140,7 @@ describe("publishing with images", () => {
     ["a script", svg("<script>alert(1)</script>"), "element `script`"],
     ["a script of another case", svg("<SCRIPT>alert(1)</SCRIPT>"), "element `SCRIPT`"],
     ["embedded HTML", svg("<foreignObject><p/></foreignObject>"), "element `foreignObject`"],
-    ["an element of HTML", svg('<iframe xmlns="http://www.w3.org/1999/xhtml" src="x"/>'), "another kind"],
+    ["an element of HTML", svg('<iframe xmlns="http://www.w3.org/1999/xhtml" src="x"/>'), "of another namespace"],
     [
       "an element with a prefix",
       svg('<h:script xmlns:h="http://www.w3.org/2000/svg">1</h:script>'),
@@ -149,18 +149,26 @@ describe("publishing with images", () => {
     ["an animation", svg('<a><set attributeName="href" to="javascript:alert(1)"/></a>'), "element `a`"],
     ["a handler at the top", svg("", 'onload="alert(1)"'), "event handler `onload`"],
     ["a handler inside", svg('<g><rect OnClick="alert(1)"/></g>'), "event handler `OnClick`"],
-    ["an image from elsewhere", svg('<image href="https://example.com/a.png"/>'), "refers to something outside"],
+    ["an image from elsewhere", svg('<image href="https://example.com/a.png"/>'), "has an external reference"],
     [
       "an image from elsewhere by xlink:href",
       svg('<image xlink:href="//example.com/a.png"/>'),
-      "refers to something outside",
+      "has an external reference",
     ],
-    ["an SVG in a data: URL", svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'), "refers to something outside"],
-    ["a part of another drawing", svg('<use href="other.svg#a"/>'), "refers to something outside"],
-    ["a style from elsewhere", svg('<style>@import "https://example.com/a.css";</style>'), "styles load something"],
-    ["a style that loads", svg('<rect style="fill: url(https://example.com/a)"/>'), "loads something"],
-    ["a style with an escape", svg("<style>a { fill: u\\72l(https://example.com) }</style>"), "styles load something"],
-    ["an attribute that loads", svg("<rect filter=\"url( 'https://example.com/a')\"/>"), "loads something"],
+    ["an SVG in a data: URL", svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>'), "has an external reference"],
+    ["a part of another drawing", svg('<use href="other.svg#a"/>'), "has an external reference"],
+    [
+      "a style from elsewhere",
+      svg('<style>@import "https://example.com/a.css";</style>'),
+      "styles load an external resource",
+    ],
+    ["a style that loads", svg('<rect style="fill: url(https://example.com/a)"/>'), "loads an external resource"],
+    [
+      "a style with an escape",
+      svg("<style>a { fill: u\\72l(https://example.com) }</style>"),
+      "styles load an external resource",
+    ],
+    ["an attribute that loads", svg("<rect filter=\"url( 'https://example.com/a')\"/>"), "loads an external resource"],
     ["another base", svg('<g xml:base="https://example.com/"/>'), "attribute `xml:base`"],
     ["a document type", base64('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"/>'), "DOCTYPE"],
     [
@@ -169,7 +177,7 @@ describe("publishing with images", () => {
       "processing instruction",
     ],
     ["a missing end tag", base64('<svg xmlns="http://www.w3.org/2000/svg"><g>'), "not well-formed XML"],
-    ["no namespace", base64("<svg></svg>"), "another kind"],
+    ["no namespace", base64("<svg></svg>"), "of another namespace"],
   ])("is refused with %s", async (_what, icon, message) => {
     const refused = await publish({ icon });
     expect([refused.status, refused.paths]).toEqual([400, ["/icon"]]);

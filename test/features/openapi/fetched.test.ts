@@ -86,12 +86,12 @@ test("references of a specification are fetched relative to its URL after redire
   const failed = await refresh("api");
   expect(failed).toMatchObject({ lastProcessErrorCode: "FETCH_ERROR", lastVersion: { number: 2 } });
   expect(failed.lastProcessError).toBe(
-    `${at("/moved/api/parts/a.yaml")}, line 1, column 29 (#/properties/b): ${at("/moved/api/b.yaml")}: the server answers 500.`,
+    `${at("/moved/api/parts/a.yaml")}, line 1, column 29 (#/properties/b): ${at("/moved/api/b.yaml")}: the server returned 500.`,
   );
 });
 
 test.each([
-  ["/none.json", "FETCH_ERROR", "the server answers 404."],
+  ["/none.json", "FETCH_ERROR", "the server returned 404."],
   ["/slow.json", "FETCH_TIMEOUT", "the server did not answer in time."],
   ["/large.json", "FETCH_ERROR", "the answer is larger than the limit."],
 ])("an error in fetching a specification from %s is reported", async (path, code, message) => {

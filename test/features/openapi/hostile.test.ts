@@ -36,21 +36,25 @@ test("a specification with multiplying aliases is refused, by their count and by
         .fill(level === 0 ? "x" : `*a${level - 1}`)
         .join()}]`,
   );
-  expect(await faultOf(`${head}${levels.join("\n")}\n`)).toBe("openapi.yaml: Its aliases expand to too much.");
+  expect(await faultOf(`${head}${levels.join("\n")}\n`)).toBe("openapi.yaml: Its aliases expand to too many values.");
   const long = `x-long: &long [${Array(2000).fill("x").join()}]\nx-all: [${Array(4000).fill("*long").join()}]\n`;
   expect(await faultOf(head + long)).toContain("It expands to more than 3000000 values");
 });
 
 test("circular references of a specification are refused where they cannot be resolved, and kept where they can", async () => {
-  expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("nested more than 200 deep, or leads back to itself");
+  expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("more than 200 levels of nesting, or is circular");
   const ring = { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } };
-  expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain('"#/components/schemas/B" leads back to itself');
+  expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain(
+    '"#/components/schemas/B" is a circular reference',
+  );
   const tree = { Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } } };
   expect((await madeOf(withSchemas(tree))).document).toMatchObject({ components: { schemas: tree } });
 });
 
 test("a deeply nested specification is refused", async () => {
-  expect(await faultOf(`{"openapi": "3.1.0", "x-deep": ${"[".repeat(5000)}${"]".repeat(5000)}}`)).toContain("nested");
+  expect(await faultOf(`{"openapi": "3.1.0", "x-deep": ${"[".repeat(5000)}${"]".repeat(5000)}}`)).toContain(
+    "levels of nesting",
+  );
   expect(await faultOf(`x: ${"[".repeat(100_000)}`)).toContain("openapi.yaml");
 });
 
@@ -82,7 +86,7 @@ test("names of object prototypes are ordinary names in a specification, except t
 
 test("parsing a specification for too long is aborted, and the next one is parsed", async () => {
   const wide = `x-wide: {${times(60_000, (index) => `k${index}: 1`).join(", ")}}\n`;
-  expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: It takes too long to be read.");
+  expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: Reading it takes too long.");
   expect((await madeOf(withSchemas({ A: { type: "string" } }))).facts.modelCount).toBe(1);
 });
 
@@ -116,10 +120,10 @@ test("a specification of thousands of operations is parsed", async () => {
 test("a specification that is binary, not a document, or empty is reported", async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00]);
   expect(await readSpec([{ address, base: address, name: "a", bytes }])).toEqual({
-    fault: "a: It must be text in UTF-8.",
+    fault: "a: The file must be UTF-8 text.",
   });
-  expect(await faultOf("")).toContain("It must be an OpenAPI document");
-  expect(await faultOf(`${head}---\n${head}`)).toContain("It must be one document of YAML.");
-  expect(await faultOf(`${head}x-a: .nan\n`)).toContain("It must be a value that JSON has.");
-  expect(await faultOf("openapi: 3.2.0\n")).toContain("It must be an OpenAPI document");
+  expect(await faultOf("")).toContain("The file must be an OpenAPI document");
+  expect(await faultOf(`${head}---\n${head}`)).toContain("The file must contain exactly one YAML document.");
+  expect(await faultOf(`${head}x-a: .nan\n`)).toContain("The value must be representable in JSON.");
+  expect(await faultOf("openapi: 3.2.0\n")).toContain("The file must be an OpenAPI document");
 });

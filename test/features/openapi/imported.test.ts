@@ -77,7 +77,7 @@ test("importing the URL of a visible specification creates a page that is comput
 
 test.each([
   ["/text.json", /OpenAPI|object/],
-  ["/none.json", /the server answers 404/],
+  ["/none.json", /the server returned 404/],
 ])("importing an OpenAPI document from %s is refused and changes nothing", async (path, message) => {
   const { as, space } = await makeFixture();
   const { errors } = await as.graphql(importDocument, {

@@ -154,23 +154,23 @@ test.each([
     '{"openapi": "3.1.0",\n "info": {"title": "A", "version": "1"},\n "paths": []}',
     "openapi.json, line 3, column 2 (#/paths): ",
   ],
-  ["swagger: 2.0\n", "openapi.yaml, line 1, column 1 (#/swagger): It must be an OpenAPI document"],
+  ["swagger: 2.0\n", "openapi.yaml, line 1, column 1 (#/swagger): The file must be an OpenAPI document"],
   [
     '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"\\u0000\\ud800": 1}}',
     "openapi.json, line 1, column ",
   ],
-  ["- a\n", "openapi.yaml, line 1, column 1 (#/openapi): It must be an OpenAPI document"],
+  ["- a\n", "openapi.yaml, line 1, column 1 (#/openapi): The file must be an OpenAPI document"],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n  /a:\n    get:\n      responses:\n        "200":\n          $ref: "#/components/responses/None"\n',
-    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" leads to nothing in openapi.yaml.',
+    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" does not exist in openapi.yaml.',
   ],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "https://example.com/a.json"}}}\n',
-    "openapi.yaml, line 3, column 24 (#/components/schemas/A): https://example.com/a.json is somewhere else",
+    "openapi.yaml, line 3, column 24 (#/components/schemas/A): https://example.com/a.json is an external address",
   ],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "../../etc/passwd"}}}\n',
-    "openapi.yaml, line 3, column 24 (#/components/schemas/A): There is no file etc/passwd.",
+    "openapi.yaml, line 3, column 24 (#/components/schemas/A): The file etc/passwd does not exist.",
   ],
 ])("the error in the specification %j has its position", async (source, start) => {
   const { put } = await desk();
@@ -209,7 +209,7 @@ test("an organization has a limited number of specifications; existing ones can 
     const mutation = `mutation ($input: ${name === "put" ? "Put" : "Create"}OpenApiSpecInput!) { ${name}OpenApiSpec(input: $input) { __typename } }`;
     const { errors } = await as.graphql(mutation, { input: { organizationId, slug: "other", ...text(smallDocument) } });
     expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
-    expect(errors?.[0]?.message).toContain("has 500 OpenAPI specifications, and may have no more: delete one");
+    expect(errors?.[0]?.message).toContain("has 500 OpenAPI specifications, which is the limit: delete one first");
   }
   expect(await put("harbour", text(swagger))).toMatchObject({ lastVersion: { number: 2 } });
 });

@@ -84,7 +84,7 @@ test("changes of a version are relative to the previous or any other version; th
           kind: "CHANGED",
           rule: "TYPE_CHANGED",
           isBreaking: true,
-          reason: "Clients may get what they do not expect.",
+          reason: "Clients may receive unexpected values.",
           method: null,
           path: null,
           model: "Ship",

@@ -47,7 +47,7 @@ test("one operation gets at most five PDFs; the sixth has an error, and the othe
       id: space.id,
     });
   expect(errors).toMatchObject([
-    { message: "One operation asks for at most 5 PDFs.", extensions: { code: "INVALID_INPUT" } },
+    { message: "An operation may request at most 5 PDFs.", extensions: { code: "INVALID_INPUT" } },
   ]);
   expect(Object.entries(data?.space ?? {}).filter(([, pdf]) => pdf === null)).toEqual([["f", null]]);
 });
@@ -197,7 +197,7 @@ describe("a PDF is refused", () => {
     const path = `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/pdf`;
     const { status, body } = await client.rest<{ error: { message: string } }>("GET", path);
     expect(status).toBe(413);
-    expect(body.error.message).toMatch(/at most 1000 pages of the content, and these are 1001/);
+    expect(body.error.message).toMatch(/at most 1000 pages of the content, but this one would have 1001/);
     expect(await pdfOf(client, { space: space.id, page: pages[7] ?? "" })).toMatchObject({ size: expect.any(Number) });
   });
 

@@ -29,10 +29,7 @@ const contents: Readonly<Record<string, readonly [Attack, RegExp]>> = {
     (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace(/ NotOnOrAfter="[^"]*"\/>/, "/>"))),
     /NotOnOrAfter/,
   ],
-  "not yet valid": [
-    changed({ notBefore: inMinutes(60), notOnOrAfter: inMinutes(120) }),
-    /not (yet )?valid|does not count now/,
-  ],
+  "not yet valid": [changed({ notBefore: inMinutes(60), notOnOrAfter: inMinutes(120) }), /not (yet )?valid/],
   "an invalid instant": [changed({ notOnOrAfter: "tomorrow" }), /instant|pars/],
   "no conditions": [
     (idp, answer) =>
@@ -72,7 +69,7 @@ const contents: Readonly<Record<string, readonly [Attack, RegExp]>> = {
             .replace("<saml:AuthnStatement", `<saml:AuthnStatement SessionNotOnOrAfter="${inMinutes(-5)}"`),
         ),
       ),
-    /session is over/,
+    /session has ended/,
   ],
   "wrong status": [changed({ status: "urn:oasis:names:tc:SAML:2.0:status:Responder" }), /Responder/],
   "two statuses": [
@@ -121,10 +118,10 @@ const forms: Readonly<Record<string, readonly [Attack, RegExp]>> = {
     (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer)), "<EncryptedAssertion/>"),
     /encrypted/,
   ],
-  "an assertion without a Response": [(idp, answer) => idp.sign(idp.assertion(answer)), /no Response/],
+  "an assertion without a Response": [(idp, answer) => idp.sign(idp.assertion(answer)), /not a Response/],
   "a Response of another namespace": [
     (idp, answer) => idp.signed(answer).replace(/xmlns:samlp="[^"]*"/, 'xmlns:samlp="urn:example"'),
-    /no Response/,
+    /not a Response/,
   ],
   "an assertion of another namespace": [
     (idp, answer) =>

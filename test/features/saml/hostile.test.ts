@@ -73,14 +73,14 @@ async function expectReplayRefused(url: string, xml: string, cookie: string): Pr
   const body = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString("base64") });
   const headers = { cookie };
   const response = await fetch(`${url}/saml/${provider.id}/acs`, { method: "POST", body, headers, redirect: "manual" });
-  await expectRefused(response, new TestBrowser(), cookie === "" ? /InResponseTo/ : /used before/);
+  await expectRefused(response, new TestBrowser(), cookie === "" ? /InResponseTo/ : /already used/);
 }
 
 test("a SAML response is accepted only in the browser that requested it", async () => {
   const [attacker, victim] = [new TestBrowser(), new TestBrowser()];
   const answer = idp.answerTo(await attacker.start(app.url, provider.id));
   await victim.start(app.url, provider.id);
-  await expectRefused(await victim.answer(answer.acsURL, idp.signed(answer)), victim, /this browser has not asked/);
+  await expectRefused(await victim.answer(answer.acsURL, idp.signed(answer)), victim, /this browser did not request/);
 });
 
 test("the cookie of a SAML request cannot be forged from its response", async () => {
@@ -94,7 +94,7 @@ test("the cookie of a SAML request cannot be forged from its response", async ()
       headers: { cookie: `docgraph-saml${answer.requestId}=${value}` },
       redirect: "manual",
     });
-    await expectRefused(response, new TestBrowser(), /this browser has not asked/);
+    await expectRefused(response, new TestBrowser(), /this browser did not request/);
   }
 });
 
@@ -145,5 +145,5 @@ test("without a valid certificate no SAML response is accepted", async () => {
   const { certificate } = makeKeyPair("over", { expiresAt: new Date("2021-01-01") });
   await app.database.prisma.samlProvider.update({ where: { id: stale.id }, data: { certificate } });
   const answer = idp.answerTo(await browser.start(app.url, stale.id));
-  await expectRefused(await browser.answer(answer.acsURL, idp.signed(answer)), browser, /no certificate that counts/);
+  await expectRefused(await browser.answer(answer.acsURL, idp.signed(answer)), browser, /no certificate that is valid/);
 });

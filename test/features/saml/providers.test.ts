@@ -79,7 +79,7 @@ test("a SAML provider warns of missing values and expiring certificates", async 
   const warned = async (certificate: string) => (await updated(id, { ...settings, certificate })).warnings.join(" ");
   expect(await warned(soon)).toMatch(/expires on 2026-06-20/);
   expect(await warned(over)).toMatch(/expired on 2026-05-20: nobody can sign in/);
-  expect(await warned(over + next)).toMatch(/CN=next begins on 2026-06-10/);
+  expect(await warned(over + next)).toMatch(/CN=next becomes valid on 2026-06-10/);
   expect((await updated(id, { certificate: soon + next })).certificates).toHaveLength(2);
 });
 
@@ -124,12 +124,16 @@ test("sessions of a SAML provider end when it is changed to another one or delet
 
 test.for([
   ["a key", { certificate: makeKeyPair("a").privatePem }, /private key/],
-  ["no certificate", { certificate: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" }, /is none/],
-  ["a cut certificate", { certificate: exampleCertificate.slice(0, 300) }, /not whole/],
+  [
+    "no certificate",
+    { certificate: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" },
+    /is not a valid X/,
+  ],
+  ["a cut certificate", { certificate: exampleCertificate.slice(0, 300) }, /incomplete/],
   ["a short key", { certificate: makeKeyPair("a", { bits: 1024 }).certificate }, /2048/],
   ["an address of another scheme", { ssoURL: "javascript:alert(1)" }, /https:/],
   ["a long label", { label: "x".repeat(31) }, /1 to 30/],
-  ["a team of another organization", { defaultTeamId: "tem_01h2xcejqtf2nbrexx3vqjhp41" }, /not a team/],
+  ["a team of another organization", { defaultTeamId: "tem_01h2xcejqtf2nbrexx3vqjhp41" }, /must be the id of a team/],
 ] as const)("a SAML provider with %s is refused", async ([, input, message]) => {
   const { errors } = await asAdmin.graphql(create, { input: { organizationId, label: "Bad", ...input } });
   expect(errors?.[0]?.extensions.code).toBe("INVALID_INPUT");
@@ -174,7 +178,7 @@ test("SAML metadata is read from XML or a URL, with errors reported", async () =
   expect(await problem({ xml: exampleMetadata.replaceAll("IDPSSO", "SPSSO") })).toMatch(/identity provider/);
   expect(await problem({ xml: "<a>" })).toMatch(/XML/);
   expect(await problem({ xml: "<a>".repeat(10_000) })).toMatch(/too deep/);
-  expect(await problem({ url: "http://127.0.0.1/metadata" })).toMatch(/not public|could not be reached|answered/);
+  expect(await problem({ url: "http://127.0.0.1/metadata" })).toMatch(/not public|could not be reached|returned/);
 });
 
 test("the service provider metadata is served at its entity id", async () => {

@@ -19,7 +19,7 @@ export const published: Readonly<Record<string, readonly [Attack, RegExp]>> = {
       const response = idp.response(answer, without(signed));
       return response.replace("</saml:Issuer>", (issuer) => issuer + signatureIn(signed));
     },
-    /not of the element|not signed/,
+    /not cover the element|not signed/,
   ],
   "response.root-resigned-by-attacker-assertion-unsigned-attackers-cert-at-keyinfo": [
     (idp, answer) =>
@@ -36,11 +36,11 @@ export const published: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
   "response.root-signed-uri-with-quote.assertion-unsigned": [
     (idp, answer) => idp.signed(answer).replace(/URI="#([^"]*)"/, 'URI="#x&quot; or @ID=&quot;$1"'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "response.root-signed-uri-without-hash.assertion-unsigned": [
     (idp, answer) => idp.signed(answer).replace('URI="#', 'URI="'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "response.root-signed.multiple-root-elements": [
     (idp, answer) => idp.response(answer, idp.assertion({ ...answer, nameId: "root" })) + idp.signed(answer),

@@ -96,7 +96,7 @@ test("a SAML sign-in with the address of a member is that user, who keeps role a
   await prisma.user.update({ where: { id: other.reader.id }, data: { email } });
   const refused = await signIn({ nameId: "ben", attributes: { email } });
   expect(refused.response.status).toBe(403); // a provider cannot sign in users of other domains
-  expect(await refused.response.text()).toContain("have its admins invite you, accept the invitation");
+  expect(await refused.response.text()).toContain("ask its admins to invite you, accept the invitation");
   expect(await prisma.samlIdentity.count({ where: { nameId: "ben" } })).toBe(0);
   await world.insert((rows) =>
     addMember(rows, { organizationId: organization.id, userId: other.reader.id, role: "read" }),
@@ -114,7 +114,7 @@ test("a SAML sign-in does not enable a disabled membership", async () => {
   await app.database.prisma.organizationMember.updateMany({ where: { userId: cat.id }, data: { disabled: true } });
   const { browser, response } = await signIn({ nameId: "cat" });
   expect(response.status).toBe(403);
-  expect(await response.text()).toMatch(/switched off: ask one of its admins/);
+  expect(await response.text()).toMatch(/disabled: ask one of its admins/);
   expect(browser.cookies).not.toContain("docgraph-session");
   expect((await memberOf("cat@staff.example.com")).sessions).toHaveLength(1);
   const refused = { type: "signIn.refused", organizationId: organization.id, actorId: cat.id };

@@ -194,11 +194,11 @@ export const signatures: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
   "a reference to nothing": [
     (idp, answer) => idp.signed(answer).replace(/URI="[^"]*"/, 'URI=""'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "a reference to a file": [
     (idp, answer) => idp.signed(answer).replace(/URI="[^"]*"/, 'URI="file:///etc/passwd"'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "two references": [
     (idp, answer) => idp.signed(answer).replace(/<Reference[\s\S]*<\/Reference>/, (one) => one + one),
@@ -222,6 +222,6 @@ export const signatures: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
   "an Object in the signature": [
     (idp, answer) => idp.signed(answer).replace("</Signature>", `${object("")}</Signature>`),
-    /other parts/,
+    /unexpected parts/,
   ],
 };

@@ -85,7 +85,7 @@ test("a sign-in link shows a button, which signs in once", async () => {
   const { data } = await asBrowser(browser, "{ viewer { id } sessions { nodes { way organization { id } } } }");
   expect(data).toEqual({ viewer: { id: reader.id }, sessions: { nodes: [{ way: "EMAIL", organization: null }] } });
   expect(await (await browser.open(`${app.url}/sign-in`)).text()).toContain(reader.email);
-  expect(await press(link)).toMatchObject({ status: 400, text: expect.stringContaining("used already") as string });
+  expect(await press(link)).toMatchObject({ status: 400, text: expect.stringContaining("already used") as string });
   const stored = await prisma.signInLink.findFirstOrThrow({ where: { email: reader.email } });
   expect(stored).toMatchObject({ address: "203.0.113.9", usedAt: now });
   const secret = link.searchParams.get("secret") ?? "";

@@ -81,8 +81,8 @@ test("sorting a site with an incomplete structure is refused and changes nothing
   const [one = "", other = ""] = third.siteSpaceIds;
   expect(await refused([group(first), { section: { ...third, siteSpaceIds: [one] } }])).toEqual([
     "CONFLICT",
-    `structure misses the section ${second.siteSectionId}, which is on the site.`,
-    ...[...second.siteSpaceIds, other].map((id) => `structure misses the site space ${id}, which is on the site.`),
+    `structure omits the section ${second.siteSectionId}, which is on the site.`,
+    ...[...second.siteSpaceIds, other].map((id) => `structure omits the site space ${id}, which is on the site.`),
   ]);
   const { siteSectionId } = foreign.first;
   expect(await refused([...present, { section: { siteSectionId, siteSpaceIds: [] } }])).toEqual([

@@ -88,7 +88,7 @@ describe("updateTeamMembers", () => {
         { path: "/add/3", message: "a\0b is not a member of the organization." },
         { path: `/memberships/${nobody}`, message: `${nobody} is not a member of the organization.` },
         { path: "/memberships/a~1b~0@example.com", message: "a/b~@example.com is not a member of the organization." },
-        { path: `/memberships/${reader.email}`, message: `${reader.email} is given another role by another entry.` },
+        { path: `/memberships/${reader.email}`, message: `${reader.email} has another role in another entry.` },
       ],
     });
     expect(await rolesIn(team)).toEqual(before);

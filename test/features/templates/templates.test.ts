@@ -132,7 +132,7 @@ describe("refused templates", () => {
     const logo = { name: "logo", fileId: file.id };
     const refused = [
       { contentRefs: [{ ...logo, name: "portrait" }], path: "contentRefs/portrait", message: "must be one of logo." },
-      { contentRefs: [logo, logo], path: "contentRefs/logo", message: "is given twice." },
+      { contentRefs: [logo, logo], path: "contentRefs/logo", message: "is repeated." },
       { contentRefs: [{ ...logo, fileId: other.id }], path: "contentRefs/logo", message: /must be the id of a file/ },
     ];
     for (const { contentRefs, path, message } of refused) {

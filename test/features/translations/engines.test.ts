@@ -43,7 +43,7 @@ describe("the Apertium engine", () => {
     await engine.translate(["a"], { ...intoSpanish, to: "hr" });
     expect(asked.map((form) => form.get("langpair"))).toEqual(["eng|por", "eng|hbs_HR"]);
     await expect(engine.translate(["a"], intoSpanish)).rejects.toThrow(
-      "The translation engine does not translate from English to Spanish: install that pair there, or choose another language.",
+      "The translation engine does not translate from English to Spanish: install that pair, or choose another language.",
     );
   });
 });
@@ -84,10 +84,10 @@ describe("the LibreTranslate engine", () => {
 
   test("must return as many texts", async () => {
     const { engine } = await serve((q) => q.slice(1));
-    await expect(engine.translate(["a", "b"], intoSpanish)).rejects.toThrow("answers with another number of texts");
+    await expect(engine.translate(["a", "b"], intoSpanish)).rejects.toThrow("returned another number of texts");
     const { engine: old } = await serve(() => "one text");
     await expect(old.translate(["a"], intoSpanish)).rejects.toThrow(
-      "answers in an unknown form: check the kind of engine in TRANSLATION_URL.",
+      "returned an unknown response: check the kind of engine in TRANSLATION_URL.",
     );
   });
 });
@@ -198,10 +198,10 @@ describe("an engine that is busy or broken", () => {
   });
 
   test.each([
-    [429, 4, "The translation engine takes no more requests (status 429): try later, or raise its limits."],
-    [500, 4, "The translation engine fails (status 500): its own log says why."],
-    [403, 1, "The translation engine refuses requests (status 403): check TRANSLATION_KEY."],
-    [404, 1, "The translation engine has nothing at its address (status 404): check TRANSLATION_URL."],
+    [429, 4, "The limit of the translation engine is exceeded (status 429): try again later, or raise its limits."],
+    [500, 4, "The translation engine failed (status 500): see its log."],
+    [403, 1, "The translation engine rejected the request (status 403): check TRANSLATION_KEY."],
+    [404, 1, "The translation engine was not found at its address (status 404): check TRANSLATION_URL."],
   ])("fails for status %d after %d tries, with an error without secrets", async (status, tries, message) => {
     const { engine, asked } = await serve([status], true);
     const error = await engine.translate(["One"], intoSpanish).catch((reason: unknown) => reason);
@@ -220,7 +220,7 @@ describe("an engine that is busy or broken", () => {
   test("is reported as unreachable", async () => {
     const engine = engineOf({ kind: "apertium", url: "http://127.0.0.1:1" }, { wait: () => Promise.resolve() });
     await expect(engine.translate(["One"], intoSpanish)).rejects.toThrow(
-      "The translation engine was not reached (the server could not be reached, or broke off): check TRANSLATION_URL.",
+      "The translation engine could not be reached (the server could not be reached, or broke off): check TRANSLATION_URL.",
     );
   });
 

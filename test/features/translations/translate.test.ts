@@ -68,7 +68,7 @@ describe("glossary terms in segments", () => {
     const [again] = await translateSegments(engine, ["An API here"], { ...intoSpanish, glossary });
     expect([again, sent.length]).toEqual([{ text: "An API here ok" }, 2]);
     const [never] = await translateSegments(twice.engine, ["An API here"], { ...intoSpanish, glossary });
-    expect(never).toEqual({ problem: "a term of the glossary is missing, or there twice" });
+    expect(never).toEqual({ problem: "a term of the glossary is missing or repeated" });
   });
 
   test("that a text contains are known, so that only such segments are translated again", () => {
@@ -89,7 +89,7 @@ describe("answers of a translation engine", () => {
       { text: "bien" },
       { text: "una vez" },
       { problem: "it has markup that the source does not have" },
-      { problem: "the engine did not answer it" },
+      { problem: "the engine did not return it" },
     ]);
     expect(sent).toEqual(["good", "once", "bad", "none", "once", "bad", "none"]);
   });

@@ -86,7 +86,7 @@ test("an impossible translation is refused with the reason", async () => {
   expect((await create({ language: "fr", source })).status).toBe(201);
   expect(await refused({ language: "fr", source })).toMatchObject({
     status: 409,
-    message: "The space is translated into this language already.",
+    message: "The space is already translated into this language.",
   });
   expect(await refused({ language: "en", source })).toMatchObject({
     status: 400,
@@ -142,7 +142,7 @@ test("a translation emits events from its creation to its deletion", async () =>
     facts: { status: "PENDING" },
   });
   await expect(does("deleteTranslation", { deleteResult: true })).rejects.toThrow(
-    "Only its admins may delete a space.",
+    "Only admins of the space may delete it.",
   );
   const deletion = `mutation ($input: DeleteTranslationInput!) { deleteTranslation(input: $input) { deletedId } }`;
   await stream.delivers(asAdmin.query(deletion, { input: { ...named, deleteResult: true } }), {

@@ -14,12 +14,12 @@ const head = (name: string, { at, publicUrl, provider }: Message, more: string):
   `IssueInstant="${at.toISOString()}" Destination="${escapeXml(provider.logoutURL)}"${more}>` +
   `<saml:Issuer>${escapeXml(samlAddresses(publicUrl, provider.id).entityID)}</saml:Issuer>`;
 
-/** Tells a provider that somebody has signed out here. */
+/** Notifies a provider that a person has signed out here. */
 export const logoutRequest = (of: Message, who: { nameId: string; sessionIndex: string | null }): string =>
   `${head("LogoutRequest", of, "")}<saml:NameID>${escapeXml(who.nameId)}</saml:NameID>` +
   `${who.sessionIndex === null ? "" : `<samlp:SessionIndex>${escapeXml(who.sessionIndex)}</samlp:SessionIndex>`}</samlp:LogoutRequest>`;
 
-/** Tells a provider that its request was followed. */
+/** Confirms the request of a provider. */
 export const logoutResponse = (of: Message, requestId: string): string =>
   `${head("LogoutResponse", of, ` InResponseTo="${escapeXml(requestId)}"`)}<samlp:Status>` +
   `<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status></samlp:LogoutResponse>`;
