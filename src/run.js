@@ -1,5 +1,5 @@
-// The entry of every command, as `node src/run.js cli/token …` or `node src/run.js main`: it loads the module, and says
-// what to do where that cannot be done. In plain JavaScript, since a Node that is too old runs no TypeScript.
+// The entry of every command, as `node src/run.js cli/token …` or `node src/run.js main`: loads the module, and prints
+// what to do if it cannot be loaded. Plain JavaScript, since a Node that is too old does not run TypeScript.
 
 const least = 24;
 const command = String(process.argv.splice(2, 1)[0]);

@@ -1,4 +1,4 @@
-// Documents out of the files of a frontend: each operation with the fragments that it uses, wherever these are.
+// Collects the documents of a frontend from its files: each operation with the fragments that it uses.
 import { getLocation, GraphQLError, Kind, parse, print, separateOperations, Source, visit } from "graphql";
 import { type DocumentNode, type FieldNode, NoUnusedFragmentsRule, specifiedRules, validate } from "graphql";
 import { DocumentsError } from "#src/base/errors.ts";
@@ -23,10 +23,10 @@ export function collectDocuments(files: readonly SourceFile[], typenames: boolea
   return entries;
 }
 
-/** Fragments may be there for other operations. */
+/** Fragments without a use are allowed: they may be for other operations. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
 
-/** The operations of files, each as its own document; with `typenames` selections below the top get `__typename`. */
+/** The operations of files, each as its own document; `typenames` adds `__typename` to selections below the top. */
 function collectOperations(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
   const problems: string[] = [];
   const definitions = files.flatMap((file) => definitionsOf(file, problems));
@@ -53,7 +53,7 @@ function definitionsOf({ path, content }: SourceFile, problems: string[]): Docum
   }
 }
 
-/** An error with the file and line of each place that it is about. */
+/** An error with the file and line of each position that it concerns. */
 function told({ message, source, positions, nodes }: GraphQLError): string {
   const places = nodes?.map(({ loc }) => placeOf(loc)) ?? [];
   const [at] = positions ?? [];

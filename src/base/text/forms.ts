@@ -13,7 +13,7 @@ export const inWords = (name: string): string => name.replaceAll(/\B[A-Z]/g, " $
 /** Whether PostgreSQL can hold a text. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** The message for other texts. */
+/** The message for a text that PostgreSQL cannot store. */
 export const mustBeStorable = "must be well-formed Unicode without NUL characters.";
 
 /** Replaces ranges in order; one stays if its replacement is null, or if it overlaps a replaced one before it. */
