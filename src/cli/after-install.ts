@@ -20,7 +20,7 @@ if (!existsSync(join(packages, "vitest"))) await removeUnread();
 // When an image is built in layers, the code is not there yet.
 if (existsSync(new URL("../server/process/serve.ts", import.meta.url))) await compile();
 
-/** Compiled code is cached where the scripts of package.json expect it; a module that fails to load reports it later. */
+/** Compiled code is cached where the scripts of package.json expect it; broken modules report themselves when run. */
 async function compile(): Promise<void> {
   enableCompileCache(join(packages, ".cache/compiled"));
   await Promise.allSettled([

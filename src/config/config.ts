@@ -64,7 +64,7 @@ function requireOwnHost(
   const { integrationsUrl, publicUrl = `http://${config.host}`, appUrl = publicUrl, publishedUrl = publicUrl } = config;
   const hosts = [publicUrl, appUrl, publishedUrl].map((url) => URL.parse(url)?.hostname);
   if (integrationsUrl !== undefined && hosts.includes(new URL(integrationsUrl).hostname))
-    problems.push("INTEGRATIONS_URL must have another host than PUBLIC_URL, APP_URL and PUBLISHED_URL");
+    problems.push("  INTEGRATIONS_URL must have another host than PUBLIC_URL, APP_URL and PUBLISHED_URL");
 }
 
 type Read = <Name extends keyof typeof variables>(name: Name) => z.output<(typeof variables)[Name]["schema"]>;
@@ -104,7 +104,7 @@ function frontendSettings(read: Read, problems: string[]) {
   const files = read("TRUSTED_DOCUMENTS_FILES");
   const isOnly = read("TRUSTED_DOCUMENTS") === "only";
   if (isOnly && files === undefined)
-    problems.push("TRUSTED_DOCUMENTS=only requires manifests: set TRUSTED_DOCUMENTS_FILES");
+    problems.push("  TRUSTED_DOCUMENTS=only requires manifests: set TRUSTED_DOCUMENTS_FILES");
   return {
     allowedOrigins: read("ALLOWED_ORIGINS") ?? [],
     allowedHosts: read("ALLOWED_HOSTS"),

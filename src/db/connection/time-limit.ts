@@ -110,7 +110,7 @@ export class TimeLimit {
     if (this.#isOver) throw this.#error();
   }
 
-  /** Waits for work with a time limit of its own: the clock stops until the last such wait ends, only in its own run. */
+  /** Waits for work with a time limit of its own: the clock of its own run stops until the last such wait ends. */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
     const run = this.#run;
     if (!run || this.#isOver) return limits.run(undefined, work);

@@ -89,7 +89,7 @@ async function refuseOthers(data: string, account: Account): Promise<void> {
   const owner = (await stat(data).catch(() => undefined))?.uid;
   if (owner === undefined || uid === undefined || owner === uid) return;
   throw new EmbeddedError(
-    `the database in ${data} belongs to the account ${owner}, but PostgreSQL runs as ${uid};` +
+    `the database in ${data} belongs to the account ${owner}, but PostgreSQL runs as ${uid}; ` +
       `copies keep their owner with 'cp -a'; fix this one with: chown -R ${uid}:${gid} ${data}`,
   );
 }

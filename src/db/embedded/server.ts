@@ -25,8 +25,8 @@ interface Launching {
 }
 
 /**
- * Creates a data folder, which gets its name at the very end: an interrupted run leaves none. The temporary name differs
- * each time, since the initdb of a killed run continues for a short time, and removes its folder.
+ * Creates a data folder, which gets its name at the very end: an interrupted run leaves none. The temporary name
+ * differs each time, since the initdb of a killed run continues for a short time, and removes its folder.
  */
 export async function initialise(binaries: Binaries, { data, account, durable, onLaunch }: Launching): Promise<void> {
   const unfinished = `${data}.${randomBytes(4).toString("hex")}.new`;

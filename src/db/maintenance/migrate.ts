@@ -52,8 +52,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates the database at `url`. Each file runs whole in one transaction, except those that begin with {@link loneMark}.
- * Of several processes one works, and the others wait; without pending files nothing is written. Throws
+ * Migrates the database at `url`. Each file runs in one transaction, except those that begin with {@link loneMark}. Of
+ * several processes one works, and the others wait; without pending files nothing is written. Throws
  * {@link MigrationError} for a file that fails, and for a database that other software uses.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
@@ -125,7 +125,7 @@ async function requireNoOthers(client: pg.Client): Promise<void> {
   if (rows.length === 0) return;
   const names = rows.map(({ name }, index) => (index < 3 ? `"${name}"` : "more"));
   throw new MigrationError(
-    `the database has tables that do not belong to docgraph (${names.join(", ")}):` +
+    `the database has tables that do not belong to docgraph (${names.join(", ")}): ` +
       "give docgraph a database of its own, for example with 'createdb docgraph', or add --yes to create its tables beside them",
   );
 }
@@ -154,7 +154,7 @@ export const former = {
 function unapplied(files: MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): MigrationFile[] {
   if (records.has(former.first)) {
     throw new MigrationError(
-      "the database was made by a docgraph before 1.0, and this version cannot migrate it: make an archive of it" +
+      "the database was made by a docgraph before 1.0, and this version cannot migrate it: make an archive of it " +
         "with the last version before 1.0 ('npm run backup') and restore that with this one ('npm run restore') into a " +
         "new database, or start on a new one (another DATABASE_URL or DATA_DIR)",
     );

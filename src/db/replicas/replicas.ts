@@ -124,7 +124,7 @@ export class Replicas<Mark> {
   }
 
   /**
-   * A database for a caller's next operation, with everything they wrote or received, the log up to `after`, and `heard`;
+   * A database for a caller's next operation, with all that they wrote or received, the log up to `after`, and `heard`;
    * null if only the primary has that. A caller stays with one replica, so that time does not go back.
    */
   readingFor(caller: string, after: bigint | null, heard: Mark | null): Reading<Mark> | null {

@@ -128,7 +128,7 @@ async function messagesOf(delivery: Delivery): Promise<Delivery[]> {
   const bytes = await jsonLength(delivery);
   if (!isLongValue(bytes)) return [delivery];
   const { incremental = [], hasNext = false } = delivery;
-  if (incremental.length < 2) throw longValueError("A part of an answer", bytes);
+  if (incremental.length < 2) throw longValueError("A part of a response", bytes);
   const messages = incremental.map((part, index) => ({
     incremental: [part],
     hasNext: hasNext || index < incremental.length - 1,
