@@ -10,7 +10,9 @@ import { closeToVisitors } from "#src/graph/run/visitors.ts";
 builder.queryType({ description: "Operations that read." });
 builder.mutationType({ description: "Operations that change something." });
 
-builder.subscriptionType({ description: "Operations that deliver changes as they happen, over WebSocket or server-sent events." });
+builder.subscriptionType({
+  description: "Operations that deliver changes as they happen, over WebSocket or server-sent events.",
+});
 
 defineEventKinds();
 

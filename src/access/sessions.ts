@@ -62,7 +62,8 @@ export async function endSessions(
   where: WhichSessions,
   { at = new Date(), by }: { readonly at?: Date; readonly by?: Actor } = {},
 ): Promise<number> {
-  if (Object.values(where).every((value) => value === undefined)) throw new Error("Ending sessions needs at least one condition");
+  if (Object.values(where).every((value) => value === undefined))
+    throw new Error("Ending sessions needs at least one condition");
   const ended = await transaction.session.updateManyAndReturn({
     where: { ...where, endedAt: null },
     data: { endedAt: at },

@@ -86,9 +86,16 @@ export type Reach = "content" | "account" | "access";
 /** Throws FORBIDDEN if the token's scope or organization excludes a mutation. Roles, lowered by scope, do the rest */
 export function requireScope(viewer: Pick<Viewer, "scope" | "onlyIn" | "isShort">, reach: Reach): void {
   const { scope, onlyIn, isShort } = viewer;
-  if (scope === "read") throw new DomainError("FORBIDDEN", "This API token is read-only: its scope is `read`. Use a token with a wider scope.");
+  if (scope === "read")
+    throw new DomainError(
+      "FORBIDDEN",
+      "This API token is read-only: its scope is `read`. Use a token with a wider scope.",
+    );
   if (reach === "account" && onlyIn !== null)
-    throw new DomainError("FORBIDDEN", "This token or session is limited to one organization and cannot change the account. Use another one.");
+    throw new DomainError(
+      "FORBIDDEN",
+      "This token or session is limited to one organization and cannot change the account. Use another one.",
+    );
   if (reach === "account" && scope !== "admin")
     throw new DomainError("FORBIDDEN", "Only a session or a token with the scope `admin` may change the account.");
   if (reach === "access" && (scope !== "admin" || isShort))

@@ -300,7 +300,10 @@ export class TokenUses {
         if (sessions.length > 0) await this.#database.query(sessionsUsed(sessions));
         for (const [id, at] of uses) if (this.#uses.get(id) === at) this.#uses.delete(id);
       } catch (error) {
-        this.#log.warn({ err: error, uses: uses.length }, "could not write the last uses of tokens; they are kept for the next write");
+        this.#log.warn(
+          { err: error, uses: uses.length },
+          "could not write the last uses of tokens; they are kept for the next write",
+        );
       }
     }));
   }

@@ -35,7 +35,9 @@ await runCommand({ usage, about, options, takes: "one" }, async ({ force, "allow
   process.stdout.write(
     `Backed up ${rows} rows of ${tables} tables and ${count} files in ${seconds} s: ${path}, ${sizeOf(bytes)}.\n`,
   );
-  const lacks = [describe("missing from the file storage", missing), describe("damaged in it", damaged)].filter(Boolean);
+  const lacks = [describe("missing from the file storage", missing), describe("damaged in it", damaged)].filter(
+    Boolean,
+  );
   if (lacks.length === 0) return;
   const sentence = `The archive is incomplete. ${lacks.join("; ")}.`;
   if (!allowsMissing) throw new ArchiveError(sentence);

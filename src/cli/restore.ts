@@ -28,5 +28,6 @@ await runCommand({ usage, about, options, takes: "one" }, async ({ "skip-damaged
   process.stdout.write(
     `Restored ${rows} rows of ${tables} tables and ${count} files in ${seconds} s, as they were at ${madeAt}.\n`,
   );
-  if (lacking > 0) process.stderr.write(`${lacking} of the files that the database references are missing from the archive.\n`);
+  if (lacking > 0)
+    process.stderr.write(`${lacking} of the files that the database references are missing from the archive.\n`);
 });

@@ -8,9 +8,15 @@ export const limitVariables = {
   CACHE_MB: limit(cacheMegabytes, "The memory that all caches may use together, in megabytes (approximate)."),
   MAX_DOCUMENT_BYTES: limit(operationLimits.documentBytes, "The maximum size of a GraphQL document, in bytes."),
   MAX_DOCUMENT_TOKENS: limit(operationLimits.tokens, "The maximum number of tokens in a GraphQL document."),
-  MAX_NESTING: limit(operationLimits.levels, "The maximum nesting of selections in a document, with fragments expanded."),
+  MAX_NESTING: limit(
+    operationLimits.levels,
+    "The maximum nesting of selections in a document, with fragments expanded.",
+  ),
   MAX_ESTIMATE: limit(operationLimits.estimate, "The maximum estimated cost of an operation, in points."),
-  MAX_VALUES: limit(operationLimits.values, "The maximum number of values in a response: rows times the fields selected of them."),
+  MAX_VALUES: limit(
+    operationLimits.values,
+    "The maximum number of values in a response: rows times the fields selected of them.",
+  ),
   MAX_ANSWER_BYTES: limit(operationLimits.answerBytes, "The maximum size of a response, in bytes."),
   OPERATIONS_PER_USER: limit(trafficLimits.atOncePerUser, "How many operations of one user may run concurrently."),
   OPERATIONS_AT_ONCE: limit(trafficLimits.atOnce, "How many operations may run concurrently in all; others wait."),
@@ -24,7 +30,10 @@ export const limitVariables = {
     "How many texts, images and files of one user may wait for worker threads, of each kind.",
     0,
   ),
-  POINTS_PER_MINUTE: limit(trafficLimits.pointsPerMinute, "How many points the operations of one user may cost per minute."),
+  POINTS_PER_MINUTE: limit(
+    trafficLimits.pointsPerMinute,
+    "How many points the operations of one user may cost per minute.",
+  ),
   INSTALLATION_POINTS: limit(
     trafficLimits.installations.points,
     "How many points the script of an installation may cost per minute.",
@@ -45,7 +54,10 @@ export const limitVariables = {
     trafficLimits.samlAnswersPerMinute,
     "How many SAML responses one client address may submit per minute; an IPv6 address counts by its /64.",
   ),
-  TOKENS_PER_USER: limit(quotas.tokensPerUser, "How many valid API tokens a user may have, and how many an organization may have."),
+  TOKENS_PER_USER: limit(
+    quotas.tokensPerUser,
+    "How many valid API tokens a user may have, and how many an organization may have.",
+  ),
   SPACES_PER_ORGANIZATION: limit(quotas.spaces, "How many spaces an organization may have."),
   ORGANIZATIONS_PER_USER: limit(quotas.organizations, "How many organizations a user may create."),
   INVITES_PER_ORGANIZATION: limit(quotas.invitations, "How many open invitations an organization may have."),

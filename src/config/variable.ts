@@ -22,7 +22,11 @@ export function whole({ least = 1, most, ...of }: Described & { readonly least?:
     .int()
     .min(least)
     .max(most ?? Number.MAX_SAFE_INTEGER);
-  return variable({ ...of, schema, wants: `a whole number from ${least} ${most === undefined ? "or more" : `to ${most}`}` });
+  return variable({
+    ...of,
+    schema,
+    wants: `a whole number from ${least} ${most === undefined ? "or more" : `to ${most}`}`,
+  });
 }
 
 export const seconds = (of: Described & { readonly least?: number }) => whole({ ...of, most: 3600 });

@@ -66,7 +66,11 @@ export const variables = {
   S3_SIGNED_DOWNLOADS: onOff(
     "Whether downloads are redirected to signed URLs of the bucket, valid for 5 minutes; browsers must be able to reach it. With off, docgraph streams the files.",
   ),
-  MAX_FILE_SIZE: whole({ most: 2_000_000_000, fallback: "25000000", about: "The maximum size of an uploaded file, in bytes." }),
+  MAX_FILE_SIZE: whole({
+    most: 2_000_000_000,
+    fallback: "25000000",
+    about: "The maximum size of an uploaded file, in bytes.",
+  }),
   DATABASE_URL: variable({
     schema: databaseUrl.optional(),
     about:
@@ -126,7 +130,8 @@ export const variables = {
   TRUSTED_DOCUMENTS: variable({
     schema: z.enum(["also", "only"]),
     fallback: "also",
-    about: "With only, GraphQL accepts only the documents of TRUSTED_DOCUMENTS_FILES; with also, any document. /v1 is not affected.",
+    about:
+      "With only, GraphQL accepts only the documents of TRUSTED_DOCUMENTS_FILES; with also, any document. /v1 is not affected.",
     wants: "also or only",
   }),
   BATCHING: onOff("Whether a GraphQL request may contain a JSON array of up to 10 operations."),
@@ -204,8 +209,7 @@ export const variables = {
   ...limitVariables,
   SOCKETS_PER_TOKEN: whole({
     fallback: "1000",
-    about:
-      "How many WebSockets one token may have open concurrently, and how many event streams (SSE) one user may.",
+    about: "How many WebSockets one token may have open concurrently, and how many event streams (SSE) one user may.",
   }),
   DRAIN_SECONDS: seconds({
     least: 0,
@@ -236,7 +240,8 @@ export const variables = {
   }),
   OTEL_EXPORTER_OTLP_HEADERS: variable({
     schema: parsed(readOtlpHeaders),
-    about: "Headers sent to the collector, such as its key: name=value separated by commas, with values percent-encoded.",
+    about:
+      "Headers sent to the collector, such as its key: name=value separated by commas, with values percent-encoded.",
     wants: "headers like x-api-key=abc,x-team=docs",
     isSecret: true,
   }),
@@ -292,7 +297,8 @@ export const variables = {
     schema: parsed((text) => readTemplate(text, { ending: "{path}", needs: ["{path}"] })),
     about:
       "The URL of the application for people, for urls.app and invite links: an address with {path}, which is appended if missing, and optionally {id}. If unset, /app of docgraph.",
-    wants: "an address like https://app.example.com/{path}, with {path} and optionally {id}, each once and after the host",
+    wants:
+      "an address like https://app.example.com/{path}, with {path} and optionally {id}, each once and after the host",
   }),
   PUBLISHED_URL: variable({
     schema: parsed((text) => readTemplate(text, { ending: "{id}/{path}", needs: ["{id}", "{path}"] })),

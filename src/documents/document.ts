@@ -175,7 +175,10 @@ function textOfVoid({ type, data }: Block | Inline): string {
 
 /** The error for a document that is nested too deep. */
 export const tooDeep = (): DomainError =>
-  new DomainError("INVALID_INPUT", `A document may have at most ${documentLimit.levels} levels of blocks, links and marks.`);
+  new DomainError(
+    "INVALID_INPUT",
+    `A document may have at most ${documentLimit.levels} levels of blocks, links and marks.`,
+  );
 
 /** The error for a document with too many nodes. */
 export const tooMany = (): DomainError =>

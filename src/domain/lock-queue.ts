@@ -37,7 +37,8 @@ export async function lendSlot<Result>({ reader }: Waiting, wait: () => Promise<
  */
 export async function queued<Result>({ reader }: Waiting, name: string, work: () => Promise<Result>): Promise<Result> {
   if (!queues.tryTake(name)) {
-    if (queues.waitingOf(name) >= mostWaiting) throw new PoolFullError(`${mostWaiting} changes are waiting for ${name}`);
+    if (queues.waitingOf(name) >= mostWaiting)
+      throw new PoolFullError(`${mostWaiting} changes are waiting for ${name}`);
     const giveBack = () => queues.give(name);
     await withinLimit(`wait to change ${name}`, () => queues.take(name), giveBack);
   }

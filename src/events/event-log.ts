@@ -229,7 +229,8 @@ export class Feed {
       const asked = { after, limit: batchSize, limitMs, segment: this.#segment };
       const reading = await readOutbox(this.#options.database.vital, asked);
       if (!reading.isThere || reading.server !== this.#server) {
-        if (++histories > mostHistories) throw new Error("The database responds as several servers with different histories");
+        if (++histories > mostHistories)
+          throw new Error("The database responds as several servers with different histories");
         this.#segment = noSegment;
         await this.#follow([...this.#recent.positions, after]);
         continue;

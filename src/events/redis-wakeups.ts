@@ -27,8 +27,7 @@ export class RedisWakeups implements Wakeups {
     this.#publisher = redisAt(url);
     this.#subscriber = redisAt(url, { autoResubscribe: false });
     const onError = (error: Error) => {
-      if (!this.#isLost)
-        log.warn({ err: error.message }, "Redis is unreachable; new events are polled every second");
+      if (!this.#isLost) log.warn({ err: error.message }, "Redis is unreachable; new events are polled every second");
       this.#isLost = true;
     };
     this.#publisher.on("error", onError);

@@ -104,7 +104,8 @@ export class S3Store implements FileStore {
       await this.#client.send(new HeadBucketCommand({ Bucket: bucket }));
     } catch (error) {
       const status = statusOf(error);
-      if (status === 404) throw new S3Error(`the bucket ${bucket} does not exist: create it, or set FILES_URL to another one`);
+      if (status === 404)
+        throw new S3Error(`the bucket ${bucket} does not exist: create it, or set FILES_URL to another one`);
       if (status === 403) throw new S3Error(`access to the bucket ${bucket} was denied: ${needed}`);
       throw failureOf(error);
     }

@@ -48,7 +48,8 @@ const historyFormat = z
         context.addIssue({ code: "custom", path: ["steps", index, field], message });
       if (step.startedAfter > index) refuse("startedAfter", `must be at most the index of the step (${index})`);
       if (step.number === undefined) continue;
-      if (numbers.has(step.number)) refuse("number", `${step.number} must be unique, but two change requests have this number`);
+      if (numbers.has(step.number))
+        refuse("number", `${step.number} must be unique, but two change requests have this number`);
       numbers.add(step.number);
     }
   });

@@ -47,7 +47,7 @@ export class RequestOrigins {
 
   /**
    * The address and the agent of a request. A trusted proxy names its client in `X-Forwarded-For`: of the addresses
-   * there, the last one that is not of such a proxy counts. Addresses that clients write there themselves come before it.
+   * there, the last one that is not of such a proxy counts. Addresses written there by clients come before it.
    */
   of({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): Origin {
     const { "x-forwarded-for": hops = "", forwarded, "user-agent": agent } = headers;

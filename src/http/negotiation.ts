@@ -9,7 +9,7 @@ const unnamed = /\/unnamed$/;
 
 const weight = /;\s*q\s*=/i;
 
-/** The longest Accept that is parsed, in characters: clients send some 350 at most, and the library is slow for more. */
+/** The longest Accept that is parsed, in characters: clients send some 350, and the library is slow for more. */
 const longestAccept = 500;
 
 const bare = (type: string): string => type.replace(/;.*$/s, "");

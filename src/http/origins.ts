@@ -1,5 +1,5 @@
-// The origins of pages that may call from a browser, over HTTP (CORS) and WebSocket alike, and the proof against CSRF of
-// requests with the cookie of a session.
+// The origins of pages that may call from a browser, over HTTP (CORS) and WebSocket alike, and the protection against
+// CSRF of requests with the cookie of a session.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
@@ -71,9 +71,9 @@ export class Origins {
 
   /**
    * Sets the headers of CORS for a request with an origin. True for a preflight request, which is complete then, and
-   * FORBIDDEN if its origin is not allowed. Other requests from there are served like those of programs, but without the
-   * headers, so that the page cannot read the response. Only origins that are listed by name may send the cookie of a
-   * session; tokens come in a header that pages cannot send for somebody else.
+   * FORBIDDEN if its origin is not allowed. Other requests from there are served like those of programs, but without
+   * the headers, so that the page cannot read the response. Only origins that are listed by name may send the cookie of
+   * a session; tokens come in a header that pages cannot send for somebody else.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { origin = "", "access-control-request-method": asked } = request.headers;

@@ -61,7 +61,7 @@ export interface JobRun {
 
 export interface RunningJobs {
   send(job: string, message: object): Promise<void>;
-  /** Lets runs finish for `graceMs`; longer ones are returned to the queue. Messages can be sent until `senders` settles. */
+  /** Lets runs finish for `graceMs`; longer ones return to the queue. Messages can be sent until `senders` settles. */
   stop(options?: { graceMs?: number; senders?: Promise<unknown> }): Promise<void>;
 }
 

@@ -89,7 +89,10 @@ export class Plan {
       reader.budget.takeBytes(out.at);
       return out;
     } catch (error) {
-      log[isExpected(error) ? "debug" : "warn"]({ err: error }, "the compiled run gave up; the operation runs field by field");
+      log[isExpected(error) ? "debug" : "warn"](
+        { err: error },
+        "the compiled run gave up; the operation runs field by field",
+      );
       out?.free();
       // An excess also occurs field by field, unless messages are read one by one then.
       if (!(error instanceof ExcessError) || asked.roots) reader.budget.restart();

@@ -9,6 +9,10 @@ export async function firstAdmin({ prisma }: Database, organizationId: string): 
     orderBy: [{ joinedAt: "asc" }, { id: "asc" }],
     select: { user: { select: { email: true } } },
   });
-  if (!admin) throw new DomainError("NOT_FOUND", "the organization has no admin: set --as to the e-mail address of the user who acts");
+  if (!admin)
+    throw new DomainError(
+      "NOT_FOUND",
+      "the organization has no admin: set --as to the e-mail address of the user who acts",
+    );
   return admin.user.email;
 }

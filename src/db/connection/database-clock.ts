@@ -45,7 +45,10 @@ export class DatabaseClock implements Clock {
 
   /** Checks now, and then once a minute until {@link stop}. A failed check is repeated a minute later. */
   async start(): Promise<void> {
-    const look = () => this.look().catch((error: unknown) => this.#options.log.debug({ err: error }, "could not read the time of the database"));
+    const look = () =>
+      this.look().catch((error: unknown) =>
+        this.#options.log.debug({ err: error }, "could not read the time of the database"),
+      );
     await look();
     this.#timer = setInterval(() => void look(), lookEveryMs).unref();
   }
@@ -66,7 +69,8 @@ export class DatabaseClock implements Clock {
     const aheadSeconds = Math.round(-behind / 1000);
     const wrong = "the clock of this machine differs from the database's: nothing is deleted by age";
     if (isWrong && !this.#isWrong) log.error({ aheadSeconds }, wrong);
-    if (!isWrong && this.#isWrong) log.info({ aheadSeconds }, "the clock of this machine agrees with the database's again");
+    if (!isWrong && this.#isWrong)
+      log.info({ aheadSeconds }, "the clock of this machine agrees with the database's again");
     this.#isWrong = isWrong;
     return !isWrong;
   }

@@ -108,7 +108,9 @@ export async function findHolder(folder: string): Promise<FolderHolder | undefin
   const names = await readdir(own).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return [];
     if (codeOf(error) !== "EACCES") throw error;
-    throw new EmbeddedError(`the data folder ${folder} belongs to another user; run the command as the user that runs docgraph`);
+    throw new EmbeddedError(
+      `the data folder ${folder} belongs to another user; run the command as the user that runs docgraph`,
+    );
   });
   if (names.length === 0) return undefined;
   const short = await shortPath(own, nameBytes);

@@ -85,7 +85,9 @@ export const hasChanged = ({ reader, idempotency }: Context): boolean =>
 
 /** The same for a mutation with committed changes: a caller who only sees the error would repeat it. */
 export const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
-  new GraphQLError(`Some changes were committed: check the current state before you repeat the request. ${message}`, { extensions });
+  new GraphQLError(`Some changes were committed: check the current state before you repeat the request. ${message}`, {
+    extensions,
+  });
 
 /** The error of an operation that has exceeded its budget, or whose client has disconnected. */
 export async function excessIn(context: Context): Promise<GraphQLError> {

@@ -60,8 +60,7 @@ function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Project
     ...(typeName && { typeName }),
     ...(paths.length > 0 && { paths: paths as never }),
   });
-  if (!select)
-    throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not declare its selection`);
+  if (!select) throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not declare its selection`);
   const cursors = info.fieldNodes.some(({ selectionSet }) => asksForCursors(selectionSet, info.fragments));
   return project(Object.keys(select), cursors, selectedValues(info));
 }

@@ -160,7 +160,9 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
     hasNextPageFieldOptions: { description: "Whether rows follow this page.", ...awaited },
     hasPreviousPageFieldOptions: { description: "Whether rows precede this page.", ...awaited },
     startCursorFieldOptions: { description: "Cursor of the first row; null on an empty page." },
-    endCursorFieldOptions: { description: "Cursor of the last row, for \`after\` of the next page; null on an empty page." },
+    endCursorFieldOptions: {
+      description: "Cursor of the last row, for \`after\` of the next page; null on an empty page.",
+    },
     nodesOnConnection: { description: "The rows of this page.", ...property("nodes") },
     edgesFieldOptions: { description: "The rows of this page with their cursors." },
     pageInfoFieldOptions: { description: "The position of this page in its list." },

@@ -28,8 +28,7 @@ const SettingChange = builder.objectRef<SettingChangeValue>("SettingChange").imp
     before: t.expose("before", {
       type: "JSON",
       nullable: true,
-      description:
-        "Its previous value: a string, a boolean, a list of strings, or null; enumerations by their names.",
+      description: "Its previous value: a string, a boolean, a list of strings, or null; enumerations by their names.",
     }),
     after: t.expose("after", { type: "JSON", nullable: true, description: "Its new value." }),
   }),

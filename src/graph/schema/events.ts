@@ -61,7 +61,11 @@ export const Event = builder.interfaceRef<EventMessage>("Event").implement({
   ...rowsWith("event", "cursor"),
   fields: (t) => ({
     id: t.value("ID", "Id of the event.", ({ event }) => eventId(event.position.id)),
-    kind: t.value(EventKindEnum, "The kind of event: the name of its type.", ({ event }) => kindOf(event)?.ref.name ?? ""),
+    kind: t.value(
+      EventKindEnum,
+      "The kind of event: the name of its type.",
+      ({ event }) => kindOf(event)?.ref.name ?? "",
+    ),
     occurredAt: t.value("DateTime", "When it happened.", ({ event }) => event.occurredAt),
     organizationId: t.valueOrNull(
       "ID",
@@ -98,7 +102,9 @@ export const Resync = builder.objectRef<ResyncMessage>("Resync").implement({
   interfaces: [StreamMessage],
   fields: (t) => ({
     reason: t.expose("reason", { type: ResyncReason, description: "Why." }),
-    from: t.exposeString("from", { description: "Cursor of the last event before the gap: every event up to it was sent." }),
+    from: t.exposeString("from", {
+      description: "Cursor of the last event before the gap: every event up to it was sent.",
+    }),
     to: t.exposeString("to", { description: "Cursor after the lost events." }),
   }),
 });

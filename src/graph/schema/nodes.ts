@@ -119,7 +119,8 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
 /** The type of the rows of an entity. */
 export function typeOf({ kind }: Entity<Row, Viewer>): ObjectRef<Types, Row> {
   const type = types.get(kind);
-  if (!type) throw new Error(`The type ${kind} does not exist: define it by defineNode, in a file that the feature loads`);
+  if (!type)
+    throw new Error(`The type ${kind} does not exist: define it by defineNode, in a file that the feature loads`);
   return type;
 }
 

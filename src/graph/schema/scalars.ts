@@ -9,7 +9,8 @@ import type { RestEnumExtensions, RestNullExtensions } from "#src/graph/schema/r
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 builder.scalarType("DateTime", {
-  description: "An instant as ISO 8601 text, such as 2026-01-31T09:30:00Z; responses are in UTC with milliseconds (RFC 3339).",
+  description:
+    "An instant as ISO 8601 text, such as 2026-01-31T09:30:00Z; responses are in UTC with milliseconds (RFC 3339).",
   specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
   serialize: (value) => value,
   parseValue: (value) => {

@@ -141,7 +141,9 @@ function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
         ]),
       ),
   });
-  return builder.args((t) => ({ of: t.field({ type: Subject, required: true, description: "The subject whose events are sent." }) }));
+  return builder.args((t) => ({
+    of: t.field({ type: Subject, required: true, description: "The subject whose events are sent." }),
+  }));
 }
 
 /** The requested kinds; all by default. INVALID_INPUT for kinds that this subscription does not send. */
@@ -151,14 +153,18 @@ function asked(kinds: ReadonlySet<EventKind>, names: readonly string[] | null | 
   const chosen = names.map((name, index) => {
     const kind = byName.get(name);
     if (kind) return kind;
-    throw invalidInput(`kinds/${index}`, `${name} is not sent by this subscription; allowed are: ${[...byName.keys()].join(", ")}.`);
+    throw invalidInput(
+      `kinds/${index}`,
+      `${name} is not sent by this subscription; allowed are: ${[...byName.keys()].join(", ")}.`,
+    );
   });
   return new Set(chosen);
 }
 
 const aboutKinds = "Only events of these kinds. Default: all kinds of this subscription.";
 
-const aboutAfter = "Cursor of the last received message, or an `eventCursor`: later events are sent first. INVALID_INPUT if it is not valid.";
+const aboutAfter =
+  "Cursor of the last received message, or an `eventCursor`: later events are sent first. INVALID_INPUT if it is not valid.";
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 

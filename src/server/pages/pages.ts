@@ -1,4 +1,4 @@
-// All pages of docgraph itself and what they are made with, by their paths.
+// All pages of docgraph itself and their dependencies, by their paths.
 import type { GraphQLSchema } from "graphql";
 import type { Handler } from "#src/http/exchange.ts";
 import { html } from "#src/http/html.ts";
@@ -12,11 +12,11 @@ import { type FindWho, whoBar, whoFinder, type WhoOptions } from "#src/server/pa
 
 interface Given extends WhoOptions {
   readonly schema: GraphQLSchema;
-  /** Whether GraphiQL is served, and with it the token of the demo to who asks on this machine. */
+  /** Whether GraphiQL is served, and with it the token of the demo to clients on this machine. */
   readonly graphiql: boolean;
 }
 
-/** Makes the pages. None of them does anything before it is asked for. */
+/** Makes the pages. None of them does anything before its first request. */
 export function createPages({ graphiql, demoToken, schema, ...given }: Given) {
   const findWho = whoFinder({ ...given, demoToken: graphiql ? demoToken : undefined });
   const serve = siteFor({ hasGraphiql: graphiql });

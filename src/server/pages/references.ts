@@ -24,7 +24,7 @@ export function graphqlReference(serve: ServePage, schema: GraphQLSchema, hasGra
   return serve(async () => ({ title: "GraphQL reference", body: (body ??= bodyOf(schema, hasGraphiql)) }));
 }
 
-/** Makes the handler of the former pages of types: they lead to where the type is listed. */
+/** Makes the handler of the former pages of types: they redirect to the list entry of the type. */
 export function formerTypePages(serve: ServePage, schema: GraphQLSchema): Handler {
   const missing = serve(async () => null);
   return async (exchange) => {

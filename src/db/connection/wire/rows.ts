@@ -92,7 +92,8 @@ export class Rows {
   value(row: number, column: number): unknown {
     const place = row * this.width + column;
     const [start, length, read] = [this.starts[place], this.lengths[place], this.#shape.readers[column]];
-    if (start === undefined || length === undefined || !read) throw new RangeError(`No value exists at ${row}, ${column}.`);
+    if (start === undefined || length === undefined || !read)
+      throw new RangeError(`No value exists at ${row}, ${column}.`);
     return length < 0 ? null : read(this.bytes, start, start + length);
   }
 

@@ -67,7 +67,10 @@ export function IncrementalDirectivesRule(context: ValidationContext): ASTVisito
       }
       const field = node.name.value === StreamDirective.name ? context.getFieldDef() : null;
       if (field && !isListType(getNullableType(field.type)))
-        report(`@stream may only be used on lists, and ${field.name} is not a list: use it on its nodes or edges.`, node);
+        report(
+          `@stream may only be used on lists, and ${field.name} is not a list: use it on its nodes or edges.`,
+          node,
+        );
     },
   };
 }

@@ -252,7 +252,8 @@ export class IncrementalRun {
     const given = getDirectiveValues(StreamDirective, node, this.#given.variables);
     if (!given || given["if"] === false) return null;
     const at = Number(given["initialCount"] ?? 0);
-    if (at < 0) throw new GraphQLError("`initialCount` must not be negative.", { extensions: { code: "INVALID_INPUT" } });
+    if (at < 0)
+      throw new GraphQLError("`initialCount` must not be negative.", { extensions: { code: "INVALID_INPUT" } });
     if (at >= length) return null;
     return { at, label: typeof given["label"] === "string" ? given["label"] : undefined };
   }
