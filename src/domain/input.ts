@@ -20,8 +20,8 @@ export function checkText(path: string, text: string, { min = 0, max }: Length):
     throw invalidInput(
       path,
       min > 0
-        ? `must have ${min} to ${max} characters, but has ${length}.`
-        : `must have at most ${max} characters, but has ${length}.`,
+        ? `must have ${min} to ${max} characters, and has ${length}.`
+        : `must have at most ${max} characters, and has ${length}.`,
     );
   }
   return trimmed;

@@ -171,9 +171,9 @@ test("a replica that falls behind is left out, and read from again when it has c
 test("a database of another cluster, and one that is no replica, are not read from", async () => {
   const stranger = openReads({ url: app.databaseUrl });
   await using lonely = await testApp({ ...patient, readReplicas: [{ name: "itself", reads: stranger }] });
-  await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is no replica" });
+  await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is not a replica" });
   await using elsewhere = await testApp({ readReplicas: [{ name: "foreign", reads }] });
-  await untilTold(elsewhere, { name: "foreign", isUsed: false, reason: "it is of another cluster than the primary" });
+  await untilTold(elsewhere, { name: "foreign", isUsed: false, reason: "it belongs to another cluster than the primary" });
   expect(await titleFor(lonely, reader.token)).toBe("Before");
   await stranger.close();
 });
@@ -182,6 +182,6 @@ test("while the replica is away queries go to the primary, and none fails", asyn
   await untilTold(app, { isUsed: true });
   await replica.stop();
   expect(await titleFor(app, reader.token)).toBe("Before");
-  await untilTold(app, { isUsed: false, reason: "it does not answer" });
+  await untilTold(app, { isUsed: false, reason: "it does not respond" });
   expect(await titleFor(app, reader.token)).toBe("Before");
 });

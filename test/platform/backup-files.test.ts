@@ -77,7 +77,7 @@ describe("a backup whose files are not all there", () => {
     ];
     const { code, says } = await run("backup", [archive]);
     expect(says).toContain("and 5 files");
-    expect(says).toContain(`The archive is not complete. ${named.join("; ")}.`);
+    expect(says).toContain(`The archive is incomplete. ${named.join("; ")}.`);
     expect(code).toBe(1);
     const allowed = await run("backup", [archive, "--force", "--allow-missing"]);
     expect([allowed.code, allowed.says.includes(named.join("; "))]).toEqual([0, true]);
@@ -113,7 +113,7 @@ test("a disk that is full stops a backup with a sentence, and nothing is left", 
   const command = startDocgraph({ command: ["bash", "-c", limited], env });
   expect(await command.ended).toBe(1);
   expect(command.output()).toBe(
-    `${path} cannot be written: no space is left (EFBIG); free some, or choose another place\n`,
+    `${path} cannot be written: the disk is full (EFBIG); free some space, or choose another path\n`,
   );
   expect((await readdir(folder)).filter((name) => name.startsWith("full"))).toEqual([]);
 });
@@ -125,7 +125,7 @@ test("an archive that is cut is refused with a sentence, wherever it ends", asyn
     await writeFile(path, whole.subarray(0, Math.floor(whole.length * part)));
     const refusal = restore({ path, skipsDamagedFiles: true });
     await expect(refusal, `${part}`).rejects.toThrow(ArchiveError);
-    await expect(refusal).rejects.toThrow("the archive is damaged, or no archive of docgraph (unexpected end of file)");
+    await expect(refusal).rejects.toThrow("the archive is damaged, or not a docgraph archive (unexpected end of file)");
   }
 });
 

@@ -47,8 +47,8 @@ test("a clock that is eight days ahead makes no time, and is told once, as when 
   await clock.look();
   await expect.poll(ready).toEqual({ status: "ok" }); // an answer is kept for a moment
   expect(lines.map(({ level, msg, aheadSeconds }) => [level, msg, aheadSeconds])).toEqual([
-    [50, "the clock of this machine differs from the database's: nothing is removed for its age", ahead],
-    [30, "the clock of this machine is right again", 0],
+    [50, "the clock of this machine differs from the database's: nothing is deleted by age", ahead],
+    [30, "the clock of this machine agrees with the database's again", 0],
   ]);
 });
 
@@ -81,7 +81,7 @@ test("jobs that remove by age are left out while the clock is wrong, and the oth
   const patience = { timeout: 10_000 }; // a job ends when it ends, after the tick that begins it
   await expect
     .poll(() => new Set(told()), patience)
-    .toEqual(new Set(["content.derive: job done", "space.purge: job left out: the clock is wrong"]));
+    .toEqual(new Set(["content.derive: job done", "space.purge: job skipped: the clock is wrong"]));
   expect(await app.database.prisma.space.count({ where: { id: space.id } })).toBe(1);
   aheadMs = 0;
   await timers.setTime(new Date("2026-03-02T12:59:30Z"));

@@ -24,7 +24,7 @@ beforeEach(() => (isFullSize ? undefined : multiplyRows(8)));
 const nested = (first: number, depth = 8): string =>
   depth === 0 ? "id" : `spaces(first: ${first}) { nodes { organization { ${nested(first, depth - 1)} } } }`;
 
-const tooMuch = "This asks for more than 100000 rows in all; ask for smaller pages.";
+const tooMuch = "The operation reads more than 100000 rows in total: request smaller pages.";
 
 /** Errors that are made while `work` runs: those whose stack is written, and those of GraphQL without a cause. */
 async function errorsIn<Result>(work: () => Promise<Result>): Promise<{ errors: number; result: Result }> {

@@ -119,7 +119,7 @@ test("an operation whose lists would give too many rows is refused as a whole, h
     data: undefined,
     errors: [
       {
-        message: "This asks for more than 100000 rows in all; ask for smaller pages.",
+        message: "The operation reads more than 100000 rows in total: request smaller pages.",
         extensions: { code: "INVALID_INPUT" },
       },
     ],
@@ -140,7 +140,7 @@ test("a mutation whose answer would have too many rows is done, and says so", as
     [
       {
         message:
-          "Something was changed, and stays: look before you send it again. This asks for more than 100000 rows in all; ask for smaller pages.",
+          "Some changes were committed: check the current state before you repeat the request. The operation reads more than 100000 rows in total: request smaller pages.",
         extensions: { code: "INVALID_INPUT" },
       },
     ],

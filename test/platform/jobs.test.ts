@@ -170,7 +170,7 @@ test("a failed run is tried again, later each time, and the failures are logged"
     {
       level: 40,
       job: "thing.count",
-      msg: "job failed, and is tried again",
+      msg: "job failed, and will be retried",
       attempt: 1,
       of: 5,
       err: { message: "no luck" },

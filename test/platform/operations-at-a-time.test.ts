@@ -92,7 +92,7 @@ describe("slots", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     vi.useRealTimers();
     expect(String(await late)).toContain(
-      "1 operations of one user run at a time, and 4 in all: 1 of yours run, and this one has waited for 5 seconds.",
+      "At most 1 operations of one user run concurrently, and 4 in all: 1 of yours run, and this one has waited for 5 seconds.",
     );
     expect([slots.taken, slots.waiting]).toEqual([1, 0]);
   });
@@ -128,7 +128,7 @@ describe("beyond them", () => {
       errors: [
         {
           message:
-            "2 operations of one user run at a time and 1 wait: 2 of yours run and 1 wait. Send fewer at a time.",
+            "At most 2 operations of one user run concurrently and 1 wait: 2 of yours run and 1 wait. Send fewer concurrently.",
           extensions: { code: "RATE_LIMITED" },
         },
       ],

@@ -97,7 +97,7 @@ test("variables of the fields are declared: those of choices, and what the row s
 
 test("a row whose way is not in the schema is refused, and a document of its own stays as it is", () => {
   expect(() => written({ request: "GET /v1/trees/{treeId}", answer: ["tree", "root"] })).toThrow(
-    "Tree has no field root on the way to the answer.",
+    "Tree does not have the field root on the path of the response.",
   );
   expect(written({ request: "GET /v1/trees", answer: [], document: "{ __typename }" })).toBe("{ __typename }");
 });

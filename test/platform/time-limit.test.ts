@@ -34,7 +34,7 @@ test("waits beside the time that overlap stop it until the last of them is over"
   await pass(900);
   expect(left).toEqual([1_000, 100]);
   await pass(100);
-  await expect(running).rejects.toThrow("There was no answer in time");
+  await expect(running).rejects.toThrow("The operation exceeded its time limit");
 });
 
 test("a wait that outlasts its run starts no clock, and leaves that of the next run alone", async () => {
@@ -52,7 +52,7 @@ test("a wait that outlasts its run starts no clock, and leaves that of the next 
   next.catch(() => {});
   await pass(10);
   await pass(100);
-  await expect(next).rejects.toThrow("There was no answer in time");
+  await expect(next).rejects.toThrow("The operation exceeded its time limit");
 });
 
 test("a part of the time stays a part after a wait beside it", async () => {
@@ -65,7 +65,7 @@ test("a part of the time stays a part after a wait beside it", async () => {
   run.catch(() => {});
   await pass(10);
   await pass(600);
-  await expect(run).rejects.toThrow("There was no answer in time");
+  await expect(run).rejects.toThrow("The operation exceeded its time limit");
 });
 
 test("an operation that waits for two things at a time lends its slot once", () => {
@@ -95,7 +95,7 @@ test("the end is heard once, though a caller leaves after the time is over, and 
       }),
   );
   limit.abandon();
-  expect(heard).toEqual(["There was no answer in time"]);
+  expect(heard).toEqual(["The operation exceeded its time limit"]);
   const late = new Promise<Error>((resolve) => void limit.onEnd(resolve));
   limit.onEnd(() => heard.push("who listens no more"))();
   expect((await late).message).toContain("The client closed the request.");
@@ -112,7 +112,7 @@ test("a change is undone when its caller leaves before the commit, and the conne
       limit.abandon();
     }),
   );
-  await expect(changing).rejects.toThrow("The time was over before the commit");
+  await expect(changing).rejects.toThrow("The time limit ended before the commit");
   const { title } = await prisma.organization.findUniqueOrThrow({ where: { id: organization.id } });
   expect(title).toBe(organization.title);
 });

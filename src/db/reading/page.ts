@@ -107,7 +107,7 @@ export function readPageArguments(order: Order, { first, after, last, before }: 
   const backward = last != null || (first == null && before != null && after == null);
   const limit = first ?? last ?? pageSize.default;
   if (limit < 1 || limit > pageSize.max) {
-    throw invalidInput(last == null ? "first" : "last", `must be from 1 to ${pageSize.max}, but is ${limit}.`);
+    throw invalidInput(last == null ? "first" : "last", `must be from 1 to ${pageSize.max}, and is ${limit}.`);
   }
   return {
     limit,

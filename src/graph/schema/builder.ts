@@ -151,7 +151,7 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
       args: { ids: { description: "The ids." } },
       resolve: (_root, { ids }, context, info) => {
         if (ids.length > nodesLimit)
-          throw invalidInput("ids", `must have at most ${nodesLimit} entries, but has ${ids.length}.`);
+          throw invalidInput("ids", `must have at most ${nodesLimit} entries, and has ${ids.length}.`);
         const known = ids.map((id) => (isNode(id, info) ? id : null));
         return resolveNodes(builder, context, info, known);
       },

@@ -124,7 +124,7 @@ function namedIn(subjects: Subjects, given: GivenSubjects): Named {
   const [by, value] = oneOf("of", Object.fromEntries(Object.keys(subjects).map((name) => [name, given[name]])));
   const ids = [...new Set(typeof value === "string" ? [value] : value)];
   if (ids.length > 0 && ids.length <= mostSubjects) return { by, ids };
-  throw invalidInput(`of/${by}`, `must have 1 to ${mostSubjects} entries, but has ${ids.length}.`);
+  throw invalidInput(`of/${by}`, `must have 1 to ${mostSubjects} entries, and has ${ids.length}.`);
 }
 
 function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {

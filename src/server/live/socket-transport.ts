@@ -36,7 +36,7 @@ export class SocketTransport implements Transport {
   }
 
   /**
-   * Writes frames that are made once for all streams with the same id. It keeps the order with the socket's own messages,
+   * Writes frames that are made once for all streams with the same id, in order with the socket's own messages,
    * since without an extension it writes at once. Long messages are not copied for each id.
    */
   send(batch: Batch): void {

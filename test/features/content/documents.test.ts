@@ -104,7 +104,7 @@ describe("reading", () => {
       await editAs(as, { spaceId: space.id }, newPage(letter, { markdown: letter.repeat(412_000) }).edit);
     const { errors } = await as.graphql(texts(space.id, "document"));
     expect(errors?.[0]?.message).toBe(
-      "This asks for more than 2000000 characters of text as documents at a time; ask for fewer.",
+      "The operation reads more than 2000000 characters of text as documents at a time; ask for fewer.",
     );
   });
 });
@@ -190,7 +190,7 @@ describe("writing", () => {
         body: body.replace('"<nodes>"', `{"object":"document","nodes":${nodes}}`),
       });
       expect(answer.body.errors).toMatchObject([
-        { message: "A document has at most 100 levels of blocks, links and marks." },
+        { message: "A document may have at most 100 levels of blocks, links and marks." },
       ]);
     }
   });

@@ -42,7 +42,7 @@ describe("a file", () => {
   test("that is missing, cut off, or no JSON is refused by name", async () => {
     expect(await refusalOf(null)).toEqual(invalid(/history\.json\.gz cannot be read/));
     expect(await refusalOf("plain")).toEqual(invalid(/holds no JSON/));
-    expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is a broken gzip file/));
+    expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is not a valid gzip file/));
     expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/holds no JSON/));
   });
 
@@ -61,7 +61,7 @@ describe("a file", () => {
       await refuse({ steps: [...steps, first].toReversed().filter((step) => step?.kind === "changeRequest") }),
     ).toEqual(invalid(/startedAfter: must not be later/));
     const twice = steps.map((step) => (step.kind === "edit" ? step : { ...step, number: 7 }));
-    expect(await refuse({ steps: [first, ...twice] })).toEqual(invalid(/7 is the number of two change requests/));
+    expect(await refuse({ steps: [first, ...twice] })).toEqual(invalid(/7 must be unique, but two change requests have this number/));
     expect(await refuse({})).toBe("read");
   });
 });

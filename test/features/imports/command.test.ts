@@ -105,7 +105,7 @@ test("--help says what becomes of files; calls that it cannot follow end with on
     [["--space", "spc_nothing", docs], /^no space has the id spc_nothing$/],
     [
       ["--space", space.id, docs, "--as", "nobody@example.com"],
-      /^there is no user with the address nobody@example\.com$/,
+      /^no user has the e-mail address nobody@example\.com$/,
     ],
     [["--space", space.id, docs, "--change-request", "99"], /^There is no such change request/],
     [["--space", space.id, join(folder, "nowhere")], /^.*nowhere cannot be read \(ENOENT.*\)$/],

@@ -255,7 +255,7 @@ test("one whose process has ended is taken up by another, once, with the rights 
   await app.database.prisma.grant.deleteMany({ where: { userId: editor.id } });
   expect(await resumeImports({ ...job })).toBe(1);
   const row = await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id: left } });
-  expect([row.state, row.error]).toEqual(["failed", "There is no such space, or you may not see it."]);
+  expect([row.state, row.error]).toEqual(["failed", "The space does not exist or is not visible to you."]);
 });
 
 test("what it does beside its answer is not kept with the key of who started it", async () => {

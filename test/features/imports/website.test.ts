@@ -211,7 +211,7 @@ describe("a site is bounded", () => {
     const { texts, warnings } = await opened(url);
     expect(Object.keys(texts).filter((path) => path !== "bomb.md")).toEqual(["index.md"]);
     expect(warnings.toSorted()).toEqual([
-      "It could not be read: the answer is larger than the limit.",
+      "It could not be read: the response exceeds the limit.",
       "It is nested too deeply.",
     ]);
   });
@@ -251,7 +251,7 @@ test("site maps and addresses of any form are read in one pass, and what they ho
   });
   const { texts, warnings } = await opened(url);
   expect(Object.keys(texts).toSorted()).toEqual(["images/image.svg", "index.md", "more.md"]);
-  expect(warnings).toEqual([expect.stringContaining("this is not an address of the web")]);
+  expect(warnings).toEqual([expect.stringContaining("this is not a web address")]);
 });
 
 test("says how many pages were written, and not how many were found", async () => {

@@ -77,7 +77,7 @@ test("a call stops at the characters that it may answer, by GraphQL and by REST"
   await giveContent(app.database, revisionId, ["One"], "word ".repeat(80_000));
   expect(await ask()).toEqual([
     "INVALID_INPUT",
-    "This asks for more than 1000000 characters of text in all; ask for fewer texts, or for each of them once.",
+    "The operation reads more than 1000000 characters of text in total: request fewer texts, or each of them once.",
     1,
     200,
   ]);

@@ -59,7 +59,7 @@ test("a client asks endpoints so many times a minute, whichever they are; an IPv
         error: {
           code: 429,
           type: "RATE_LIMITED",
-          message: `One client may ask the public endpoints of integrations at most 3 times a minute. Try again in ${seconds} seconds.`,
+          message: `One client may ask the public endpoints of integrations at most 3 times per minute. Try again in ${seconds} seconds.`,
         },
       },
     ]);

@@ -133,9 +133,9 @@ test.each([
     "/fine",
     "inside.example",
     "UNCHECKED",
-    "this address is not public, and not among the hosts that this gateway may reach",
+    "the address is not public, and ALLOWED_FETCH_HOSTS does not list it",
   ],
-  ["/fine", "name:word@one.example", "UNCHECKED", "an address may not carry a name or a password"],
+  ["/fine", "name:word@one.example", "UNCHECKED", "an address must not contain a user name or password"],
 ])("%s of %s is %s: %s", async (path, host, status, reason) => {
   const { turn, links } = await linking(at(path, host));
   await turn(true);

@@ -92,8 +92,8 @@ test("what it refers to is fetched, relative to where it was found, and looked a
 
 test.each([
   ["/none.json", "FETCH_ERROR", "the server answers 404."],
-  ["/slow.json", "FETCH_TIMEOUT", "the server did not answer in time."],
-  ["/large.json", "FETCH_ERROR", "the answer is larger than the limit."],
+  ["/slow.json", "FETCH_TIMEOUT", "the server did not respond in time."],
+  ["/large.json", "FETCH_ERROR", "the response exceeds the limit."],
 ])("what cannot be had at %s is told", async (path, code, message) => {
   const { put } = await desk({ "/large.json": "x".repeat(10_000_001) });
   const spec = await put("api", source(path));

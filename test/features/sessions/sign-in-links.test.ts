@@ -295,7 +295,7 @@ test("a server that refuses is logged without the link, and changes nothing of t
   });
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Look into your mail")]);
   await refused.promise;
-  expect(logged.join()).toContain("could not be sent by e-mail");
+  expect(logged.join()).toContain("could not be queued as an e-mail");
   expect(logged.join()).not.toContain("dgl_");
   expect(refusing.waiting).toEqual([]);
 });

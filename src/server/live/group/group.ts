@@ -121,9 +121,9 @@ export class Group {
   }
 
   /**
-   * Reads for each viewer; only once if the result does not depend on the viewer. All streams count as one caller of the
-   * database: however many of them wait for something that is locked, requests have connections. The viewer that is read
-   * for is charged; for messages that are read for all it is one of them, another one each time.
+   * Reads for each viewer; only once if the result does not depend on the viewer. All streams count as one caller of
+   * the database: however many of them wait for a lock, requests have connections. The viewer of the read is charged;
+   * for messages that are read for all it is one of them, another one each time.
    */
   async #readFor<Answer>(viewers: readonly Viewer[], read: (begin: () => Context) => Promise<Answer>) {
     const answers = new Map<string, Answer>();
