@@ -4,14 +4,14 @@
 const least = 24;
 const command = String(process.argv.splice(2, 1)[0]);
 
-if (parseInt(process.versions.node, 10) >= least) import(`./${command}.ts`).catch(told);
+if (parseInt(process.versions.node, 10) >= least) import(`./${command}.ts`).catch(explain);
 else {
   const remedy = "on Linux 'npm ci' installs one, for the npm scripts; elsewhere install it yourself";
   end(`it needs Node ${least} or later, and this is ${process.version}; ${remedy}`);
 }
 
 /** @param {unknown} error */
-function told(error) {
+function explain(error) {
   const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
   if (!isMissing) throw error;
   const what = /'([^']+)'/.exec(error.message)?.[1] ?? "a module";

@@ -16,8 +16,19 @@ builder.subscriptionType({
 
 defineEventKinds();
 
+const description =
+  "The API of docgraph, a documentation platform: organizations with spaces, whose content changes by change requests " +
+  "with reviews and is published on sites. Ids are opaque and the same as in /v1. Lists are Relay connections of 50 " +
+  "rows by default. Requests need `Authorization: Bearer <token>`, except for fields that are open to visitors. Errors " +
+  "have a code in `extensions.code`, listed at /reference/errors.";
+
 // A test validates the schema: validating it again at each start would take a tenth of the start.
 const { directives, ...config } = builder.toSchema().toConfig();
 export const schema = closeToVisitors(
-  new GraphQLSchema({ ...config, directives: [...directives, DeferDirective, StreamDirective], assumeValid: true }),
+  new GraphQLSchema({
+    ...config,
+    description,
+    directives: [...directives, DeferDirective, StreamDirective],
+    assumeValid: true,
+  }),
 );

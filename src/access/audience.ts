@@ -67,8 +67,8 @@ export async function receivedBy(
   const rows = await database.query<{ id: number }>(
     sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isAudience(viewer, audiences)}`,
   );
-  const heard = new Set(rows.map(({ id }) => id));
-  return new Set(events.filter(({ position }) => heard.has(position.id)));
+  const visible = new Set(rows.map(({ id }) => id));
+  return new Set(events.filter(({ position }) => visible.has(position.id)));
 }
 
 /** Whether an event may change what somebody can see. */

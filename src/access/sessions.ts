@@ -45,8 +45,8 @@ export async function openSession(
   const data = { id, hash: hashToken(secret), ...signIn, ...origin, createdAt: at, lastUsedAt: at, expiresAt };
   await transaction.session.create({ data });
   await appendEvents(transaction, userId, [{ type: sessionEvents.opened, subjectId: id }]);
-  const told = { type: sessionEvents.opened, subjectId: id, payload: { way, ...(providerId && { providerId }) } };
-  await writeAudit(transaction, { actorId: userId, origin }, [{ ...told, organizationId: organizationId ?? null }]);
+  const audited = { type: sessionEvents.opened, subjectId: id, payload: { way, ...(providerId && { providerId }) } };
+  await writeAudit(transaction, { actorId: userId, origin }, [{ ...audited, organizationId: organizationId ?? null }]);
   return { id, secret };
 }
 

@@ -93,12 +93,12 @@ async function check(path: string, onRead: (bytes: number) => void) {
   }
   if (!manifest || !summary) throw new ArchiveError("the archive is empty");
   const found = [...hashes].map(([name, { hash, bytes }]) => [name, bytes, hash.digest("hex")] as const);
-  const told = Object.entries(summary.tables).filter(([, { bytes }]) => bytes > 0);
+  const expected = Object.entries(summary.tables).filter(([, { bytes }]) => bytes > 0);
   const isSame = found.every(([name, bytes, sha256]) => {
     const of = Object.hasOwn(summary.tables, name) ? summary.tables[name] : undefined;
     return of?.bytes === bytes && of.sha256 === sha256;
   });
-  if (!isSame || told.length !== found.length || files.count !== summary.files.count)
+  if (!isSame || expected.length !== found.length || files.count !== summary.files.count)
     throw new ArchiveError("the archive is damaged: its contents do not match its summary");
   return { manifest, summary, damaged };
 }
@@ -190,10 +190,10 @@ class Copy {
   readonly #columns: ReadonlyMap<string, readonly string[]>;
   #current: { readonly table: string; readonly stream: CopyStreamQuery } | null = null;
 
-  constructor(client: pg.Client, tables: ReadonlyMap<string, Table>, { tables: told }: Manifest) {
+  constructor(client: pg.Client, tables: ReadonlyMap<string, Table>, { tables: columns }: Manifest) {
     this.#client = client;
     this.#tables = tables;
-    this.#columns = new Map(told.map(({ name, columns }) => [name, columns]));
+    this.#columns = new Map(columns.map((table) => [table.name, table.columns]));
   }
 
   async write(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {

@@ -27,7 +27,7 @@ export class Secrets {
     this.#keys = keys.map((bytes) => ({ bytes, id: idOfKey(bytes) }));
   }
 
-  /** Seals a secret for one row of a column; it opens nowhere else. Throws CONFLICT if there is no key. */
+  /** Seals a secret for one row of a column; it opens nowhere else. Throws CONFLICT without a key. */
   seal(of: SealedColumn, id: string, secret: string): Uint8Array<ArrayBuffer> {
     const [key] = this.#keys;
     if (!key) throw noKey();

@@ -33,8 +33,8 @@ function collectOperations(files: readonly SourceFile[], typenames: boolean): Ma
   const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions };
   for (const node of definitions)
     if (node.kind === Kind.OPERATION_DEFINITION && !node.name)
-      problems.push(`${placeOf(node.loc)}: an operation needs a name`);
-  if (problems.length === 0) problems.push(...validate(schema, whole, rules, { maxErrors: 1000 }).map(told));
+      problems.push(`${placeOf(node.loc)}: an operation must have a name`);
+  if (problems.length === 0) problems.push(...validate(schema, whole, rules, { maxErrors: 1000 }).map(describeError));
   if (problems.length > 0) throw new DocumentsError(problems.join("\n"));
   return Object.values(separateOperations(whole)).map((document) => {
     const text = print(typenames ? withTypenames(document) : document);
@@ -48,13 +48,13 @@ function definitionsOf({ path, content }: SourceFile, problems: string[]): Docum
     return parse(new Source(content, path)).definitions;
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    problems.push(told(error));
+    problems.push(describeError(error));
     return [];
   }
 }
 
 /** An error with the file and line of each position that it concerns. */
-function told({ message, source, positions, nodes }: GraphQLError): string {
+function describeError({ message, source, positions, nodes }: GraphQLError): string {
   const places = nodes?.map(({ loc }) => placeOf(loc)) ?? [];
   const [at] = positions ?? [];
   if (places.length === 0 && source && at !== undefined) places.push(placeOf({ source, start: at }));

@@ -77,7 +77,7 @@ function readerOf(environment: NodeJS.ProcessEnv, problems: string[]): Read {
     const result = schema.safeParse(given);
     if (!result.success)
       problems.push(`  ${name} must be ${wants}${isSecret ? "" : `, but is ${JSON.stringify(given)}`}`);
-    return result.data as never; // only used if there are no problems
+    return result.data as never; // only used without problems
   };
 }
 

@@ -7,7 +7,7 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly about: string;
   /** The allowed values, for the message about an invalid one. */
   readonly wants: string;
-  /** The value may hold a password, and is never printed. */
+  /** The value may contain a password, and is never printed. */
   readonly isSecret?: true;
 }
 

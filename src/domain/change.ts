@@ -53,7 +53,7 @@ export async function requireAllowed<Subject>(
 
 /**
  * Runs `body` in a transaction after checking `action`, and writes its events in it. A change that waited is checked
- * again before the commit ({@link requireStillAllowed}): `subject` must hold the rows that the right depends on. Throws
+ * again before the commit ({@link requireStillAllowed}): `subject` must contain the rows that the right depends on. Throws
  * FORBIDDEN, CONFLICT for a unique key, and errors of `body`; then nothing is written.
  */
 export async function change<Subject, Result>(
@@ -112,9 +112,9 @@ export async function recordChanges(
   const made = changes.map(({ context, events }) => ({ actorId: context.viewer.userId, events }));
   await appendAllEvents(transaction, made);
   for (const { context, events } of changes) {
-    const told = events.filter(({ type }) => auditedEvents.has(type));
+    const audited = events.filter(({ type }) => auditedEvents.has(type));
     const { viewer, origin } = context;
-    if (told.length > 0) await writeAudit(transaction, { actorId: viewer.userId, origin }, told);
+    if (audited.length > 0) await writeAudit(transaction, { actorId: viewer.userId, origin }, audited);
   }
 }
 

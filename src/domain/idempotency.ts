@@ -101,7 +101,7 @@ export async function once<Answer extends object>(
   idempotency.run = { id, lease, secrets, done, written: done, field: "", besides: [] };
   let answer: Answer;
   let isKept = false;
-  const held = setInterval(() => void hold(database, { id, lease, leaseMs }), leaseMs / 4);
+  const renewal = setInterval(() => void renewLease(database, { id, lease, leaseMs }), leaseMs / 4);
   try {
     answer = await run();
     // Fields without another result are stored as they are.
@@ -110,7 +110,7 @@ export async function once<Answer extends object>(
     await settle(database, { id, lease }, null).catch(() => {}); // the key is freed when the lease ends
     throw error;
   } finally {
-    clearInterval(held);
+    clearInterval(renewal);
     idempotency.run = undefined; // background work is independent of the key
   }
   const text = JSON.stringify(answer);
@@ -162,7 +162,7 @@ async function take(database: Database, taking: Taking): Promise<Pick<Taken, "an
 }
 
 /** Renews the lease of a key: the clock of a run may be stopped while it waits. */
-async function hold(database: Database, { id, lease, leaseMs }: Omit<Taking, "requestHash">): Promise<void> {
+async function renewLease(database: Database, { id, lease, leaseMs }: Omit<Taking, "requestHash">): Promise<void> {
   await withoutLimit(
     () =>
       database.query(sql`update "IdempotencyKey" set "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'

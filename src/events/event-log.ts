@@ -245,10 +245,10 @@ export class Feed {
   }
 
   /** Checks that the database continues the delivered history. If it does not, all streams restart at its end. */
-  async #follow(told: readonly OutboxPosition[]): Promise<void> {
+  async #follow(delivered: readonly OutboxPosition[]): Promise<void> {
     const { vital } = this.#options.database;
-    const { epoch, server, reset } = await followHistory(vital, told);
-    const former = told[0]?.epoch;
+    const { epoch, server, reset } = await followHistory(vital, delivered);
+    const former = delivered[0]?.epoch;
     if (epoch !== former) {
       this.#begin(await findEnd(vital));
       this.#reset = reset;

@@ -52,11 +52,11 @@ const limitMs = 10_000;
  * Begins a new epoch if the delivered positions are not of the database's history; none are given at the start. Another
  * process may have begun it. Throws on a lagging replica, where nothing can be written.
  */
-export async function followHistory(database: Queries, told: readonly OutboxPosition[]): Promise<History> {
-  const found = await examine(database, told);
-  const [one] = told;
+export async function followHistory(database: Queries, delivered: readonly OutboxPosition[]): Promise<History> {
+  const found = await examine(database, delivered);
+  const [one] = delivered;
   if (one && one.epoch !== found.epoch) return historyOf(found);
-  const reason = reasonToReset(found, told.length === 0);
+  const reason = reasonToReset(found, delivered.length === 0);
   if (reason) {
     await beginEpoch(database, found, reason);
     return historyOf(await examine(database, []));
@@ -90,9 +90,9 @@ const unknownCluster = sql`null::text as cluster, null::int as timeline`;
 /** Insufficient privilege, undefined function, a feature that is not supported, a state that does not allow it. */
 const refusals: ReadonlySet<string | undefined> = new Set(["42501", "42883", "0A000", "55000"]);
 
-async function examine(database: Queries, told: readonly OutboxPosition[]): Promise<Found> {
+async function examine(database: Queries, delivered: readonly OutboxPosition[]): Promise<Found> {
   const find = async (clusterIs: Sql) => {
-    const [found] = await database.query<Found>(statementOf(told, clusterIs), { limitMs });
+    const [found] = await database.query<Found>(statementOf(delivered, clusterIs), { limitMs });
     if (!found) throw new Error("The table OutboxTrim is empty");
     return found;
   };
@@ -104,14 +104,14 @@ async function examine(database: Queries, told: readonly OutboxPosition[]): Prom
   }
 }
 
-function statementOf(told: readonly OutboxPosition[], clusterIs: Sql): Sql {
+function statementOf(delivered: readonly OutboxPosition[], clusterIs: Sql): Sql {
   return sql`
     select t.epoch, ${serverStart} as server, t."resetAt", t."resetReason", t."systemIdentifier" as "notedCluster",
       t.timeline as "notedTimeline", ${clusterIs},
       greatest(t."transactionId", (select max(o."transactionId") from "OutboxEvent" o)) - t."transactionOffset"
         >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isAhead",
-      not exists (select from unnest(${told.map(({ transaction }) => transaction)}::bigint[],
-          ${told.map(({ id }) => id)}::bigint[], ${told.map(writtenAt)}::timestamptz[]) k (transaction, id, at)
+      not exists (select from unnest(${delivered.map(({ transaction }) => transaction)}::bigint[],
+          ${delivered.map(({ id }) => id)}::bigint[], ${delivered.map(writtenAt)}::timestamptz[]) k (transaction, id, at)
         where (k.transaction, k.id) > (t."transactionId", t."eventId") and not exists (select from "OutboxEvent" o
           where o.id = k.id and o."transactionId" = k.transaction and o."createdAt" = coalesce(k.at, o."createdAt"))
       ) as "isWhole"

@@ -14,7 +14,7 @@ const ourDatabase = sql`(select d.oid from pg_database d where d.datname = curre
  * statement began and may write events; that of the next transaction if none was. It is as in events: with the offset
  * of OutboxTrim.
  *
- * An open transaction writes no event when, now, its session holds its id in pg_locks and not our lock: those that may
+ * An open transaction writes no event when, now, its session has its id in pg_locks and not our lock: those that may
  * took that first, in their BEGIN (db/connection/pool.ts). Transactions with events are never prepared for two phases.
  * A transaction that is not in pg_locks may be anybody's: it has ended since the statement began, which then does not
  * see its events, or is about to appear there. So it counts, until the next read.

@@ -39,7 +39,7 @@ const [tries, restMs] = [10, 1000] as const;
 
 /**
  * Starts a segment if the last one is older than `before`; false if the table was in use all the time. It runs while
- * there are no uncommitted events: so earlier segments only contain ended transactions.
+ * no transaction has uncommitted events: so earlier segments only contain ended transactions.
  */
 export async function beginSegment(database: Queries, before: Date): Promise<boolean> {
   const isDue = sql`not exists (select from "OutboxSegment" s where s."begunAt" >= ${before.toISOString()}::timestamptz)`;

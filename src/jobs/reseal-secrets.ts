@@ -29,15 +29,15 @@ async function resealColumn(database: Database, secrets: Secrets, of: SealedColu
       from ${table} t where t.id > ${after} and substring(t.${column} from 1 for ${head.length}) <> ${head}
       order by t.id limit ${batch}`);
     for (const { id, sealed } of rows) {
-      let anew: Uint8Array;
+      let resealed: Uint8Array;
       try {
-        anew = secrets.seal(of, id, secrets.open(of, id, sealed));
+        resealed = secrets.seal(of, id, secrets.open(of, id, sealed));
       } catch {
         counts.stuck += 1;
         continue;
       }
       // A secret that was changed meanwhile is kept.
-      await database.query(sql`update ${table} set ${column} = ${anew} where id = ${id} and ${column} = ${sealed}`);
+      await database.query(sql`update ${table} set ${column} = ${resealed} where id = ${id} and ${column} = ${sealed}`);
       counts.moved += 1;
     }
     if (rows.length < batch) return counts;

@@ -57,7 +57,7 @@ export class Pages {
     return this.list.parents + 1;
   }
 
-  /** The cursor of a row of `batch`, which holds the rows of these pages. */
+  /** The cursor of a row of `batch`, which contains the rows of these pages. */
   cursorOf(batch: Batch, row: number): string {
     const key = batch.get(row, "$key") as string | number; // read, since cursors are selected
     return encodeCursor(this.list.order, { key, id: batch.get(row, "id") as string });

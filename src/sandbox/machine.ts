@@ -155,9 +155,9 @@ export class Machine {
   #checked(result: ReturnType<QuickJSContext["evalCode"]>): QuickJSHandle | null {
     if (!result.error) return result.value;
     if (this.#stopped === null) {
-      const told: unknown = this.#vm.dump(result.error);
+      const thrown: unknown = this.#vm.dump(result.error);
       const { name = "Error", message = "" } =
-        typeof told === "object" && told ? (told as Record<string, unknown>) : {};
+        typeof thrown === "object" && thrown ? (thrown as Record<string, unknown>) : {};
       this.#fail("script", `${String(name)}: ${String(message)}`.slice(0, this.#limits.logLineLength));
     }
     return null;
@@ -214,11 +214,11 @@ export class Machine {
   }
 
   #failed(message: unknown): void {
-    const told = String(message).slice(0, this.#limits.logLineLength);
+    const text = String(message).slice(0, this.#limits.logLineLength);
     if (this.#stopped !== null) this.#look();
-    else if (told.startsWith("InternalError: out of memory"))
+    else if (text.startsWith("InternalError: out of memory"))
       this.#fail("memory", `The script used more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory.`);
-    else this.#fail("error", told);
+    else this.#fail("error", text);
   }
 
   #gate(): QuickJSHandle {

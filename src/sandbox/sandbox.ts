@@ -201,14 +201,14 @@ async function runInThread(thread: ScriptThread, limits: RunLimits, run: ScriptR
   const { end, cpuMs, isHealthy } = await new Promise<Ended>((resolve) => {
     watch(thread, limits, resolve, over.signal);
     // Messages of a thread arrive in the async context of the run that started it, maybe ended: the run has its own.
-    const hear = AsyncResource.bind((message: FromThread): void => {
+    const onMessage = AsyncResource.bind((message: FromThread): void => {
       if (message.type === "log")
         logs.push({ level: message.level, message: message.message, at: new Date(message.at) });
       else if (message.type === "call") void reply(message.id, message.call);
       else if (message.type === "end") resolve(message);
     });
-    worker.on("message", hear);
-    over.signal.addEventListener("abort", () => worker.off("message", hear));
+    worker.on("message", onMessage);
+    over.signal.addEventListener("abort", () => worker.off("message", onMessage));
     send({ type: "run", run, limits });
   });
   over.abort();

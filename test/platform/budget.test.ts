@@ -98,9 +98,9 @@ describe("texts", () => {
     await stream.next(); // Ready
     for (const title of ["One", "Two"]) {
       await editAs(as, { spaceId: space.id }, newPage(title).edit);
-      let data = "There is no such page";
+      let data = "The page does not exist";
       // What the space was made with may still be on its way: there is no page `big` in the first of its revisions.
-      while (data.includes("There is no such page")) ({ data = "" } = (await stream.next()) ?? {});
+      while (data.includes("The page does not exist")) ({ data = "" } = (await stream.next()) ?? {});
       expect(data.length).toBeLessThan(10_000);
       expect(data).toContain("more than 4000000 characters of text");
     }

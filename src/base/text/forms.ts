@@ -10,7 +10,7 @@ export function inColumns(rows: readonly (readonly string[])[]): string {
 /** `ChangeRequest` and `changeRequest` as "change request". */
 export const inWords = (name: string): string => name.replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
 
-/** Whether PostgreSQL can hold a text. */
+/** Whether PostgreSQL can store a text. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
 /** The message for a text that PostgreSQL cannot store. */

@@ -148,7 +148,7 @@ export function identityOf(type: GraphQLObjectType): Identity {
   throw new Error(`${name} has an id but is not a node: add it to a list of src/cli/printed/stores.ts.`);
 }
 
-/** The object types of a schema that hold data, by name: neither those of introspection nor the roots. */
+/** The object types of a schema that contain data, by name: neither those of introspection nor the roots. */
 export function dataTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   return Object.values(schema.getTypeMap())

@@ -97,7 +97,7 @@ function countStatement(): (rows: number) => void {
 
 const uncounted = (): void => {};
 
-/** Throws for a text that PostgreSQL cannot hold (character_not_in_repertoire, untranslatable_character). */
+/** Throws for a text that PostgreSQL cannot store (character_not_in_repertoire, untranslatable_character). */
 function refuseUnstorable(error: unknown): never {
   if (error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05"))
     throw new DomainError("INVALID_INPUT", "Text must not contain NUL characters.");

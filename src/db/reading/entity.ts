@@ -29,7 +29,7 @@ export interface Entity<Row extends { id: string }, Scope> {
   readonly stored: readonly string[];
   /** Columns computed by the statement itself; they only load when requested by name. */
   readonly derived: Derived<Scope>;
-  /** Columns that may hold thousands of characters. */
+  /** Columns that may have thousands of characters. */
   readonly texts: readonly string[];
   visible(scope: Scope): Sql;
   /** Where rows are looked up that this rule does not find: rarely, so it is not a condition of every read. */

@@ -19,10 +19,10 @@ const byColumn =
     direction,
   });
 
-/** By a column that holds an instant. */
+/** By a column of instants. */
 export const byTime = byColumn("timestamptz");
 
-/** By a column that holds a text, byte by byte. */
+/** By a column of texts, byte by byte. */
 export const byText = byColumn("text");
 
 /** By a title or name in any letter case, byte by byte; its index is on `(lower("title") COLLATE "C")`. */

@@ -104,10 +104,10 @@ function firstRows<Scope, Args>(
   if (!search) return sql`${rows} ${first(limit)}`;
   return sql`from (with near as materialized (select t.* ${rows} ${first(searchWindow)}),
       hits as materialized (select t.* from near t where ${search.probe} ${first(limit)}),
-      told as materialized (select (select count(*) from hits) >= ${limit} or (select count(*) from near) < ${searchWindow} as "isAll")
-    select t.* from hits t where (select "isAll" from told)
+      probed as materialized (select (select count(*) from hits) >= ${limit} or (select count(*) from near) < ${searchWindow} as "isAll")
+    select t.* from hits t where (select "isAll" from probed)
     union all
-    select t.* from (select t.* ${rows} and ${search.found} offset 0) t where not (select "isAll" from told)) t ${first(limit)}`;
+    select t.* from (select t.* ${rows} and ${search.found} offset 0) t where not (select "isAll" from probed)) t ${first(limit)}`;
 }
 
 /** The rows on one side of a position in the list's own order; `inclusive` takes the row at the position too. */

@@ -36,7 +36,7 @@ interface Followed<Mark> {
   /** The last known state of the primary that it has reached. */
   moment: Moment<Mark> | null;
   /** The reason that was last logged. */
-  told: string | null;
+  logged: string | null;
 }
 
 export interface ReplicasOptions<Mark> {
@@ -48,7 +48,7 @@ export interface ReplicasOptions<Mark> {
   /** What a caller has received other than by reading. */
   readonly heardBy: (caller: string) => readonly Mark[];
   /** Whether one mark includes another. */
-  readonly isIn: (mark: Mark, heard: Mark) => boolean;
+  readonly isIn: (mark: Mark, received: Mark) => boolean;
   /** How far behind a replica may be to be used, in milliseconds; by default 5 seconds. */
   readonly mostBehindMs?: number | undefined;
 }
@@ -94,7 +94,7 @@ export class Replicas<Mark> {
 
   constructor(options: ReplicasOptions<Mark>) {
     this.#options = options;
-    const atFirst = { trouble: "it was not checked yet", position: -1n, moment: null, told: null };
+    const atFirst = { trouble: "it was not checked yet", position: -1n, moment: null, logged: null };
     this.#followed = options.replicas.map((replica) => ({ replica, ...atFirst }));
     this.#mostBehindMs = options.mostBehindMs ?? 5_000;
   }
@@ -131,7 +131,7 @@ export class Replicas<Mark> {
     const written = this.#written.get(caller);
     const isLate = written !== undefined && performance.now() - written.at < this.#mostBehindMs * 2;
     const least = isLate && written.position > (after ?? -1n) ? written.position : after;
-    const told = [...this.#options.heardBy(caller), ...(heard === null ? [] : [heard])];
+    const received = [...this.#options.heardBy(caller), ...(heard === null ? [] : [heard])];
     const count = this.#followed.length;
     const first = placeOf(caller, count);
     for (let turn = 0; turn < count; turn++) {
@@ -139,7 +139,7 @@ export class Replicas<Mark> {
       if (!followed?.moment || this.#reasonAgainst(followed) !== null) continue;
       const { mark } = followed.moment;
       if (least !== null && followed.position < least) continue;
-      if (!told.every((one) => this.#options.isIn(mark, one))) continue;
+      if (!received.every((one) => this.#options.isIn(mark, one))) continue;
       const lost = (error: unknown) => this.#lose(followed, error);
       const database = readingDatabase(this.#options.primary, followed.replica.reads, lost);
       return { database, mark };
@@ -171,7 +171,7 @@ export class Replicas<Mark> {
         followed.trouble = troubleOf(found, now.cluster) ?? (isAhead ? "it is ahead of the primary" : null);
         followed.position = found?.position ?? -1n;
         followed.moment = this.#moments.findLast((moment) => moment.position <= followed.position) ?? followed.moment;
-        this.#tell(followed);
+        this.#log(followed);
       }),
     );
   }
@@ -205,14 +205,14 @@ export class Replicas<Mark> {
   #lose(followed: Followed<Mark>, error: unknown): void {
     this.#options.log.debug({ err: error }, "replica connection lost");
     followed.trouble = away;
-    this.#tell(followed);
+    this.#log(followed);
   }
 
-  #tell(followed: Followed<Mark>): void {
+  #log(followed: Followed<Mark>): void {
     const reason = this.#reasonAgainst(followed);
     const now = reason ?? "used";
-    if (now === followed.told) return;
-    followed.told = now;
+    if (now === followed.logged) return;
+    followed.logged = now;
     const { name } = followed.replica;
     const { log } = this.#options;
     if (reason === null) log.info({ replica: name }, "reads go to this replica");

@@ -49,7 +49,7 @@ function restReference(serve: ServePage, findWho: FindWho): Handler {
         <h1>REST reference</h1>
         <p>
           The operations of <code>/v1</code>, from <a href="/v1/openapi.json">openapi.json</a>. <b>Try it out</b> asks
-          with the token above. <a href="/readme#rest">What holds for all of them</a> is in the README;
+          with the token above. <a href="/readme#rest">The common rules</a> are in the README;
           <a href="/reference/errors">errors</a> have a page of their own.
         </p>
         <div id="swagger"></div>

@@ -62,7 +62,7 @@ const missing: SitePage = {
   title: "Not found",
   body: html`<main id="main">
     <h1>Not found</h1>
-    <p>There is no such page: <a href="/">the first page</a> leads to all there are.</p>
+    <p>This page does not exist. See <a href="/">the start page</a> for all pages.</p>
   </main>`,
 };
 

@@ -112,7 +112,7 @@ const replicasOf = (
     mark: () => feed.position,
     heardBy: (caller) => hub.heardBy(caller),
     // Events from before the database went back no longer exist.
-    isIn: (mark, heard) => mark.epoch !== heard.epoch || comparePositions(mark, heard) >= 0,
+    isIn: (mark, received) => mark.epoch !== received.epoch || comparePositions(mark, received) >= 0,
     mostBehindMs,
   });
 

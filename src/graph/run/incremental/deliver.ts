@@ -43,9 +43,9 @@ async function sendAll(run: IncrementalRun, asked: Omit<Asked, "giveUp">): Promi
   if (!first) throw new Error("The first part must not depend on another one.");
   const excess = await excessOf(first);
   if (excess) return send({ errors: [excess] });
-  const told = first.errors && { errors: first.errors.map(publicError) };
-  if (run.parts.size === 0) return send({ ...told, data: first.data as NonNullable<ExecutionResult["data"]> });
-  await send({ ...told, data: first.data as NonNullable<ExecutionResult["data"]>, hasNext: true });
+  const errors = first.errors && { errors: first.errors.map(publicError) };
+  if (run.parts.size === 0) return send({ ...errors, data: first.data as NonNullable<ExecutionResult["data"]> });
+  await send({ ...errors, data: first.data as NonNullable<ExecutionResult["data"]>, hasNext: true });
   while (run.parts.size > 0 && !isOver()) {
     const changed = new Promise<void>((resolve) => (wake = resolve));
     const incremental = takeDue(run);

@@ -151,10 +151,10 @@ export class Group {
       return message ? [{ event, message }] : [];
     });
     const unproven = wanted.flatMap(({ event }) => (isProven(event) ? [] : [event]));
-    const heard = await receivedBy(together.database, together.viewer, unproven);
-    const told = wanted.filter(({ event }) => heard.has(event) || isProven(event));
-    if (told.length === 0) return new Map();
-    const messages = told.map(({ message }) => message);
+    const received = await receivedBy(together.database, together.viewer, unproven);
+    const delivered = wanted.filter(({ event }) => received.has(event) || isProven(event));
+    if (delivered.length === 0) return new Map();
+    const messages = delivered.map(({ message }) => message);
     const written =
       (await this.#write(messages, together)) ??
       (await whenAll(
@@ -167,7 +167,7 @@ export class Group {
           return bytesOf(result);
         }),
       ));
-    return new Map(told.map(({ event }, index) => [event, written[index] ?? null]));
+    return new Map(delivered.map(({ event }, index) => [event, written[index] ?? null]));
   }
 
   /** Messages made together by the compiled operation; null if it cannot. */
