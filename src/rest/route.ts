@@ -30,7 +30,7 @@ export interface RouteRow {
   readonly bodyLimit?: number;
   /**
    * The status of success, if not the default one. By default a DELETE returns 205, or 204 if there was nothing to
-   * delete, by the id at `answer`, which is null then; every other method returns 200. With 204 there is no body,
+   * delete, by the id at `answer`, which is null then; every other method returns 200. A 204 has no body,
    * whatever is at `answer`.
    */
   readonly success?: 201 | 204;

@@ -49,7 +49,7 @@ const kinds: readonly Kind[] = [
     code: "UNAVAILABLE",
     message: "The database is temporarily unreachable: try again soon.",
     signs:
-      /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|There is no connection\.)$/,
+      /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|No connection is available\.)$/,
   },
   { code: "INVALID_INPUT", message: "Text must not contain NUL characters.", signs: /^(22021|22P05)$/ },
   {
