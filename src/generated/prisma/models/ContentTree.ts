@@ -603,8 +603,8 @@ export type $ContentTreePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     pages: string[]
     /**
-     * If a large level was derived from another one: the hash of that, which may have been deleted, and the
-     * difference: the pages that only one of them has, and maybe some that both have. So the two are compared without reading either.
+     * If a large level was derived from another one: the hash of that, which may have been deleted, and the difference:
+     * the pages that only one of them has, and maybe some that both have. So comparing the two reads neither.
      */
     stepFrom: string | null
     stepWas: string[]
