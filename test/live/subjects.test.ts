@@ -197,7 +197,7 @@ test("what is asked for wrongly is refused, with the place", async () => {
   expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
     "INVALID_INPUT",
     "kinds/1",
-    expect.stringContaining("CommentPosted is not sent here") as string,
+    expect.stringContaining("CommentPosted is not sent by this subscription") as string,
   ]);
   expect(await refused(`spaceEvents(of: { spaceIds: ${quoted([...ids, "spc_none"])} })`)).toContain("NOT_FOUND");
   expect(

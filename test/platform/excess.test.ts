@@ -111,7 +111,7 @@ test("a message of a subscription beyond its rows makes few errors", async () =>
       );
     return stream.next();
   });
-  expect(result?.data).toContain("This asks for more than");
+  expect(result?.data).toContain("The operation reads more than");
   expect(errors).toBeLessThan(50);
   await stream.close();
 });

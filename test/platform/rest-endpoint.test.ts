@@ -75,16 +75,16 @@ describe("a route that does not fit fails at start, naming the operation", () =>
       { choices: { c: { ...choice, variable: "other" } } },
       /getThing: .*no variable \$other/,
     ],
-    ["a variable that nothing fills", { path: "/v1/things" }, /getThing: Nothing fills the variables id/],
+    ["a variable that nothing fills", { path: "/v1/things" }, /getThing: No input fills the variables id/],
     [
       "a tree whose items are not of one fragment",
       { document: "query GetThing($id: ID!) { thing(id: $id) { leaves { name level } } }" },
-      /getThing: The items of a tree need to be selected by one fragment, with level/,
+      /getThing: The items of a tree must be selected by one fragment, with level/,
     ],
     [
       "entries without their values",
       { document: "query GetThing($id: ID!) { thing(id: $id) { labels { name } } }" },
-      /getThing: Entries need name and value to be selected/,
+      /getThing: Entries require name and value to be selected/,
     ],
     ["what is closed to visitors, in a route that is open to them", { openToVisitors: true }, /getThing: It is open/],
     ["a list that is not a connection", { list: true }, /getThing: .*does not select totalCount/],
@@ -246,7 +246,7 @@ describe("answers", () => {
   });
 
   it("refuse a null on the way as missing", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("There is no such thing");
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("The thing does not exist");
   });
 });
 

@@ -90,7 +90,7 @@ describe("a route that does not fit fails at start", () => {
   const { success: _, ...withoutSuccess } = nameThing;
   test.for<[string, RouteRow, RegExp]>([
     ["a property without variable", { ...nameThing, body: { title: "", x: "" } }, /nameThing: .*no variable \$x/],
-    ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: Nothing fills the variables title/],
+    ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: No input fills the variables title/],
     [
       "a map over no list",
       { ...nameThing, body: { title: { description: "", key: "who" } } },

@@ -41,9 +41,9 @@ describe("a file", () => {
 
   test("that is missing, cut off, or no JSON is refused by name", async () => {
     expect(await refusalOf(null)).toEqual(invalid(/history\.json\.gz cannot be read/));
-    expect(await refusalOf("plain")).toEqual(invalid(/holds no JSON/));
+    expect(await refusalOf("plain")).toEqual(invalid(/is not valid JSON/));
     expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is not a valid gzip file/));
-    expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/holds no JSON/));
+    expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/is not valid JSON/));
   });
 
   test("of another form is refused, saying where", async () => {

@@ -112,7 +112,7 @@ test("installations have accounts of their own, which are counted for their orga
   expect(costQuotas.quotaOf("one")).toBe(one);
   costQuotas.spend(one, "", 150);
   expect(() => costQuotas.requirePoints(one)).toThrow(
-    /operations of one installation cost at most 100 points a minute/,
+    /operations of one installation may cost 100 points per minute/,
   );
   costQuotas.requirePoints(two);
   costQuotas.spend(two, "", 300);
