@@ -104,7 +104,7 @@ describe("reading", () => {
       await editAs(as, { spaceId: space.id }, newPage(letter, { markdown: letter.repeat(412_000) }).edit);
     const { errors } = await as.graphql(texts(space.id, "document"));
     expect(errors?.[0]?.message).toBe(
-      "The operation reads more than 2000000 characters of text as documents at a time; ask for fewer.",
+      "This asks for more than 2000000 characters of text as documents at a time; ask for fewer.",
     );
   });
 });

@@ -82,7 +82,7 @@ describe("an archive", () => {
     const archive = withDirectory(zip({ "link.md": "/etc/passwd", "pipe.md": "", "file.md": "text" }), (entry) =>
       entry.writeUInt16LE(kinds.shift() ?? 0, mode),
     );
-    const message = "Skipped: it is a link or another special file.";
+    const message = "It is a link or another special file, and left out.";
     expect(await contentOf(archive)).toEqual({
       texts: { "file.md": "text" },
       warnings: ["link.md", "pipe.md"].map((path) => ({ path, line: null, message })),

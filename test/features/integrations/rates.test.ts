@@ -73,7 +73,7 @@ test("an endpoint takes so many requests a minute, whoever asks", async () => {
   const [one, other] = [await scene(), await scene()];
   for (const client of times(5, somebody)) expect((await one.ask(client)).status).toBe(200);
   const refused = await one.ask(somebody());
-  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("at most 5 times a minute")]);
+  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("at most 5 times per minute")]);
   expect((await other.ask(somebody())).status).toBe(200);
 });
 
@@ -84,7 +84,7 @@ test("scripts of an installation ask so many times a minute, and those of its or
   if (!first) throw new Error("There are five.");
   const fetched = async ({ ask }: typeof first, hosts: string) => (await ask(somebody(), `/?hosts=${hosts}`)).json();
   const refusal = (whose: string) =>
-    expect.stringMatching(`^fetch: ${whose} may ask other servers at most \\d times a minute. Try again in \\d+ sec`);
+    expect.stringMatching(`^fetch: ${whose} may ask other servers at most \\d times per minute. Try again in \\d+ sec`);
   asked.length = 0;
   expect(await fetched(first, "a.example+b.example+c.example")).toEqual([200, 200, refusal("An installation")]);
   expect(asked).toEqual(["a.example", "b.example"]);
