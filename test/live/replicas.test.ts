@@ -173,7 +173,11 @@ test("a database of another cluster, and one that is no replica, are not read fr
   await using lonely = await testApp({ ...patient, readReplicas: [{ name: "itself", reads: stranger }] });
   await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is not a replica" });
   await using elsewhere = await testApp({ readReplicas: [{ name: "foreign", reads }] });
-  await untilTold(elsewhere, { name: "foreign", isUsed: false, reason: "it belongs to another cluster than the primary" });
+  await untilTold(elsewhere, {
+    name: "foreign",
+    isUsed: false,
+    reason: "it belongs to another cluster than the primary",
+  });
   expect(await titleFor(lonely, reader.token)).toBe("Before");
   await stranger.close();
 });

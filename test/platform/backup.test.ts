@@ -266,7 +266,11 @@ const refused: readonly [what: string, make: () => Promise<string>, says: string
   ["no archive at all", () => write(randomBytes(10_000)), "the archive is damaged, or no archive of docgraph"],
   ["nothing", () => write(Buffer.alloc(0)), "the archive is damaged, or no archive of docgraph"],
   ["one that is cut", cut, "the archive is damaged, or no archive of docgraph"],
-  ["one without its end", () => changed((entries) => entries.slice(0, -1)), "the archive is truncated: its end is missing"],
+  [
+    "one without its end",
+    () => changed((entries) => entries.slice(0, -1)),
+    "the archive is truncated: its end is missing",
+  ],
   ["one without its beginning", () => changed((entries) => entries.slice(1)), "at a place where it may not be"],
   [
     "one in which a row was changed",

@@ -239,7 +239,9 @@ describe("the points of a minute", () => {
     while (other.quotaOf("u").spent < 120 && one.quotaOf("u").spent < 120)
       await new Promise((resolve) => void setTimeout(resolve, 1));
     const known = [one, other].find((costQuotas) => costQuotas.quotaOf("u").spent === 120);
-    expect(() => known?.requirePoints(known.quotaOf("u"))).toThrow("may cost 100 points per minute, and yours have cost 120");
+    expect(() => known?.requirePoints(known.quotaOf("u"))).toThrow(
+      "may cost 100 points per minute, and yours have cost 120",
+    );
     told = -1;
     one.spend(one.quotaOf("v"), "token", 100);
     expect(() => one.requirePoints(one.quotaOf("v"))).toThrow("yours have cost 100");

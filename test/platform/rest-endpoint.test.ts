@@ -246,7 +246,9 @@ describe("answers", () => {
   });
 
   it("refuse a null on the way as missing", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("The thing does not exist");
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow(
+      "The thing does not exist",
+    );
   });
 });
 

@@ -87,9 +87,8 @@ function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
     <h1>GraphQL reference</h1>
     <p>
       Everything that <code>/graphql</code> takes, made from the schema that this gateway runs. Lists are connections;
-      ids are opaque; what you may not see is not there.
-      <a href="/readme#graphql">The common rules</a> are in the README, and
-      <a href="/reference/errors">the codes of errors</a> have a page of their own.
+      ids are opaque; what you may not see is not there. <a href="/readme#graphql">The common rules</a> are in the
+      README, and <a href="/reference/errors">the codes of errors</a> have a page of their own.
     </p>
     <p>${parts.map(([title]) => html`<a href="#list-of-${title}">${title}</a> `)}</p>
     ${parts.map(

@@ -61,7 +61,9 @@ describe("a file", () => {
       await refuse({ steps: [...steps, first].toReversed().filter((step) => step?.kind === "changeRequest") }),
     ).toEqual(invalid(/startedAfter: must not be later/));
     const twice = steps.map((step) => (step.kind === "edit" ? step : { ...step, number: 7 }));
-    expect(await refuse({ steps: [first, ...twice] })).toEqual(invalid(/7 must be unique, but two change requests have this number/));
+    expect(await refuse({ steps: [first, ...twice] })).toEqual(
+      invalid(/7 must be unique, but two change requests have this number/),
+    );
     expect(await refuse({})).toBe("read");
   });
 });

@@ -111,9 +111,7 @@ test("installations have accounts of their own, which are counted for their orga
   if (!one || !two || !three) throw new Error("There are three accounts.");
   expect(costQuotas.quotaOf("one")).toBe(one);
   costQuotas.spend(one, "", 150);
-  expect(() => costQuotas.requirePoints(one)).toThrow(
-    /operations of one installation may cost 100 points per minute/,
-  );
+  expect(() => costQuotas.requirePoints(one)).toThrow(/operations of one installation may cost 100 points per minute/);
   costQuotas.requirePoints(two);
   costQuotas.spend(two, "", 300);
   expect(() => costQuotas.requirePoints(three)).toThrow(

@@ -129,12 +129,7 @@ test.each([
   ["/door", "one.example", "UNCHECKED", "the server answers 403"],
   ["/private/page", "one.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
   ["/fine", "shut.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
-  [
-    "/fine",
-    "inside.example",
-    "UNCHECKED",
-    "the address is not public, and ALLOWED_FETCH_HOSTS does not list it",
-  ],
+  ["/fine", "inside.example", "UNCHECKED", "the address is not public, and ALLOWED_FETCH_HOSTS does not list it"],
   ["/fine", "name:word@one.example", "UNCHECKED", "an address must not contain a user name or password"],
 ])("%s of %s is %s: %s", async (path, host, status, reason) => {
   const { turn, links } = await linking(at(path, host));

@@ -202,7 +202,9 @@ test("what is nested too deep, or has too many parts, is refused before it is wr
   expect(refusal([block("paragraph", [text("x", ...marks)])])).toBe(
     "A document may have at most 100 levels of blocks, links and marks.",
   );
-  expect(refusal(Array.from({ length: 100_001 }, () => block("divider")))).toBe("A document may have at most 100000 nodes.");
+  expect(refusal(Array.from({ length: 100_001 }, () => block("divider")))).toBe(
+    "A document may have at most 100000 nodes.",
+  );
   expect(refusal([block("code", [block("code-line", [text("\n".repeat(50_000))])])])).toBe(
     "A document may have at most 100000 nodes.",
   );
