@@ -270,7 +270,7 @@ export class Play {
       changeRequestId: of.changeRequestId ?? null,
       treeHash,
       variables,
-      reusableContents: reusableContents as unknown as Prisma.InputJsonObject, // plain JSON, which the compiler does not infer
+      reusableContents: reusableContents as unknown as Prisma.InputJsonObject, // plain JSON
     });
     return { id, time, content, files };
   }

@@ -53,7 +53,7 @@ export async function requireAllowed<Subject>(
 
 /**
  * Runs `body` in a transaction after checking `action`, and writes its events in it. A change that waited is checked
- * again before the commit ({@link requireStillAllowed}): `subject` must contain the rows that the right depends on. Throws
+ * again before the commit ({@link requireStillAllowed}): `subject` has the rows that the right depends on. Throws
  * FORBIDDEN, CONFLICT for a unique key, and errors of `body`; then nothing is written.
  */
 export async function change<Subject, Result>(

@@ -95,7 +95,7 @@ export async function once<Answer extends object>(
   const leaseMs = Math.ceil(Math.min(asked.limitMs, longestRunMs)) + 5_000;
   const former = await take(database, { id, lease, requestHash: hash("sha256", request), leaseMs });
   if (former?.answer)
-    return { answer: JSON.parse(secrets.open(answers, id, former.answer)) as Answer, isReplayed: true }; // stored by `settle`
+    return { answer: JSON.parse(secrets.open(answers, id, former.answer)) as Answer, isReplayed: true }; // by `settle`
   // Stored by `markEffect`.
   const done = former?.done ? (JSON.parse(secrets.open(effects, id, former.done)) as Run["done"]) : {};
   idempotency.run = { id, lease, secrets, done, written: done, field: "", besides: [] };

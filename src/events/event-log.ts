@@ -199,7 +199,7 @@ export class Feed {
     let failures = 0;
     while (!this.#isStopped) {
       this.#isWoken = false;
-      const flushing = this.#flushing.splice(0); // a read that has already started may miss the events that they wait for
+      const flushing = this.#flushing.splice(0); // the current read may miss the awaited events
       let isHeldBriefly = false;
       try {
         const { isWaiting, horizon } = await this.#look(backoffMs(lookLimit, failures + 1));

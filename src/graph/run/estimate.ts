@@ -80,7 +80,7 @@ class Estimator {
     const fragment = this.#fragments[name];
     const type = fragment && this.#schema.getType(fragment.typeCondition.name.value);
     if (!type) return { points: 0, lists: [] };
-    if (page !== null) return this.formulaOf(fragment.selectionSet, type, page); // a fragment on a connection depends on its size
+    if (page !== null) return this.formulaOf(fragment.selectionSet, type, page); // a connection: depends on its size
     let formula = this.#known.get(name);
     if (!formula) this.#known.set(name, (formula = this.formulaOf(fragment.selectionSet, type)));
     return formula;

@@ -173,7 +173,7 @@ class ReadyOperation implements Operation {
   }
 
   async write(context: Context, variables: Variables): Promise<ByteWriter | null> {
-    if (context.isAnonymous && this.openness !== "open") return null; // compiled operations do not check for closed fields
+    if (context.isAnonymous && this.openness !== "open") return null; // which compiled operations do not check
     const plan = (this.#plan ??= this.planFor(graphqlShape));
     return plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, ...writing }));
   }

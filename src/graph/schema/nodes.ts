@@ -50,7 +50,7 @@ export function defineNode<Name extends keyof Models>(
       ...(resource && { object: t.value("String", `Always \`${resource}\`.`, () => resource) }),
       ...fields(t),
     }),
-  } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, which the plugin does not know
+  } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, unknown to the plugin
   types.set(name, type);
   const find: NodeFinder =
     typeof of === "function" ? of : (context, id, projection) => context.reader.row(of, id, projection);

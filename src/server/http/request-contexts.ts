@@ -127,7 +127,7 @@ export class Contexts implements RequestContexts {
       costAsked: readCostAsked("the header Cost", headers["cost"]),
     });
     if (!idempotency) exchange.limits.add(context.limit); // an operation with a key may be repeated to read its result
-    if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // the close event was emitted before
+    if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // already closed
     showQuota(exchange.response, context);
     return context;
   }

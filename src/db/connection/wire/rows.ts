@@ -19,7 +19,7 @@ export class Shape {
 
   constructor(columns: readonly NamedType[]) {
     this.columns = columns.map(({ name, oid }) => ({ name, oid, isBinary: isReadInBinary(oid) }));
-    this.places = new Map(columns.map(({ name }, place) => [name, place])); // of duplicate names the last counts, as in `pg`
+    this.places = new Map(columns.map(({ name }, place) => [name, place])); // the last of a name counts, as in `pg`
     this.readers = columns.map(({ oid }) => readerOf(oid));
   }
 }
