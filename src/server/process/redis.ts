@@ -42,7 +42,7 @@ export function redisDocuments({ url, name, log, room = defaultRoom }: Options):
       return typeof text === "string" ? text : null;
     },
     keep(key, text) {
-      void redis.eval(keepScript, keys.length, ...keys, key, text, room, keptSeconds).catch(() => {}); // it is sent again
+      void redis.eval(keepScript, keys.length, ...keys, key, text, room, keptSeconds).catch(() => {}); // sent again
     },
     close: () => redis.disconnect(),
   };
