@@ -90,7 +90,9 @@ test("a document whose fragments double with every level is refused at once, by 
   });
   const document = `query ($spaceId: ID!) { space(id: $spaceId) { ...F39 } } ${levels.join(" ")}`;
   const refusal = {
-    errors: [{ extensions: { code: "INVALID_INPUT" }, message: expect.stringContaining("the limit is 10000") as string }],
+    errors: [
+      { extensions: { code: "INVALID_INPUT" }, message: expect.stringContaining("the limit is 10000") as string },
+    ],
   };
   expect(await run("result", document, variables)).toMatchObject(refusal);
   expect(await run("run", document, variables)).toMatchObject(refusal);

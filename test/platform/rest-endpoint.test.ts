@@ -68,7 +68,11 @@ describe("a route that does not fit fails at start, naming the operation", () =>
     ["invalid document", { document: "{ thing { id } }" }, /getThing: .*"id" of type "ID!" is required/],
     ["no GraphQL", { document: "{" }, /getThing: Syntax Error/],
     ["an answer that is not selected", { answer: ["thing", "owner"] }, /getThing: .*does not select owner/],
-    ["a path parameter without variable", { path: "/v1/things/{id}/{other}" }, /getThing: .*does not have the variable \$other/],
+    [
+      "a path parameter without variable",
+      { path: "/v1/things/{id}/{other}" },
+      /getThing: .*does not have the variable \$other/,
+    ],
     ["a query parameter without variable", { query: { mood: "x" } }, /getThing: .*does not have the variable \$mood/],
     [
       "a choice without variable",
@@ -86,7 +90,11 @@ describe("a route that does not fit fails at start, naming the operation", () =>
       { document: "query GetThing($id: ID!) { thing(id: $id) { labels { name } } }" },
       /getThing: Entries require name and value to be selected/,
     ],
-    ["what is closed to visitors, in a route that is open to them", { openToVisitors: true }, /getThing: The route is open/],
+    [
+      "what is closed to visitors, in a route that is open to them",
+      { openToVisitors: true },
+      /getThing: The route is open/,
+    ],
     ["a list that is not a connection", { list: true }, /getThing: .*does not select totalCount/],
   ])("%s", ([, change, message]) => {
     expect(() => makeEndpoint(executor, { ...getThing, ...change })).toThrow(message);

@@ -89,7 +89,11 @@ describe("the connection", () => {
 describe("a route that does not fit fails at start", () => {
   const { success: _, ...withoutSuccess } = nameThing;
   test.for<[string, RouteRow, RegExp]>([
-    ["a property without variable", { ...nameThing, body: { title: "", x: "" } }, /nameThing: .*does not have the variable \$x/],
+    [
+      "a property without variable",
+      { ...nameThing, body: { title: "", x: "" } },
+      /nameThing: .*does not have the variable \$x/,
+    ],
     ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: No input fills the variables title/],
     [
       "a map over no list",
