@@ -72,8 +72,8 @@ async function countTables(): Promise<number | null> {
 describe("a backup whose files are not all there", () => {
   test("is written whole, names the files, and fails unless that is allowed", async () => {
     const named = [
-      `1 file is missing in the file storage: ${missing}`,
-      `3 files are damaged there: ${[other, longer, shorter].join(", ")}`,
+      `1 file is missing from the file storage: ${missing}`,
+      `3 files are damaged in it: ${[other, longer, shorter].join(", ")}`,
     ];
     const { code, says } = await run("backup", [archive]);
     expect(says).toContain("and 5 files");
@@ -99,7 +99,9 @@ describe("a backup whose files are not all there", () => {
     const path = join(folder, "elsewhere.tar.zst");
     const { code, says } = await run("backup", [path], { files: join(folder, "nothing") });
     expect(code).toBe(1);
-    expect(says).toMatch(/^none of the first 6 files that the database names is in the file storage: set FILES_DIR or/);
+    expect(says).toMatch(
+      /^none of the first 6 files that the database references is in the file storage: set FILES_DIR or/,
+    );
     const allowed = await run("backup", [path, "--allow-missing"], { files: join(folder, "nothing") });
     expect([allowed.code, allowed.says.includes("and 0 files")]).toEqual([0, true]);
   });

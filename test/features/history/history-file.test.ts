@@ -59,7 +59,7 @@ describe("a file", () => {
     );
     expect(
       await refuse({ steps: [...steps, first].toReversed().filter((step) => step?.kind === "changeRequest") }),
-    ).toEqual(invalid(/startedAfter: must not be later/));
+    ).toEqual(invalid(/startedAfter: must be at most the index/));
     const twice = steps.map((step) => (step.kind === "edit" ? step : { ...step, number: 7 }));
     expect(await refuse({ steps: [first, ...twice] })).toEqual(
       invalid(/7 must be unique, but two change requests have this number/),
