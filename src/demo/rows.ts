@@ -41,7 +41,7 @@ export class Rows {
   }
 }
 
-/** So that the next change request of a space gets the next number. */
+/** Advances the counter for the next change request of a space. */
 const countChangeRequests = `
   update "Space" s set "lastChangeRequestNumber" = c.last
   from (select "spaceId", max(number) as last from json_populate_recordset(null::"ChangeRequest", $1)
@@ -52,7 +52,7 @@ const countChangeRequests = `
 const hasBytes = (rows: readonly object[]): boolean =>
   rows.some((row) => Object.values(row).some((value) => value instanceof Uint8Array));
 
-/** JSON has no bytes; PostgreSQL reads them in hex. JSON.stringify passes a Buffer as the object of its toJSON. */
+/** JSON has no bytes; PostgreSQL parses them in hex. JSON.stringify passes a Buffer as the object of its toJSON. */
 function bytesAsHex(_key: string, value: unknown): unknown {
   const isBuffer = typeof value === "object" && value !== null && "type" in value && value.type === "Buffer";
   if (!isBuffer || !("data" in value) || !Array.isArray(value.data)) return value;

@@ -96,7 +96,7 @@ test("a start reports that no host accepts writes", async () => {
   if (third) await onlyRead(third);
   const docgraph = startDocgraph({ env: { DATABASE_URL: several, PORT: "0" } });
   expect(await docgraph.ended).toBe(1);
-  expect(docgraph.output()).toContain("docgraph: None of the servers of the database takes writes: ");
+  expect(docgraph.output()).toContain("docgraph: None of the servers of the database accepts writes: ");
   expect(docgraph.output()).toMatch(/127\.0\.0\.1:\d+ is read-only/);
 }, 60_000);
 

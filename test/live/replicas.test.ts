@@ -173,7 +173,11 @@ test("a database of another cluster or one that is not a replica is not used", a
   await using lonely = await testApp({ ...patient, readReplicas: [{ name: "itself", reads: stranger }] });
   await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is not a replica" });
   await using elsewhere = await testApp({ readReplicas: [{ name: "foreign", reads }] });
-  await untilTold(elsewhere, { name: "foreign", isUsed: false, reason: "it is of another cluster than the primary" });
+  await untilTold(elsewhere, {
+    name: "foreign",
+    isUsed: false,
+    reason: "it belongs to another cluster than the primary",
+  });
   expect(await titleFor(lonely, reader.token)).toBe("Before");
   await stranger.close();
 });
@@ -182,6 +186,6 @@ test("queries go to the primary without errors while the replica is unavailable"
   await untilTold(app, { isUsed: true });
   await replica.stop();
   expect(await titleFor(app, reader.token)).toBe("Before");
-  await untilTold(app, { isUsed: false, reason: "it does not answer" });
+  await untilTold(app, { isUsed: false, reason: "it does not respond" });
   expect(await titleFor(app, reader.token)).toBe("Before");
 });

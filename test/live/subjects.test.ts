@@ -200,7 +200,7 @@ test("refuses invalid subjects with the path of the error", async () => {
   expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
     "INVALID_INPUT",
     "kinds/1",
-    expect.stringContaining("CommentPosted is not sent here") as string,
+    expect.stringContaining("CommentPosted is not sent by this subscription") as string,
   ]);
   expect(await refused(`spaceEvents(of: { spaceIds: ${quoted([...ids, "spc_none"])} })`)).toContain("NOT_FOUND");
   expect(

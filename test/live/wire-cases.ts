@@ -125,7 +125,7 @@ export const greetings = (token: string): readonly WireCase[] => [
     what: "no payload of the greeting, null or an empty one",
     steps: [
       { send: { type: "connection_init", payload: null } },
-      { closed: { code: 4403, reason: "A valid API token is needed: send it as 'Authorization: Bearer <token>'." } },
+      { closed: { code: 4403, reason: "A valid API token is required: send it as 'Authorization: Bearer <token>'." } },
     ],
     differs: "graphql-ws has no tokens, and says only Forbidden",
   },

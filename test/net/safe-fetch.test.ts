@@ -172,5 +172,5 @@ test("reaches private networks and addresses that are allowed by name", async ()
     expect(await problemOf(url, {}, createSafeFetch({ allowedHosts: [allowed] }))).toBe("none");
   for (const allowed of ["127.0.0.2", "10.0.0.0/8", "::/0"])
     expect(await problemOf(url, {}, createSafeFetch({ allowedHosts: [allowed] }))).toBe("host");
-  expect(() => createSafeFetch({ allowedHosts: ["http://x"] })).toThrow('"http://x" is no host, address or network');
+  expect(() => createSafeFetch({ allowedHosts: ["http://x"] })).toThrow('"http://x" is not a host, address or network');
 });

@@ -72,12 +72,12 @@ async function countTables(): Promise<number | null> {
 describe("a backup with missing files", () => {
   test("is written completely, lists the missing files, and fails unless they are allowed", async () => {
     const named = [
-      `1 file is missing in the file storage: ${missing}`,
-      `3 files are damaged there: ${[other, longer, shorter].join(", ")}`,
+      `1 file is missing from the file storage: ${missing}`,
+      `3 files are damaged in it: ${[other, longer, shorter].join(", ")}`,
     ];
     const { code, says } = await run("backup", [archive]);
     expect(says).toContain("and 5 files");
-    expect(says).toContain(`The archive is not complete. ${named.join("; ")}.`);
+    expect(says).toContain(`The archive is incomplete. ${named.join("; ")}.`);
     expect(code).toBe(1);
     const allowed = await run("backup", [archive, "--force", "--allow-missing"]);
     expect([allowed.code, allowed.says.includes(named.join("; "))]).toEqual([0, true]);
@@ -99,7 +99,9 @@ describe("a backup with missing files", () => {
     const path = join(folder, "elsewhere.tar.zst");
     const { code, says } = await run("backup", [path], { files: join(folder, "nothing") });
     expect(code).toBe(1);
-    expect(says).toMatch(/^none of the first 6 files that the database names is in the file storage: set FILES_DIR or/);
+    expect(says).toMatch(
+      /^none of the first 6 files that the database references is in the file storage: set FILES_DIR or/,
+    );
     const allowed = await run("backup", [path, "--allow-missing"], { files: join(folder, "nothing") });
     expect([allowed.code, allowed.says.includes("and 0 files")]).toEqual([0, true]);
   });
@@ -113,7 +115,7 @@ test("a full disk stops a backup with a clear message and leaves no partial arch
   const command = startDocgraph({ command: ["bash", "-c", limited], env });
   expect(await command.ended).toBe(1);
   expect(command.output()).toBe(
-    `${path} cannot be written: no space is left (EFBIG); free some, or choose another place\n`,
+    `${path} cannot be written: the disk is full (EFBIG); free some space, or choose another path\n`,
   );
   expect((await readdir(folder)).filter((name) => name.startsWith("full"))).toEqual([]);
 });
@@ -125,7 +127,7 @@ test("a truncated archive is refused with a clear message, wherever it ends", as
     await writeFile(path, whole.subarray(0, Math.floor(whole.length * part)));
     const refusal = restore({ path, skipsDamagedFiles: true });
     await expect(refusal, `${part}`).rejects.toThrow(ArchiveError);
-    await expect(refusal).rejects.toThrow("the archive is damaged, or no archive of docgraph (unexpected end of file)");
+    await expect(refusal).rejects.toThrow("the archive is damaged, or not a docgraph archive (unexpected end of file)");
   }
 });
 

@@ -130,7 +130,7 @@ test("contains a concurrent transaction completely or not at all", async () => {
 test("keeps an existing archive unless overwriting is requested", async () => {
   const path = join(folder, "there.tar.zst");
   await writeFile(path, "mine");
-  await expect(backUp({ path })).rejects.toThrow(`${path} is there already: choose another name, or add --force`);
+  await expect(backUp({ path })).rejects.toThrow(`${path} already exists: choose another name, or add --force`);
   expect(await readFile(path, "utf8")).toBe("mine");
   await backUp({ path, force: true });
   await expect(backUp({ path: join(folder, "nowhere", "x") })).rejects.toThrow("ENOENT");
@@ -165,9 +165,9 @@ test("backup and restore commands report what they did and print their usage", a
   expect(help).toMatchObject({ code: 0, output: expect.stringContaining("SECRETS_KEY") as string });
   expect(refused.map(({ code, output, errors }) => [code, output + errors])).toEqual([
     [2, "usage: npm run restore -- <file> [--skip-damaged-files]\n"],
-    [1, `${path} is there already: choose another name, or add --force\n`],
-    [1, `there is no file or folder ${join(folder, "nowhere", "x.partial")}\n`],
-    [1, `there is no file or folder ${join(folder, "missing")}\n`],
+    [1, `${path} already exists: choose another name, or add --force\n`],
+    [1, `the file or folder ${join(folder, "nowhere", "x.partial")} does not exist\n`],
+    [1, `the file or folder ${join(folder, "missing")} does not exist\n`],
   ]);
   expect(await run("restore", [path], empty.url)).toMatchObject({
     code: 0,
@@ -266,17 +266,21 @@ const refused: readonly [what: string, make: () => Promise<string>, says: string
   ["no archive at all", () => write(randomBytes(10_000)), "the archive is damaged, or no archive of docgraph"],
   ["nothing", () => write(Buffer.alloc(0)), "the archive is damaged, or no archive of docgraph"],
   ["one that is cut", cut, "the archive is damaged, or no archive of docgraph"],
-  ["one without its end", () => changed((entries) => entries.slice(0, -1)), "the archive is cut: its end is missing"],
+  [
+    "one without its end",
+    () => changed((entries) => entries.slice(0, -1)),
+    "the archive is truncated: its end is missing",
+  ],
   ["one without its beginning", () => changed((entries) => entries.slice(1)), "at a place where it may not be"],
   [
     "one in which a row was changed",
     () => inEntry("tables/Space", (bytes) => Buffer.from(bytes.toString().replace("spc_", "spd_"))),
-    "the archive is damaged: what is in it is not what its summary says",
+    "the archive is damaged: its contents do not match its summary",
   ],
   [
     "one without the rows of a table",
     () => changed((entries) => entries.filter(({ name }) => name !== "tables/Space")),
-    "the archive is damaged: what is in it is not what its summary says",
+    "the archive is damaged: its contents do not match its summary",
   ],
   ["one with a file more", () => add(`files/${"a".repeat(64)}`), "is not what its summary says"],
   ["one that leaves its folder", () => add("files/../../etc/passwd"), "which none of ours has"],

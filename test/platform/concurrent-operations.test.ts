@@ -92,7 +92,7 @@ describe("slots for operations", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     vi.useRealTimers();
     expect(String(await late)).toContain(
-      "1 operations of one user run at a time, and 4 in all: 1 of yours run, and this one has waited for 5 seconds.",
+      "At most 1 operations of one user run concurrently, and 4 in all: 1 of yours run, and this one has waited for 5 seconds.",
     );
     expect([slots.taken, slots.waiting]).toEqual([1, 0]);
   });
@@ -128,7 +128,7 @@ describe("operations beyond the slots", () => {
       errors: [
         {
           message:
-            "2 operations of one user run at a time and 1 wait: 2 of yours run and 1 wait. Send fewer at a time.",
+            "At most 2 operations of one user run concurrently and 1 wait: 2 of yours run and 1 wait. Send fewer concurrently.",
           extensions: { code: "RATE_LIMITED" },
         },
       ],
@@ -213,7 +213,7 @@ describe("the cost quota of a minute", () => {
     const { errors } = (await answer.json()) as { errors: [{ message: string; extensions: unknown }] };
     expect(errors).toMatchObject([{ extensions: { code: "RATE_LIMITED" } }]);
     const [, cost = ""] =
-      /^The operations of one user cost at most 3,000 points a minute: yours have cost ([\d,]+)\. Try again in \d+ seconds\.$/.exec(
+      /^The operations of one user may cost 3,000 points per minute, and yours have cost ([\d,]+)\. Try again in \d+ seconds\.$/.exec(
         errors[0].message,
       ) ?? [];
     expect(Number(cost.replace(",", ""))).toBeGreaterThanOrEqual(3_000);
@@ -239,7 +239,9 @@ describe("the cost quota of a minute", () => {
     while (other.quotaOf("u").spent < 120 && one.quotaOf("u").spent < 120)
       await new Promise((resolve) => void setTimeout(resolve, 1));
     const known = [one, other].find((costQuotas) => costQuotas.quotaOf("u").spent === 120);
-    expect(() => known?.requirePoints(known.quotaOf("u"))).toThrow("at most 100 points a minute: yours have cost 120");
+    expect(() => known?.requirePoints(known.quotaOf("u"))).toThrow(
+      "may cost 100 points per minute, and yours have cost 120",
+    );
     told = -1;
     one.spend(one.quotaOf("v"), "token", 100);
     expect(() => one.requirePoints(one.quotaOf("v"))).toThrow("yours have cost 100");

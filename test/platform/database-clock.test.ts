@@ -47,8 +47,8 @@ test("ignores a clock eight days ahead, and logs once when it is wrong and when 
   await clock.look();
   await expect.poll(ready).toEqual({ status: "ok" }); // a response is cached briefly
   expect(lines.map(({ level, msg, aheadSeconds }) => [level, msg, aheadSeconds])).toEqual([
-    [50, "the clock of this machine differs from the database's: nothing is removed for its age", ahead],
-    [30, "the clock of this machine is right again", 0],
+    [50, "the clock of this machine differs from the database's: nothing is deleted by age", ahead],
+    [30, "the clock of this machine agrees with the database's again", 0],
   ]);
 });
 
@@ -81,7 +81,7 @@ test("skips jobs that delete by age while the clock is wrong, and runs the other
   const patience = { timeout: 10_000 }; // a job may end long after the tick that starts it
   await expect
     .poll(() => new Set(told()), patience)
-    .toEqual(new Set(["content.derive: job done", "space.purge: job left out: the clock is wrong"]));
+    .toEqual(new Set(["content.derive: job done", "space.purge: job skipped: the clock is wrong"]));
   expect(await app.database.prisma.space.count({ where: { id: space.id } })).toBe(1);
   aheadMs = 0;
   await timers.setTime(new Date("2026-03-02T12:59:30Z"));

@@ -24,7 +24,7 @@ beforeEach(() => (isFullSize ? undefined : multiplyRows(8)));
 const nested = (first: number, depth = 8): string =>
   depth === 0 ? "id" : `spaces(first: ${first}) { nodes { organization { ${nested(first, depth - 1)} } } }`;
 
-const tooMuch = "This asks for more than 100000 rows in all; ask for smaller pages.";
+const tooMuch = "The operation reads more than 100000 rows in total: request smaller pages.";
 
 /** Counts errors created during `work`: those with a stack, and GraphQL errors without a cause. */
 async function errorsIn<Result>(work: () => Promise<Result>): Promise<{ errors: number; result: Result }> {
@@ -111,7 +111,7 @@ test("a subscription message that exceeds its row budget has few errors", async 
       );
     return stream.next();
   });
-  expect(result?.data).toContain("This asks for more than");
+  expect(result?.data).toContain("The operation reads more than");
   expect(errors).toBeLessThan(50);
   await stream.close();
 });

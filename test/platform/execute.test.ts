@@ -90,7 +90,9 @@ test("refuses a document with exponentially nested fragments at once, on every t
   });
   const document = `query ($spaceId: ID!) { space(id: $spaceId) { ...F39 } } ${levels.join(" ")}`;
   const refusal = {
-    errors: [{ extensions: { code: "INVALID_INPUT" }, message: expect.stringContaining("10000 fields") as string }],
+    errors: [
+      { extensions: { code: "INVALID_INPUT" }, message: expect.stringContaining("the limit is 10000") as string },
+    ],
   };
   expect(await run("result", document, variables)).toMatchObject(refusal);
   expect(await run("run", document, variables)).toMatchObject(refusal);
@@ -119,7 +121,7 @@ test("refuses an operation whose lists would return too many rows, however they 
     data: undefined,
     errors: [
       {
-        message: "This asks for more than 100000 rows in all; ask for smaller pages.",
+        message: "The operation reads more than 100000 rows in total: request smaller pages.",
         extensions: { code: "INVALID_INPUT" },
       },
     ],
@@ -140,7 +142,7 @@ test("commits a mutation whose payload exceeds the row budget, and reports the e
     [
       {
         message:
-          "Something was changed, and stays: look before you send it again. This asks for more than 100000 rows in all; ask for smaller pages.",
+          "Some changes were committed: check the current state before you repeat the request. The operation reads more than 100000 rows in total: request smaller pages.",
         extensions: { code: "INVALID_INPUT" },
       },
     ],

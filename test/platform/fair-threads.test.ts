@@ -43,7 +43,7 @@ test("six slow pages of one reader do not delay another reader, and are billed b
     error: {
       code: 429,
       message:
-        "At most 3 texts, images and files of one user wait to be read or converted, of each kind: 3 of yours do. Try again when they are done.",
+        "At most 3 texts, images and files of one user may wait for worker threads, of each kind, and 3 of yours are waiting. Try again when they are done.",
     },
   });
   const costs = answers.filter(({ status }) => status === 200).map(({ headers }) => headers.get("cost") ?? "");

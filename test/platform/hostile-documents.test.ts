@@ -139,7 +139,7 @@ describe("document limits", () => {
 describe("refuses variables with more than 100,000 list items before coercing them", () => {
   const query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }";
   const refusal = (own: string) => ({
-    message: `The lists in the variables of an operation may have at most 100,000 items together: these have ${own}.`,
+    message: `The lists in the variables of an operation may have at most 100,000 items in total, but these have ${own}.`,
     extensions: { code: "INVALID_INPUT" },
   });
 

@@ -170,7 +170,7 @@ test("retries a failed run with growing delays, and logs the failures", async ()
     {
       level: 40,
       job: "thing.count",
-      msg: "job failed, and is tried again",
+      msg: "job failed, and will be retried",
       attempt: 1,
       of: 5,
       err: { message: "no luck" },

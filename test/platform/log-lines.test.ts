@@ -119,7 +119,7 @@ test("logs a line for each operation on a WebSocket", async () => {
 
 test("without a valid token no user is logged, and an invalid token is not logged", async () => {
   const { errors } = await app.as("dg_wrongtoken").graphql("{ viewer { id } }");
-  expect(errors?.[0]?.message).toBe("This API token is not known, was revoked or has expired: use another one.");
+  expect(errors?.[0]?.message).toBe("The API token is unknown, revoked or expired: use another token.");
   const own = await line("/graphql");
   expect(own).toMatchObject({ level: warn, code: "UNAUTHENTICATED" });
   expect([own.userId, own.tokenId]).toEqual([undefined, undefined]);
@@ -127,7 +127,7 @@ test("without a valid token no user is logged, and an invalid token is not logge
 });
 
 test.each([
-  ["no token", undefined, /A valid API token is needed: send it as/],
+  ["no token", undefined, /A valid API token is required: send it as/],
   ["another scheme", "Basic abc", /must be 'Bearer <token>'/],
   ["the token alone", "dg_abc", /must be 'Bearer <token>'/],
   ["an unknown token", "Bearer dg_abc", /is not known, was revoked or has expired/],

@@ -26,7 +26,7 @@ const post = (body: unknown, more = {}) =>
   fetch(`${app.url}/graphql`, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
 const refusal = {
   message: expect.stringMatching(
-    /^An answer has at most 4,000,000 bytes here, and this one \d,\d{3},\d{3}: ask for it/,
+    /^A response may have at most 4,000,000 bytes here, but this one has \d,\d{3},\d{3}: send/,
   ),
   extensions: { code: "INVALID_INPUT" },
 };

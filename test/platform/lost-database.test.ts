@@ -20,7 +20,7 @@ test("a missing database is not created again until its marker file is removed",
   try {
     await rename(data, away);
     const refused: unknown = await start().catch((error: unknown) => error);
-    expect(explain(refused)).toContain(`was in ${data}, and there is none in ${data}; restore it from a backup`);
+    expect(explain(refused)).toContain(`was in ${data}, but ${data} does not contain it; restore it from a backup`);
     await expect(access(data)).rejects.toThrow("ENOENT");
 
     await writeFile(join(dataDir, "postgres.location"), `${away}\n`); // as in a copied folder

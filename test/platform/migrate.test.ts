@@ -195,7 +195,7 @@ test("a migration waiting for a lock does not block others, and retries until it
   await holder.release();
   expect(await run).toEqual({ applied: ["2_altered"] });
   expect([...told]).toEqual([
-    "migration 2_altered needs a lock that somebody holds; it tries again",
+    "migration 2_altered waits for a lock that another session has; it tries again",
     "applied migration 2_altered",
   ]);
 });

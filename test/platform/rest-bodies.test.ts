@@ -129,7 +129,7 @@ describe("an invalid body", () => {
   it("is reported with all its errors and those of the query at once", async () => {
     const { error } = await things.sendJson({ title: 1, x: 1 }, { path: "/v1/things/1?ready=maybe" });
     expect(error.details?.map(({ path }) => path)).toEqual(["ready", "/title", "/x"]);
-    expect(error.message).toBe("Several parts of the request are not valid; see details.");
+    expect(error.message).toBe("Several inputs of the request are not valid; see details.");
   });
 
   it("is reported with at most 100 errors", async () => {
@@ -145,7 +145,7 @@ describe("an invalid body", () => {
 
   it("is refused for a PATCH without a body", async () => {
     const { status, error } = await things.send([], { method: "PATCH", path: "/v1/things/1/touch" });
-    expect([status, error.message]).toEqual([400, "This operation needs a JSON object as its body."]);
+    expect([status, error.message]).toEqual([400, "This operation requires a JSON object as its body."]);
   });
 
   test.for<[string, string | Buffer, string]>([

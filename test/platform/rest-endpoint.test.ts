@@ -68,25 +68,33 @@ describe("a route that does not match its operation fails the start with the ope
     ["invalid document", { document: "{ thing { id } }" }, /getThing: .*"id" of type "ID!" is required/],
     ["no GraphQL", { document: "{" }, /getThing: Syntax Error/],
     ["an answer that is not selected", { answer: ["thing", "owner"] }, /getThing: .*does not select owner/],
-    ["a path parameter without variable", { path: "/v1/things/{id}/{other}" }, /getThing: .*no variable \$other/],
-    ["a query parameter without variable", { query: { mood: "x" } }, /getThing: .*no variable \$mood/],
+    [
+      "a path parameter without variable",
+      { path: "/v1/things/{id}/{other}" },
+      /getThing: .*does not have the variable \$other/,
+    ],
+    ["a query parameter without variable", { query: { mood: "x" } }, /getThing: .*does not have the variable \$mood/],
     [
       "a choice without variable",
       { choices: { c: { ...choice, variable: "other" } } },
-      /getThing: .*no variable \$other/,
+      /getThing: .*does not have the variable \$other/,
     ],
-    ["a variable that nothing fills", { path: "/v1/things" }, /getThing: Nothing fills the variables id/],
+    ["a variable that nothing fills", { path: "/v1/things" }, /getThing: No input fills the variables id/],
     [
       "a tree whose items are not of one fragment",
       { document: "query GetThing($id: ID!) { thing(id: $id) { leaves { name level } } }" },
-      /getThing: The items of a tree need to be selected by one fragment, with level/,
+      /getThing: The items of a tree must be selected by one fragment, with level/,
     ],
     [
       "entries without their values",
       { document: "query GetThing($id: ID!) { thing(id: $id) { labels { name } } }" },
-      /getThing: Entries need name and value to be selected/,
+      /getThing: Entries require name and value to be selected/,
     ],
-    ["what is closed to visitors, in a route that is open to them", { openToVisitors: true }, /getThing: It is open/],
+    [
+      "what is closed to visitors, in a route that is open to them",
+      { openToVisitors: true },
+      /getThing: The route is open/,
+    ],
     ["a list that is not a connection", { list: true }, /getThing: .*does not select totalCount/],
   ])("%s", ([, change, message]) => {
     expect(() => makeEndpoint(executor, { ...getThing, ...change })).toThrow(message);
@@ -246,7 +254,9 @@ describe("responses of an endpoint", () => {
   });
 
   it("return 404 for a null on the path to the result", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("There is no such thing");
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow(
+      "The thing does not exist",
+    );
   });
 });
 

@@ -96,7 +96,7 @@ test("variables of choices and of the row are declared", () => {
 
 test("a row whose path is not in the schema is refused, and a custom document is kept unchanged", () => {
   expect(() => written({ request: "GET /v1/trees/{treeId}", answer: ["tree", "root"] })).toThrow(
-    "Tree has no field root on the way to the answer.",
+    "Tree does not have the field root on the path of the response.",
   );
   expect(written({ request: "GET /v1/trees", answer: [], document: "{ __typename }" })).toBe("{ __typename }");
 });

@@ -88,17 +88,21 @@ describe("the connection of a write", () => {
 describe("a route that does not match its operation fails the start", () => {
   const { success: _, ...withoutSuccess } = nameThing;
   test.for<[string, RouteRow, RegExp]>([
-    ["a property without variable", { ...nameThing, body: { title: "", x: "" } }, /nameThing: .*no variable \$x/],
-    ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: Nothing fills the variables title/],
+    [
+      "a property without variable",
+      { ...nameThing, body: { title: "", x: "" } },
+      /nameThing: .*does not have the variable \$x/,
+    ],
+    ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: No input fills the variables title/],
     [
       "a map over no list",
       { ...nameThing, body: { title: { description: "", key: "who" } } },
-      /nameThing: .*\$title is not a list/,
+      /nameThing: .*\$title must be a list/,
     ],
     [
       "a deletion that answers nothing",
       { ...withoutSuccess, request: "DELETE /v1/things/{thingId}/name" },
-      /nameThing: .*not the id of what was deleted/,
+      /nameThing: .*must be the id of the deleted object/,
     ],
   ])("%s", ([, row, message]) => {
     const routes = defineRoutes(() => thingTag, { nameThing: row });

@@ -8,7 +8,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, testApp, useApp } from "#test/support/app.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
-const mustBeDecodable = "must be percent-encoded UTF-8; write a percent sign itself as %25.";
+const mustBeDecodable = "must be percent-encoded UTF-8; encode a percent sign as %25.";
 
 interface Refusal {
   error: { code: number; message: string; details?: { path: string; message: string }[] };
@@ -107,8 +107,8 @@ describe("query parameters of /v1", () => {
     ["limit=-1", "limit", "must be a whole number from 1 to 1000."],
     ["limit=", "limit", "must be a whole number from 1 to 1000."],
     ["limit=5&limit=5", "limit", "must be given only once."],
-    ["page=nonsense", "page", "must be the `next.page` of an answer of this list, in the same order."],
-    ["page=", "page", "must be the `next.page` of an answer of this list, in the same order."],
+    ["page=nonsense", "page", "must be the `next.page` of a response of this list, in the same order."],
+    ["page=", "page", "must be the `next.page` of a response of this list, in the same order."],
     ["status=closed", "status", "must be one of all, open, resolved."],
     ["status=OPEN", "status", "must be one of all, open, resolved."],
     ["order=", "order", "must be one of asc, desc."],
@@ -135,7 +135,7 @@ describe("query parameters of /v1", () => {
 
   it("reports all errors at once", async () => {
     const { message, details } = await refusal(`${comments}?limit=0&order=up`);
-    expect(message).toBe("Several parts of the request are not valid; see details.");
+    expect(message).toBe("Several inputs of the request are not valid; see details.");
     expect(details?.map(({ path }) => path)).toEqual(["limit", "order"]);
   });
 
@@ -197,7 +197,7 @@ test("an internal error returns 500 with only the request id", async () => {
     .as(token)
     .rest<Refusal>("GET", "/v1/orgs", { headers: { "x-request-id": "r-1" } });
   expect(status).toBe(500);
-  const message = "Something went wrong here; it is logged under request r-1.";
+  const message = "An internal error occurred; it was logged under the request id r-1.";
   expect(body.error).toEqual({ code: 500, type: "INTERNAL", message });
 });
 

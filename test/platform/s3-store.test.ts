@@ -136,7 +136,7 @@ describe("the S3 file store", () => {
     const error: unknown = await storeOf({ bucket: "nowhere" })
       .tidy()
       .catch((cause: unknown) => cause);
-    expect(explain(error)).toBe("there is no bucket nowhere: make it, or set FILES_URL to another one");
+    expect(explain(error)).toBe("the bucket nowhere does not exist: create it, or set FILES_URL to another one");
     await storeOf().tidy();
   });
 
@@ -150,7 +150,7 @@ describe("the S3 file store", () => {
       .tidy()
       .catch((cause: unknown) => cause);
     vi.stubEnv("AWS_ACCESS_KEY_ID", s3Credentials.AWS_ACCESS_KEY_ID);
-    expect(explain(error)).toMatch(/^the bucket docgraph-test refuses the credentials: set AWS_ACCESS_KEY_ID/);
+    expect(explain(error)).toMatch(/^access to the bucket docgraph-test was denied: set AWS_ACCESS_KEY_ID/);
     expect(explain(error)).not.toContain("SOMEBODY-ELSE");
   });
 });

@@ -123,7 +123,7 @@ test("setup commands print their usage and exit with 2 for wrong arguments", asy
   );
   for (const { code, output, errors } of wrong) {
     expect({ code, output }, errors).toEqual({ code: 2, output: "" });
-    expect(errors).toMatch(/usage: npm run|Unknown option '--mail'|--role wants one of /);
+    expect(errors).toMatch(/usage: npm run|Unknown option '--mail'|--role must be one of /);
     expect(errors).not.toContain("    at ");
   }
   const names = [

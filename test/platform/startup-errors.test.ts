@@ -79,7 +79,7 @@ test("reports all invalid settings at once, without secrets", async () => {
 test("reports an unreachable DATABASE_URL by host and port only", async () => {
   const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db", PORT: "0" } });
   expect(await docgraph.ended).toBe(1);
-  expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
+  expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 is unreachable (ECONNREFUSED)\n");
 });
 
 test("--help lists every setting, and an unknown option is refused", async () => {
@@ -152,7 +152,7 @@ test.runIf(isRoot)(
     await query(server.url, "create table kept (); insert into kept default values");
     const account = { uid: 65534, gid: 65534 };
     expect(await said(startDocgraph({ ...token, env: { DATA_DIR: data }, account }))).toContain(
-      `the data folder ${data} is another user's; run it as the user that runs docgraph\n`,
+      `the data folder ${data} belongs to another user; run the command as the user that runs docgraph\n`,
     );
     await server.stop();
 

@@ -155,7 +155,7 @@ describe("a manifest of trusted documents", () => {
     const releases = { "1.json": { a: title }, "2.json": { a: title, b: "{ __typename }" } };
     expect((await load("releases", releases)).get("b")).toBe("{ __typename }");
     const other = load("clash", { "1.json": { a: title }, "2.json": { a: "{ __typename }" } });
-    await expect(other).rejects.toThrow(/2\.json:2: the id "a" is that of another document in .*1\.json:2/);
+    await expect(other).rejects.toThrow(/2\.json:2: the id "a" is already used by another document in .*1\.json:2/);
     await expect(load("none", { "README.md": "" })).rejects.toThrow("no manifest");
   });
 
@@ -166,7 +166,7 @@ describe("a manifest of trusted documents", () => {
     expect(docgraph.output()).toContain(`${place}/old.json:2: Cannot query field "gone"`);
     expect(docgraph.output()).not.toContain("    at ");
     const nowhere: unknown = await loadDocuments([join(place, "no")]).catch((error: unknown) => error);
-    expect(explain(nowhere)).toContain(`there is no file or folder ${place}/no`);
+    expect(explain(nowhere)).toContain(`the file or folder ${place}/no`);
     expect(() => readConfig({ TRUSTED_DOCUMENTS: "only" })).toThrow("TRUSTED_DOCUMENTS_FILES");
   });
 });

@@ -42,7 +42,7 @@ test("the 61st refused document of a client in a minute is not parsed, but those
   expect(refused.status).toBe(429);
   expect(Number(refused.wait)).toBeGreaterThan(1);
   expect(refused.text).toMatch(
-    /Send an API token: without one, documents of one client may be refused at most 60 times a minute\. Try again in \d+ seconds\./,
+    /Send an API token: without one, documents of one client may be refused at most 60 times per minute\. Try again in \d+ seconds\./,
   );
   expect(prepare).toHaveBeenCalledTimes(60);
   expect((await ask(closed(61), from("192.0.2.2"))).status).not.toBe(429);

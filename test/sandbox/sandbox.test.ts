@@ -106,7 +106,7 @@ test("fetch in a script reaches only the public web, without credentials, at mos
   for (const message of refused ?? [])
     expect(message).toMatch(/^fetch: (this address is not public|only http|the answer is larger|an address may not)/);
   expect(counted?.slice(0, 9)).toEqual(Array(9).fill(201));
-  expect(counted?.slice(9)).toEqual(Array(2).fill("A run may ask other servers 20 times at most."));
+  expect(counted?.slice(9)).toEqual(Array(2).fill("A run may send at most 20 requests to other servers."));
 });
 
 test("no state is kept from one run of a script to the next", async () => {
@@ -140,7 +140,7 @@ test("logs of a script are limited in number and length", async () => {
   const { logs } = await run(`for (let i = 0; i < 150; i += 1) console.warn("x".repeat(3000))`);
   expect(logs).toHaveLength(100);
   expect(logs[0]?.message).toHaveLength(2000);
-  expect(logs.at(-1)?.message).toBe("Only 100 lines are kept; the rest is left out.");
+  expect(logs.at(-1)?.message).toBe("Only 100 lines are kept; the rest is dropped.");
 });
 
 test("a script that is too long or not a text is not run", async () => {
@@ -152,7 +152,7 @@ test("a script that is too long or not a text is not run", async () => {
 
 test("a request that is too large is refused in the thread of the script", async () => {
   const body = `try { await context.api.graphql("#" + "x".repeat(2e6)); } catch (error) { return error.message; }`;
-  expect(answerOf(await run(body))).toBe("A request may have 1100000 characters and bytes at most.");
+  expect(answerOf(await run(body))).toBe("A request may have at most 1100000 characters and bytes.");
 });
 
 test("a closed sandbox ends running scripts and refuses waiting ones", async () => {

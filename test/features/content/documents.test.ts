@@ -190,7 +190,7 @@ describe("writing a page as a document", () => {
         body: body.replace('"<nodes>"', `{"object":"document","nodes":${nodes}}`),
       });
       expect(answer.body.errors).toMatchObject([
-        { message: "A document has at most 100 levels of blocks, links and marks." },
+        { message: "A document may have at most 100 levels of blocks, links and marks." },
       ]);
     }
   });

@@ -48,7 +48,7 @@ test("two edits of a queue run at a time, in order of arrival; one that runs out
   const first = times(3, join);
   expect(begun).toEqual([0, 1]);
   const late = new TimeLimit(5).run(() => join(9));
-  await expect(late).rejects.toThrow("There was no answer in time");
+  await expect(late).rejects.toThrow("The operation exceeded its time limit");
   first.push(join(3));
   gates[1]?.resolve();
   await first[1];

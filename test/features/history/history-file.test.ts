@@ -41,9 +41,9 @@ describe("a history file", () => {
 
   test("that is missing, truncated or not JSON is refused with its name", async () => {
     expect(await refusalOf(null)).toEqual(invalid(/history\.json\.gz cannot be read/));
-    expect(await refusalOf("plain")).toEqual(invalid(/holds no JSON/));
-    expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is a broken gzip file/));
-    expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/holds no JSON/));
+    expect(await refusalOf("plain")).toEqual(invalid(/is not valid JSON/));
+    expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is not a valid gzip file/));
+    expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/is not valid JSON/));
   });
 
   test("of another structure is refused with the path of the error", async () => {
@@ -59,9 +59,11 @@ describe("a history file", () => {
     );
     expect(
       await refuse({ steps: [...steps, first].toReversed().filter((step) => step?.kind === "changeRequest") }),
-    ).toEqual(invalid(/startedAfter: must not be later/));
+    ).toEqual(invalid(/startedAfter: must be at most the index/));
     const twice = steps.map((step) => (step.kind === "edit" ? step : { ...step, number: 7 }));
-    expect(await refuse({ steps: [first, ...twice] })).toEqual(invalid(/7 is the number of two change requests/));
+    expect(await refuse({ steps: [first, ...twice] })).toEqual(
+      invalid(/7 must be unique, but two change requests have this number/),
+    );
     expect(await refuse({})).toBe("read");
   });
 });

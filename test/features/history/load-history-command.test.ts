@@ -65,6 +65,6 @@ test.skipIf(!bookHistory)("load-history loads a history with progress into the d
   expect(await loadHistory(bookHistory ?? "", "--space", "spc_nothing")).toEqual({
     code: 1,
     output: "",
-    errors: "There is no space with the id spc_nothing.\n",
+    errors: "No space has the id spc_nothing.\n",
   });
 });

@@ -103,11 +103,8 @@ test("npm run import --help describes the results; invalid calls exit with one l
     [["--space", space.id, docs, docs], /^usage: /],
     [["--space", space.id, docs, "--wrong"], /^Unknown option '--wrong'/],
     [["--space", "spc_nothing", docs], /^no space has the id spc_nothing$/],
-    [
-      ["--space", space.id, docs, "--as", "nobody@example.com"],
-      /^there is no user with the address nobody@example\.com$/,
-    ],
-    [["--space", space.id, docs, "--change-request", "99"], /^There is no such change request/],
+    [["--space", space.id, docs, "--as", "nobody@example.com"], /^no user has the e-mail address nobody@example\.com$/],
+    [["--space", space.id, docs, "--change-request", "99"], /^The change request does not exist/],
     [["--space", space.id, join(folder, "nowhere")], /^.*nowhere cannot be read \(ENOENT.*\)$/],
     [["--space", space.id, join(folder, "secret.md")], /^The archive cannot be read: /],
   ];

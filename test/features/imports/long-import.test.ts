@@ -258,7 +258,7 @@ test("an import whose process has ended is taken over by another, once, with the
   await app.database.prisma.grant.deleteMany({ where: { userId: editor.id } });
   expect(await resumeImports({ ...job })).toBe(1);
   const row = await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id: left } });
-  expect([row.state, row.error]).toEqual(["failed", "There is no such space, or you may not see it."]);
+  expect([row.state, row.error]).toEqual(["failed", "The space does not exist or is not visible to you."]);
 });
 
 test("background work of an import is not stored under the idempotency key of its request", async () => {

@@ -215,7 +215,7 @@ describe("a website import is limited", () => {
     const { texts, warnings } = await readSite(url);
     expect(Object.keys(texts).filter((path) => path !== "bomb.md")).toEqual(["index.md"]);
     expect(warnings.toSorted()).toEqual([
-      "It could not be read: the answer is larger than the limit.",
+      "It could not be read: the response exceeds the limit.",
       "It is nested too deeply.",
     ]);
   });
@@ -255,7 +255,7 @@ test("site maps and addresses of any form are read in one pass, with their value
   });
   const { texts, warnings } = await readSite(url);
   expect(Object.keys(texts).toSorted()).toEqual(["images/image.svg", "index.md", "more.md"]);
-  expect(warnings).toEqual([expect.stringContaining("this is not an address of the web")]);
+  expect(warnings).toEqual([expect.stringContaining("this is not a web address")]);
 });
 
 test("a website import reports the number of written pages, not of found ones", async () => {

@@ -77,7 +77,7 @@ test("a call of a script stops at the size limit of its response, in GraphQL and
   await giveContent(app.database, revisionId, ["One"], "word ".repeat(80_000));
   expect(await ask()).toEqual([
     "INVALID_INPUT",
-    "This asks for more than 1000000 characters of text in all; ask for fewer texts, or for each of them once.",
+    "The operation reads more than 1000000 characters of text in total: request fewer texts, or each of them once.",
     1,
     200,
   ]);
@@ -111,9 +111,7 @@ test("installations have their own quotas, which also count for their organizati
   if (!one || !two || !three) throw new Error("There are three accounts.");
   expect(costQuotas.quotaOf("one")).toBe(one);
   costQuotas.spend(one, "", 150);
-  expect(() => costQuotas.requirePoints(one)).toThrow(
-    /operations of one installation cost at most 100 points a minute/,
-  );
+  expect(() => costQuotas.requirePoints(one)).toThrow(/operations of one installation may cost 100 points per minute/);
   costQuotas.requirePoints(two);
   costQuotas.spend(two, "", 300);
   expect(() => costQuotas.requirePoints(three)).toThrow(

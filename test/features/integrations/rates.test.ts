@@ -59,7 +59,7 @@ test("a client calls endpoints a limited number of times a minute, whichever the
         error: {
           code: 429,
           type: "RATE_LIMITED",
-          message: `A client may send requests to the public endpoints of integrations at most 3 times a minute. Try again in ${seconds} seconds.`,
+          message: `A client may send requests to the public endpoints of integrations at most 3 times per minute. Try again in ${seconds} seconds.`,
         },
       },
     ]);
@@ -73,7 +73,7 @@ test("an endpoint accepts a limited number of requests a minute from all clients
   const [one, other] = [await scene(), await scene()];
   for (const client of times(5, somebody)) expect((await one.ask(client)).status).toBe(200);
   const refused = await one.ask(somebody());
-  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("at most 5 times a minute")]);
+  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("at most 5 times per minute")]);
   expect((await other.ask(somebody())).status).toBe(200);
 });
 
@@ -84,7 +84,7 @@ test("scripts of an installation send a limited number of requests a minute, and
   if (!first) throw new Error("There are five.");
   const fetched = async ({ ask }: typeof first, hosts: string) => (await ask(somebody(), `/?hosts=${hosts}`)).json();
   const refusal = (whose: string) =>
-    expect.stringMatching(`^fetch: ${whose} may ask other servers at most \\d times a minute. Try again in \\d+ sec`);
+    expect.stringMatching(`^fetch: ${whose} may ask other servers at most \\d times per minute. Try again in \\d+ sec`);
   asked.length = 0;
   expect(await fetched(first, "a.example+b.example+c.example")).toEqual([200, 200, refusal("An installation")]);
   expect(asked).toEqual(["a.example", "b.example"]);

@@ -182,7 +182,7 @@ test("an organization title of several lines is refused everywhere", async () =>
     for (const document of [make, change]) {
       const { errors } = await as.graphql(document, { title: `Your bank${end}is here` });
       expect(errors?.[0]).toMatchObject({
-        message: "title: must be one line, without control characters.",
+        message: "title: must be a single line without control characters.",
         extensions: { code: "INVALID_INPUT", details: [{ path: "title" }] },
       });
     }

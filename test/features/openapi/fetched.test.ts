@@ -92,8 +92,8 @@ test("references of a specification are fetched relative to its URL after redire
 
 test.each([
   ["/none.json", "FETCH_ERROR", "the server returned 404."],
-  ["/slow.json", "FETCH_TIMEOUT", "the server did not answer in time."],
-  ["/large.json", "FETCH_ERROR", "the answer is larger than the limit."],
+  ["/slow.json", "FETCH_TIMEOUT", "the server did not respond in time."],
+  ["/large.json", "FETCH_ERROR", "the response exceeds the limit."],
 ])("an error in fetching a specification from %s is reported", async (path, code, message) => {
   const { put } = await desk({ "/large.json": "x".repeat(10_000_001) });
   const spec = await put("api", source(path));

@@ -236,7 +236,7 @@ describe("the pages of a published site", () => {
     ])
       for (const { token } of [outsider, reader]) {
         const { errors } = await app.as(token).graphql(pageDocument, { id: siteId, path });
-        expect(errors?.map(({ message }) => message)).toEqual(["There is no such page, or you may not see it."]);
+        expect(errors?.map(({ message }) => message)).toEqual(["The page does not exist or is not visible to you."]);
       }
   });
 

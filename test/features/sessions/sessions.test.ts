@@ -59,7 +59,7 @@ test("ending matching sessions emits an event for each, and revokes their tokens
   expect((await app.eventsOf(second.id)).map(({ type }) => type)).toEqual(["session.opened", "session.ended"]);
   expect((await app.eventsOf(other.id)).map(({ type }) => type)).toEqual(["session.opened"]);
   expect((await app.as(token).graphql("{ viewer { id } }")).status).toBe(401);
-  await expect(end({})).rejects.toThrow("Not said which sessions end");
+  await expect(end({})).rejects.toThrow("Ending sessions needs at least one condition");
 });
 
 test("the session cookie is bound to the host if docgraph is served over https", () => {

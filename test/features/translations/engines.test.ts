@@ -220,7 +220,7 @@ describe("an engine that is busy or broken", () => {
   test("is reported as unreachable", async () => {
     const engine = engineOf({ kind: "apertium", url: "http://127.0.0.1:1" }, { wait: () => Promise.resolve() });
     await expect(engine.translate(["One"], intoSpanish)).rejects.toThrow(
-      "The translation engine could not be reached (the server could not be reached, or broke off): check TRANSLATION_URL.",
+      "The translation engine could not be reached (the server was unreachable, or closed the connection): check TRANSLATION_URL.",
     );
   });
 

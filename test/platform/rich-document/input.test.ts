@@ -201,14 +201,16 @@ test("refuses a document that is nested too deep or has too many nodes before wr
     );
   expect(written(nested(90))).toContain("> > x");
   for (const levels of [101, 110, 50_000])
-    expect(refusal([nested(levels)])).toBe("A document has at most 100 levels of blocks, links and marks.");
+    expect(refusal([nested(levels)])).toBe("A document may have at most 100 levels of blocks, links and marks.");
   const marks = Array.from({ length: 101 }, () => "bold");
   expect(refusal([block("paragraph", [text("x", ...marks)])])).toBe(
-    "A document has at most 100 levels of blocks, links and marks.",
+    "A document may have at most 100 levels of blocks, links and marks.",
   );
-  expect(refusal(Array.from({ length: 100_001 }, () => block("divider")))).toBe("A document has at most 100000 nodes.");
+  expect(refusal(Array.from({ length: 100_001 }, () => block("divider")))).toBe(
+    "A document may have at most 100000 nodes.",
+  );
   expect(refusal([block("code", [block("code-line", [text("\n".repeat(50_000))])])])).toBe(
-    "A document has at most 100000 nodes.",
+    "A document may have at most 100000 nodes.",
   );
 });
 
