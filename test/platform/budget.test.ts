@@ -98,9 +98,9 @@ describe("the text budget", () => {
     await stream.next(); // Ready
     for (const title of ["One", "Two"]) {
       await editAs(as, { spaceId: space.id }, newPage(title).edit);
-      let data = "Page not found";
+      let data = "The page does not exist";
       // Earlier events of the space may still arrive: its first revisions have no page `big`.
-      while (data.includes("Page not found")) ({ data = "" } = (await stream.next()) ?? {});
+      while (data.includes("The page does not exist")) ({ data = "" } = (await stream.next()) ?? {});
       expect(data.length).toBeLessThan(10_000);
       expect(data).toContain("more than 4000000 characters of text");
     }

@@ -161,7 +161,7 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
     hasPreviousPageFieldOptions: { description: "Whether rows precede this page.", ...awaited },
     startCursorFieldOptions: { description: "Cursor of the first row; null on an empty page." },
     endCursorFieldOptions: {
-      description: "Cursor of the last row, for \`after\` of the next page; null on an empty page.",
+      description: "Cursor of the last row, for `after` of the next page; null on an empty page.",
     },
     nodesOnConnection: { description: "The rows of this page.", ...property("nodes") },
     edgesFieldOptions: { description: "The rows of this page with their cursors." },
@@ -185,7 +185,7 @@ export const Resource = builder.interfaceRef<{ id: string }>("Resource").impleme
     object: t.string({
       description: "The fixed name of the resource type, such as `space`.",
       resolve: () => {
-        throw new Error("Every type that implements Resource must define \`object\`.");
+        throw new Error("Every type that implements Resource must define `object`.");
       },
     }),
   }),

@@ -65,11 +65,7 @@ layout:
   test.each([
     ["invalid YAML", "---\ntitle: [\n---\ntext", /stays part of the text: it is not valid YAML \(.+\)\.$/],
     ["a tab", "---\na:\n\tb: 1\n---\ntext", /stays part of the text: it is not valid YAML/],
-    [
-      "a list without names",
-      "---\n- a\n- b\n---\ntext",
-      /stays part of the text: it is not a YAML mapping\.$/,
-    ],
+    ["a list without names", "---\n- a\n- b\n---\ntext", /stays part of the text: it is not a YAML mapping\.$/],
     ["words only", "---\nwords\n---\ntext", /stays part of the text: it is not a YAML mapping\.$/],
     [
       "an alias bomb",

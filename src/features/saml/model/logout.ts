@@ -5,14 +5,7 @@ import { SignedXml } from "xml-crypto";
 import { clockSkewMs } from "#src/features/saml/model/assertion.ts";
 import type { Certificate } from "#src/features/saml/model/certificates.ts";
 import { requirePlainSignature, requireUniqueIds, signatureOf } from "#src/features/saml/model/signature.ts";
-import {
-  childrenNamed,
-  namespaces,
-  onlyChild,
-  parseXml,
-  SamlError,
-  textOf,
-} from "#src/features/saml/model/xml.ts";
+import { childrenNamed, namespaces, onlyChild, parseXml, SamlError, textOf } from "#src/features/saml/model/xml.ts";
 
 interface Expected {
   readonly issuer: string;
