@@ -1,0 +1,27 @@
+// Compares an answer with the one that a page prints, where `…` stands for anything.
+
+const patternOf = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", "[^]*?");
+
+/** Whether a text is the printed one; with `isBegin` whether it begins so. */
+export function isPrinted(text: string, printed: string, { isBegin = false } = {}): boolean {
+  return new RegExp(`^${patternOf(printed.trim())}${isBegin ? "" : "$"}`).test(text.trim());
+}
+
+/**
+ * What of a JSON value is printed: without the properties that are left out, and with `…` where that is printed. It
+ * equals what is printed where the answer is as printed.
+ */
+export function asPrinted(value: unknown, printed: unknown): unknown {
+  if (typeof printed === "string" && typeof value === "string") return isPrinted(value, printed) ? printed : value;
+  if (printed === "…") return printed;
+  if (Array.isArray(printed) && Array.isArray(value)) {
+    const isCut = printed.at(-1) === "…";
+    const items = isCut ? value.slice(0, printed.length - 1) : value;
+    return [...items.map((item, index) => asPrinted(item, printed[index])), ...(isCut ? ["…"] : [])];
+  }
+  if (!isRecord(printed) || !isRecord(value)) return value;
+  return Object.fromEntries(Object.keys(printed).map((key) => [key, asPrinted(value[key], printed[key])]));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
