@@ -2,10 +2,14 @@
 
 const patternOf = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", "[^]*?");
 
-/** Whether a text is the printed one; with `isBegin` whether it begins so. */
-export function isPrinted(text: string, printed: string, { isBegin = false } = {}): boolean {
-  return new RegExp(`^${patternOf(printed.trim())}${isBegin ? "" : "$"}`).test(text.trim());
-}
+const plain = (text: string) => text.replaceAll("\r\n", "\n").trim();
+
+export const isPrinted = (text: string, printed: string): boolean =>
+  new RegExp(`^${patternOf(plain(printed))}$`).test(plain(text));
+
+/** For streams, which also have lines that only show that the connection works. */
+export const includesPrinted = (text: string, printed: string): boolean =>
+  new RegExp(patternOf(plain(printed))).test(plain(text));
 
 /**
  * What of a JSON value is printed: without the properties that are left out, and with `…` where that is printed. It
