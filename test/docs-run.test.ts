@@ -15,6 +15,7 @@ import {
   startDocgraph,
   stopStarted,
 } from "#test/support/docgraph-process.ts";
+import { freePort } from "#test/support/free-port.ts";
 import { asPrinted, includesPrinted, isPrinted } from "#test/support/printed-answers.ts";
 
 /** What commands answer whose answers are not printed, by a part of the command. */
@@ -38,6 +39,7 @@ describe("against a gateway with the demo,", { timeout: 60_000 }, () => {
   let place: Awaited<ReturnType<typeof makeDataFolder>>;
   let docgraph: DocgraphProcess;
   let ready: Ready;
+  let collector: number;
   const running = new Set<ChildProcess>();
 
   /** In a folder that looks like the project's, so that data and programs are not put there. */
@@ -45,7 +47,9 @@ describe("against a gateway with the demo,", { timeout: 60_000 }, () => {
     place = await makeDataFolder();
     for (const name of ["README.md", "package.json", "src", "node_modules"])
       await symlink(join(project, name), join(place.folder, name));
-    docgraph = startDocgraph({ env: { DATA_DIR: join(place.folder, ".data"), PORT: "0" } });
+    collector = await freePort();
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector}` };
+    docgraph = startDocgraph({ env: { ...traces, DATA_DIR: join(place.folder, ".data"), PORT: "0" } });
     ready = await docgraph.ready();
   }, 60_000);
   afterAll(async () => {
@@ -153,6 +157,21 @@ describe("against a gateway with the demo,", { timeout: 60_000 }, () => {
     await says("Before it is back");
     expect(live.take().match(/While it listens/g)).toHaveLength(1);
     live.stop();
+  });
+
+  test("the program of contributing.md prints the statements of a request", async () => {
+    const [program = ""] = codeOf(readPage("src/docs/contributing.md"), "js");
+    await writeFile(join(place.folder, "spans.mjs"), program.replace("4318", String(collector)));
+    const spans = run(process.execPath, "spans.mjs");
+    const headers = { authorization: `Bearer ${ready.token}`, "content-type": "application/json" };
+    const trace = "0123456789abcdef".repeat(2);
+    await fetch(`${ready.url}/graphql`, {
+      method: "POST",
+      headers: { ...headers, traceparent: `00-${trace}-${"1".repeat(16)}-01` },
+      body: JSON.stringify({ query: "{ organizations(first: 1) { nodes { title } } }" }),
+    });
+    await spans.says((output) => new RegExp(`^${trace} [\\d.]+ ms SELECT .*\n.*from "Organization"`, "m").test(output));
+    spans.stop();
   });
 
   test.skipIf(!existsSync(join(project, "src/docs/sites.md")))(

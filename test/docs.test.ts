@@ -53,6 +53,11 @@ describe.each(paths)("%s", (path) => {
     expect(relativeLinks(page).filter((target) => !leads(path, target))).toEqual([]);
   });
 
+  test("names files and folders that exist", () => {
+    const named = [...page.text.matchAll(/`((?:src|test|prisma|\.ci)\/[\w./-]+)`/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !existsSync(join(project, name)))).toEqual([]);
+  });
+
   test("prints operations that are valid", () => {
     const problems = codeOf(page, "graphql").flatMap((document) => validate(schema, parse(document)));
     expect(problems).toEqual([]);
