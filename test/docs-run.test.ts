@@ -6,7 +6,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { layCable } from "#test/live/cable.ts";
-import { blocksOf, type Block, codeOf, listedPages, project, readPage } from "#test/support/documentation.ts";
+import { blocksOf, type Block, codeOf, project, readPage, readPages } from "#test/support/documentation.ts";
 import {
   ask,
   type DocgraphProcess,
@@ -33,9 +33,9 @@ const answers: readonly (readonly [command: string, answer: RegExp])[] = [
   ["npm run -s load-history", /Loaded 3 pages, 1 change requests/],
 ];
 
-const pages = ["README.md", ...listedPages()].filter((path) => existsSync(join(project, path))).map(readPage);
+const pages = readPages();
 
-describe("against a gateway with the demo,", { timeout: 60_000 }, () => {
+describe("against a gateway with the demo", { timeout: 60_000 }, () => {
   let place: Awaited<ReturnType<typeof makeDataFolder>>;
   let docgraph: DocgraphProcess;
   let ready: Ready;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 240_000); // two compilers and five bundles, on a machine that may be busy
 afterAll(() => built?.[Symbol.asyncDispose]());
 
-test("the compiler has nothing against them and the code of the README, with what is generated for them", () => {
+test("they and the code of frontends.md compile with the generated files", () => {
   expect(built.problems).toBe("");
 });
 

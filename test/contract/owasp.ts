@@ -66,7 +66,7 @@ export const owaspAdvice: readonly Advice[] = [
   ]),
   graphql("reads are gathered and kept within a request", [
     "platform/frontend-requests.test.ts",
-    "costs as many statements as the README says, in small and in large",
+    "costs the number of statements in queries.md, for few rows and for many",
   ]),
   graphql("memory and processors are limited", [
     "platform/caches.test.ts",

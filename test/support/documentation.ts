@@ -1,5 +1,5 @@
 // The documentation as it is printed: README.md and the pages that its table lists, with their blocks of code.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const project: string = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,6 +31,10 @@ export function listedPages(): string[] {
 
 const fence = /^```(\w*)\n(.*?)^```$/gms;
 const fenceRightBelow = /^\n+```(json|text)\n(.*?)^```$/ms;
+
+/** README.md and the pages that it lists, in that order, without those that do not exist. */
+export const readPages = (): Page[] =>
+  ["README.md", ...listedPages()].filter((path) => existsSync(`${project}${path}`)).map(readPage);
 
 export function blocksOf({ text }: Page): Block[] {
   return [...text.matchAll(fence)].map(({ 0: whole, 1: language = "", 2: code = "", index }) => {
