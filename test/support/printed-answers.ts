@@ -1,4 +1,4 @@
-// Compares an answer with the one that a page prints, where `…` stands for anything.
+// Compares an answer with the one that a page prints, where `…` matches any text.
 
 const patternOf = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", "[^]*?");
 
