@@ -51,7 +51,7 @@ describe("against a gateway with the demo", { timeout: 60_000 }, () => {
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector}` };
     docgraph = startDocgraph({ env: { ...traces, DATA_DIR: join(place.folder, ".data"), PORT: "0" } });
     ready = await docgraph.ready();
-  }, 60_000);
+  }, 240_000); // the start of a gateway, on a machine that may be busy
   afterAll(async () => {
     for (const child of running) child.kill();
     await stopStarted();
