@@ -1,4 +1,4 @@
-// The access table: every node, for every kind of viewer, by every way in. What is not seen is absent or NOT_FOUND.
+// The access table: every node type, for every kind of viewer, by every path. Hidden nodes are absent or NOT_FOUND.
 import type { GraphQLInterfaceType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kindOfNode } from "#src/base/ids.ts";
@@ -16,7 +16,7 @@ import type { People, World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 let people: People;
-/** Ids by name, in a world whose space and site are for the members, and in one where both are open. */
+/** Ids by name, in a world with a private space and site, and in one where both are public. */
 let closed: Readonly<Record<string, string>>;
 let open: Readonly<Record<string, string>>;
 
@@ -45,7 +45,7 @@ function idsOf(world: Everything): Record<string, string> {
   };
 }
 
-/** The same things once more in the same organization, with a public space and a published public site. */
+/** The same objects again in the same organization, with a public space and a published public site. */
 function openTwin(rows: Rows, { organization, collection, editor, commenter }: Everything): Record<string, string> {
   const space = addSpace(rows, { organizationId: organization.id, parent: collection, visibility: "public" });
   const changeRequest = addChangeRequest(rows, { space, createdById: editor.id });
@@ -315,24 +315,24 @@ describe.each(everyone)("%s", (name) => {
   });
 });
 
-/** Nodes that are not in the table: their features test for everybody who sees them, and say where. */
-const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>> }>("deeds.ts")).map(
+/** Node types that are not in the table: their features test who sees them, and say where. */
+const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>> }>("permission-cases.ts")).map(
   ({ nodes = {} }) => nodes,
 );
 
-test("every node is in the table, or tested elsewhere", () => {
+test("every node type is in the access table or names another test", () => {
   const types = schema.getImplementations(schema.getType("Node") as GraphQLInterfaceType).objects;
   const tested = rules.filter(({ ways }) => ways.some(([way]) => way === "node")).map(({ row }) => closed[row] ?? "");
   expect(new Set([...tested.map(kindOfNode), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
 });
 
-test("nobody gets in by any way", async () => {
+test("returns the same error for a hidden and a missing object on every way to it", async () => {
   for (const { ways } of rules) {
     for (const [, document] of ways) expect((await app.as(null).graphql(document)).status).toBe(401);
   }
 });
 
-test("an open space shows its change requests and comments in no count to those without a role", async () => {
+test("excludes change requests and comments of a public space from counts for viewers without a role", async () => {
   const counts = `{ space(id: "${open["space"]}") { commentCount changeRequestCount openChangeRequestCount draftChangeRequestCount
     changeRequests { totalCount } comments { totalCount } } }`;
   const none = { commentCount: 0, changeRequestCount: 0, openChangeRequestCount: 0, draftChangeRequestCount: 0 };

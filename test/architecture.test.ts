@@ -1,5 +1,4 @@
-// The rules of the house: who may import whom, how files are named, how long they may be, and that each says what it is
-// for.
+// The rules of the code: allowed imports, names and lengths of files, and an opening sentence for each.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +7,7 @@ import { features } from "#src/features/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
+/** Folders and files of src, lowest first: each imports only from those to its left, and from itself. */
 const order = [
   ..."base config runtime documents db files net sandbox jobs events access domain plan graph http rest".split(" "),
   ..."features history demo schema backup server main cli".split(" "),
@@ -38,7 +37,7 @@ function sourcesUnder(folder: string, skip: RegExp): Source[] {
     });
 }
 
-/** Files that we write and that have comments; migrations are never edited, since databases know them by their hash. */
+/** Files with comments; migrations are excluded, since databases record their hashes. */
 function commentedUnder(folder: string): string[] {
   return readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
     .map((path) => `${folder}/${path}`)
@@ -64,7 +63,7 @@ const featureOf = (path: string) =>
 const layerOf = (path: string) => (path.split("/")[3] ?? "").replace(/\.ts$/, "");
 const exported = /^export (?:async )?(?:function|class|interface|type|const) (\w+)/gm;
 
-test("there is something to check", () => {
+test("the check finds source files", () => {
   expect(sources.length).toBeGreaterThan(60);
   expect(sources.flatMap(ours).length).toBeGreaterThan(200);
 });
@@ -73,14 +72,14 @@ describe("imports", () => {
   /** Applications of clients, which are built in a folder of their own. */
   const isApplication = (path: string) => /^test\/clients\/[^/]+\//.test(path);
 
-  test("own files are imported by #src/ and #test/, never relatively", () => {
+  test("import own files by #src/ and #test/, never by relative paths", () => {
     const relative = [...sources, ...tests].flatMap(({ path, imports }) =>
       imports.filter((specifier) => specifier.startsWith(".")).map((specifier) => ({ path, specifier })),
     );
     expect(relative.filter(({ path }) => !isApplication(path))).toEqual([]);
   });
 
-  test("every folder imports only from its left", () => {
+  test("a folder imports only from folders to its left", () => {
     const wrong = sources.flatMap((source) =>
       ours(source)
         .filter(
@@ -93,7 +92,7 @@ describe("imports", () => {
     expect(sources.map(({ path }) => placeOf(path)).filter((place) => !order.includes(place))).toEqual([]);
   });
 
-  test("a feature imports only from those before it in the registry", () => {
+  test("a feature imports only from features before it in the registry", () => {
     const registry = features.map(({ name }) => name);
     const wrong = sources.flatMap((source) => {
       const own = featureOf(source.path);
@@ -107,7 +106,7 @@ describe("imports", () => {
     expect([...folders].toSorted()).toEqual(registry.toSorted());
   });
 
-  test("the server knows no feature: it imports the registry, and the type of its rows", () => {
+  test("the server imports only the registry of features and the type of its rows", () => {
     const wrong = sources
       .filter(({ path }) => placeOf(path) === "server")
       .flatMap((source) =>
@@ -118,7 +117,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("a layer imports only the same or a lower one, whatever the feature", () => {
+  test("a layer imports only the same or a lower layer, in any feature", () => {
     const inFeatures = sources.filter(({ path }) => featureOf(path) !== undefined);
     expect(inFeatures.map(({ path }) => layerOf(path)).filter((layer) => !layers.includes(layer))).toEqual([]);
     const wrong = inFeatures.flatMap((source) =>
@@ -130,7 +129,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("models know no database and no context", () => {
+  test("models import neither the database nor the context", () => {
     const pure =
       /^src\/(base\/|documents\/|runtime\/|generated\/prisma\/(enums|models)\.ts$|domain\/input\.ts$|features\/[^/]+\/model[/.])/;
     const wrong = sources
@@ -143,7 +142,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("events, models, access, reads and commands know nothing of GraphQL; routes name documents, never resolvers", () => {
+  test("events, models, access, reads and commands do not import GraphQL; routes name documents, not resolvers", () => {
     const wrong = sources.filter(({ path, imports }) => {
       if (featureOf(path) === undefined) return false;
       const isPlain = ["events", "model", "access", "reads", "commands", "routes"].includes(layerOf(path));
@@ -152,7 +151,7 @@ describe("imports", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test("features reach the database only from reads and commands", () => {
+  test("only reads and commands of a feature import the database", () => {
     const wrong = sources.filter(
       ({ path, text }) =>
         featureOf(path) !== undefined &&
@@ -170,8 +169,8 @@ describe("imports", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test("only net asks other servers", () => {
-    // A name that was not given is the one that everybody has.
+  test("only net sends requests to other servers", () => {
+    // The global `fetch`, not one that was passed in.
     const asks = (text: string) => /(?<![.#\w])fetch\(/.test(text) && !/\bfetch\s*[,:}]/.test(text);
     const wrong = sources.filter(
       ({ path, text, imports }) =>
@@ -180,7 +179,7 @@ describe("imports", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test("events are written inside of transactions, which say from the first that they may write some", () => {
+  test("events are written only in transactions that were opened for writing events", () => {
     const writes = sources.flatMap(({ path, text }) => {
       const asked = [
         ...text.matchAll(/(\w+)\.(?:outboxEvent\.create|\$executeRaw|\$queryRaw|query\b)|insert into "OutboxEvent"/g),
@@ -196,7 +195,7 @@ describe("imports", () => {
     expect(writes.filter((write) => !write.endsWith(": transaction"))).toEqual([]);
   });
 
-  test("no two files import each other, over any number of steps", () => {
+  test("imports have no cycles", () => {
     const edges = new Map(sources.map((source) => [source.path, ours(source)]));
     const done = new Set<string>();
     const cycles: string[] = [];
@@ -212,7 +211,7 @@ describe("imports", () => {
 });
 
 describe("files", () => {
-  test("are kebab-case, and no name says nothing", () => {
+  test("have kebab-case names, and none has a meaningless name", () => {
     const wrong = [...sources, ...tests].filter(({ path }) => {
       const name = basename(path, ".ts");
       const isPlain = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config|\.d)?$/.test(name);
@@ -221,7 +220,7 @@ describe("files", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test("stand side by side in folders of at most 20, but for the rooms of src and the features", () => {
+  test("are at most 20 in a folder, except in the top folders of src and in features", () => {
     const entries = new Map<string, Set<string>>();
     for (const { path } of sources)
       for (let at = path; at !== "src"; at = dirname(at))
@@ -230,13 +229,13 @@ describe("files", () => {
     expect(tooFull.map(([folder]) => folder).toSorted()).toEqual([]);
   });
 
-  test("open with a sentence that says what they are for", () => {
+  test("begin with a sentence that says what they are", () => {
     expect(
       [...sources, ...tests].filter(({ lines }) => !/^\/\/ \S.{15,}/.test(lines[0] ?? "")).map(({ path }) => path),
     ).toEqual([]);
   });
 
-  test("stay short", () => {
+  test("have at most 350 lines and functions of at most 40", () => {
     const tooLong = [
       ...sources.filter(({ lines }) => lines.length > 351),
       ...tests.filter(({ lines }) => lines.length > 401),
@@ -257,7 +256,7 @@ describe("files", () => {
     expect(tooLong).toEqual([]);
   });
 
-  test("have no default exports and no re-exports, but for settings of tools", () => {
+  test("have no default exports and no re-exports, except settings of tools", () => {
     const wrong = [...sources, ...tests].filter(
       ({ path, text }) => !path.endsWith(".config.ts") && /^export (default|\*|\{[^}]*\} from)/m.test(text),
     );
@@ -276,7 +275,7 @@ describe("files", () => {
     ).toEqual([]);
   });
 
-  test("what base to rest export is documented", () => {
+  test("every export of the folders from base to rest has a comment", () => {
     const documented = new Set([
       "base",
       "config",

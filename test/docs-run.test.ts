@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { layCable } from "#test/live/cable.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import { blocksOf, type Block, codeOf, project, readPage, readPages } from "#test/support/documentation.ts";
 import {
   ask,
@@ -134,17 +134,17 @@ describe("against a gateway with the demo", { timeout: 60_000 }, () => {
 
   test("the program of live.md delivers each comment once, also after its connection was cut", async () => {
     const [program = ""] = codeOf(readPage("src/docs/live.md"), "js");
-    await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(ready.url).port) });
-    await writeFile(join(place.folder, "live.mjs"), program.replaceAll("127.0.0.1:4000", `127.0.0.1:${cable.port}`));
+    await using proxy = await startNetworkProxy({ host: "127.0.0.1", port: Number(new URL(ready.url).port) });
+    await writeFile(join(place.folder, "live.mjs"), program.replaceAll("127.0.0.1:4000", `127.0.0.1:${proxy.port}`));
     const live = run(process.execPath, "live.mjs");
     const says = (text: string) => live.says((output) => output.includes(text));
     await says('"Ready"');
     await post("While it listens");
     await says("While it listens");
 
-    cable.pull();
+    proxy.disconnect();
     await post("Before it is back");
-    cable.mend();
+    proxy.reconnect();
     await says("Before it is back");
     expect(live.take().match(/While it listens/g)).toHaveLength(1);
     live.stop();

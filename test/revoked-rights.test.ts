@@ -1,24 +1,24 @@
-// Rights that are revoked while a change waits for a lock: every mutation answers as it does to those who never had
-// them, and writes nothing. At the small size every mutation waits for the first revocation that refuses it, and a part
-// of them for each other.
+// Rights revoked while a mutation waits for a lock: every mutation responds as to people who never had them, and writes
+// nothing. At the small size every mutation waits for the first revocation that refuses it, and a part of them for each
+// other.
 import { afterAll, expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import { useApp } from "#test/support/app.ts";
-import { act, deeds, expected } from "#test/support/access/deeds.ts";
+import { act, expected, permissionCases } from "#test/support/access/permission-cases.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { ask, type Deed, makeStages, type Name, type Stage } from "#test/support/access/stage.ts";
+import { ask, type PermissionCase, makeFixtures, type Name, type Fixture } from "#test/support/access/fixture.ts";
 import { someOf } from "#test/support/runs.ts";
-import { unchecked } from "#test/support/unchecked.ts";
+import { uncheckedPool } from "#test/support/unchecked-pool.ts";
 
 const together = 20;
-// Changes are checked again however short they have waited, and each has a connection of its own to wait on.
+// Rights are checked again after any wait, and each mutation has its own connection to wait on.
 // On its own database: locks all tables.
 const { app } = await useApp({ own: true, rightsAge: 0, limits: { poolSize: together + 5 } });
 const as = (token: string) => app.as(token);
-const worlds = await unchecked(app.databaseUrl);
+const worlds = await uncheckedPool(app.databaseUrl);
 afterAll(() => worlds.pool.end());
 
-/** A person, and how they lose rights: SQL in which $1 is their id, and $2 that of the organization. */
+/** A person, and the SQL by which they lose rights: $1 is their id, $2 the organization's. */
 interface Revocation {
   readonly name: Name;
   readonly sql: string;
@@ -49,40 +49,44 @@ const revocations: Readonly<Record<string, Revocation>> = {
   },
 };
 
-const revoke = async ({ sql, name }: Revocation, stages: readonly Stage[], run: (text: string) => Promise<unknown>) => {
-  for (const { people, organization } of stages)
+const revoke = async (
+  { sql, name }: Revocation,
+  fixtures: readonly Fixture[],
+  run: (text: string) => Promise<unknown>,
+) => {
+  for (const { people, organization } of fixtures)
     await run(sql.replaceAll("$1", `'${people[name].id}'`).replaceAll("$2", `'${organization.id}'`));
 };
 
-/** What everybody waits for who changes anything. */
+/** The locks that every mutation waits for. */
 async function everyTable({ vital }: Database): Promise<string> {
   const text = "select string_agg(format('%I', tablename), ', ') as all from pg_tables where schemaname = 'public'";
   const [row] = await vital.query<{ all: string }>({ text, values: [] });
   return `lock table ${row?.all} in exclusive mode`;
 }
 
-/** What comes of deeds whose rights are revoked while they wait, each on a stage of its own. */
-async function whileTheyWait(chosen: readonly Deed[], revocation: Revocation, stages: readonly Stage[]) {
+/** The outcomes of permission cases whose rights are revoked while they wait, each on a fixture of its own. */
+async function whileTheyWait(chosen: readonly PermissionCase[], revocation: Revocation, fixtures: readonly Fixture[]) {
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold(await everyTable(app.database));
   let settled = 0;
-  const outcomes = chosen.map((deed, index) =>
-    act(as, stages[index] as Stage, deed, revocation.name).finally(() => (settled += 1)),
+  const outcomes = chosen.map((permissionCase, index) =>
+    act(as, fixtures[index] as Fixture, permissionCase, revocation.name).finally(() => (settled += 1)),
   );
   while (settled + (await locks.waiting()) < chosen.length) await locks.hold("select pg_sleep(0.01)");
-  await revoke(revocation, stages, (text) => locks.hold(text));
+  await revoke(revocation, fixtures, (text) => locks.hold(text));
   await locks.release();
   return Promise.all(outcomes);
 }
 
-/** The people of these stages whose changes were committed. */
-async function writers(name: Name, stages: readonly Stage[]): Promise<Set<string | null>> {
-  const actorId = { in: stages.map(({ people }) => people[name].id) };
+/** The people of these fixtures whose changes were committed. */
+async function writers(name: Name, fixtures: readonly Fixture[]): Promise<Set<string | null>> {
+  const actorId = { in: fixtures.map(({ people }) => people[name].id) };
   const events = await app.database.prisma.outboxEvent.findMany({ where: { actorId }, select: { actorId: true } });
   return new Set(events.map((event) => event.actorId));
 }
 
-/** Those that no revocation refuses: they depend on who somebody is, and on nothing that others can take. */
+/** Mutations that no revocation refuses: they depend only on the identity of the user. */
 const ownMatters = [
   "acceptInvitation",
   "createApiToken",
@@ -95,32 +99,33 @@ const ownMatters = [
   "useInviteLink",
 ];
 
-/** Those whose case finds everything as it is to be, and so writes nothing. */
+/** Mutations whose case changes nothing, and so writes nothing. */
 const unchanged = ["checkEmailDomain", "disableIntegrationDevMode", "repairLinks", "unpublishSite"];
 
 const refused = new Set<string>();
 
 test.each(Object.entries(revocations))(
-  "writes nothing when %s meanwhile",
+  "writes nothing when %s before the mutation gets its lock",
   async (_how, revocation) => {
     const { name } = revocation;
-    const [stage] = (await makeStages(worlds, 1)) as [Stage];
-    const flags = await ask(as, stage, name);
-    await revoke(revocation, [stage], (text) => app.database.prisma.$executeRawUnsafe(text));
-    const flagsAfter = await ask(as, stage, name);
-    const lost = deeds.filter(
-      (deed) => expected(deed, name, flags) === "done" && expected(deed, name, flagsAfter) !== "done",
+    const [fixture] = (await makeFixtures(worlds, 1)) as [Fixture];
+    const flags = await ask(as, fixture, name);
+    await revoke(revocation, [fixture], (text) => app.database.prisma.$executeRawUnsafe(text));
+    const flagsAfter = await ask(as, fixture, name);
+    const lost = permissionCases.filter(
+      (permissionCase) =>
+        expected(permissionCase, name, flags) === "done" && expected(permissionCase, name, flagsAfter) !== "done",
     );
     const chosen = someOf(lost, ({ mutation }) => !refused.has(mutation));
     const wrong: string[] = [];
     for (let at = 0; at < chosen.length; at += together) {
       const some = chosen.slice(at, at + together);
-      const stages = await makeStages(worlds, some.length);
-      for (const [index, { prepare }] of some.entries()) await prepare?.(stages[index] as Stage, app.database);
-      const outcomes = await whileTheyWait(some, revocation, stages);
-      const wrote = await writers(name, stages);
+      const fixtures = await makeFixtures(worlds, some.length);
+      for (const [index, { prepare }] of some.entries()) await prepare?.(fixtures[index] as Fixture, app.database);
+      const outcomes = await whileTheyWait(some, revocation, fixtures);
+      const wrote = await writers(name, fixtures);
       for (const [index, { mutation, how = "" }] of some.entries()) {
-        if (wrote.has(stages[index]?.people[name].id ?? "")) wrong.push(`${mutation} ${how}: ${outcomes[index]}`);
+        if (wrote.has(fixtures[index]?.people[name].id ?? "")) wrong.push(`${mutation} ${how}: ${outcomes[index]}`);
         else if (outcomes[index] !== "done") refused.add(mutation);
       }
     }
@@ -129,8 +134,8 @@ test.each(Object.entries(revocations))(
   240_000,
 ); // some hundred mutations, on a machine that may be busy
 
-test("every mutation is refused by one of them, unless it depends on nothing that others can take", () => {
-  const all = new Set(deeds.map(({ mutation }) => mutation));
+test("every mutation is refused by one of the revocations unless it needs no revocable right", () => {
+  const all = new Set(permissionCases.map(({ mutation }) => mutation));
   const others = [...ownMatters, ...unchanged].toSorted();
   expect([...all].filter((mutation) => !refused.has(mutation)).toSorted()).toEqual(others);
 });

@@ -1,5 +1,5 @@
-// Whose table is whose: each belongs to the feature that its Prisma model's file is named after, and what else names it
-// in SQL or through Prisma is listed here.
+// The owners of tables: a table belongs to the feature that its Prisma model's file is named after, and other code that
+// uses it in SQL or through Prisma is listed here.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -19,34 +19,34 @@ const ownerOf = new Map(
   ),
 );
 
-/** Tables of later features, which only what stands on a feature should know. */
+/** Tables of later features that a feature uses nevertheless, each with its reason. */
 const upward: Record<string, string> = {
-  "change-requests Review": "Change requests of an organization are found by who reviews them.",
-  "collections Space":
-    "One order holds for the collections and spaces of a parent, so a subtree moves with its spaces.",
+  "change-requests Review": "Change requests of an organization are filtered by reviewer.",
+  "collections Space": "Collections and spaces of a parent share one order, so a subtree moves with its spaces.",
   "content ChangeRequest":
-    "A revision belongs to the head of a space or of a change request; both heads are locked and moved alike.",
+    "A revision belongs to the head of a space or of a change request; both heads are locked and moved the same way.",
   "organizations Site":
-    "The default content of an organization is a site or a space of its own; one with open sites shows a preview.",
+    "The default content of an organization is one of its sites or spaces; an organization with public sites shows a preview.",
   "organizations Space":
-    "The default content of an organization is a site or a space of its own; one with open spaces shows a preview.",
-  "spaces Revision": "A space and its first revision name each other, so one command writes both.",
-  "tokens Session": "A token that a session makes opens no more than the way by which that was signed in.",
+    "The default content of an organization is one of its sites or spaces; an organization with public spaces shows a preview.",
+  "spaces Revision": "A space and its first revision reference each other, so one command writes both.",
+  "tokens Session": "A token made by a session has at most the access of that session's sign-in method.",
   "users OrganizationMember": "A person is visible to those who share an organization with them.",
 };
 
-/** Tables of features that this one stands on, read or written as part of one statement of its own. */
+/** Tables of earlier features that a feature reads or writes in statements of its own, each with its reason. */
 const downward: Record<string, string> = {
-  "activity Collection": "A guest's activity is read by the collections that they see.",
-  "activity OutboxEvent": "What has happened is read from the outbox, which keeps it.",
-  "activity Space": "A guest's activity is read by the spaces that they see.",
-  "change-requests Revision": "Starts from the revision of the space.",
-  "change-requests Space": "Is outdated when the space has another revision; merging moves the space's head.",
-  "collections Organization": "Content that leaves an organization leaves its default content.",
-  "comments ContentDocument": "Who is named on a page is looked for where its text has changed.",
+  "activity Collection": "A guest's activity is filtered by the collections visible to them.",
+  "activity OutboxEvent": "Activity is read from the outbox, which keeps events.",
+  "activity Space": "A guest's activity is filtered by the spaces visible to them.",
+  "change-requests Revision": "A change request starts from the revision of the space.",
+  "change-requests Space":
+    "A change request is outdated when the space has a newer revision; merging moves the head of the space.",
+  "collections Organization": "Content that leaves an organization is no longer its default content.",
+  "comments ContentDocument": "Mentions on a page are looked up when its text changes.",
   "comments OrganizationMember": "Mentions are of people with a role on the space.",
-  "comments PresentPage": "A page that named somebody before names nobody anew.",
-  "comments Review": "A comment may belong to a review of its author's.",
+  "comments PresentPage": "Users already mentioned on a page are not notified again.",
+  "comments Review": "A comment may belong to a review by its author.",
   "comments Space": "Mentions are of people with a role on the space.",
   "content Space": "A revision is visible with its space.",
   "grants Collection": "A grant on a collection is checked and locked with it.",
@@ -54,80 +54,78 @@ const downward: Record<string, string> = {
   "grants Space": "A grant on a space is checked and locked with it.",
   "grants Team": "Roles are granted to teams of the organization.",
   "imports ContentDocument": "Links to the files of pages that stay are looked for in their texts.",
-  "integrations Organization": "It is locked while one is published, so that it has no more than it may have.",
-  "integrations OutboxEvent":
-    "What has happened becomes events of the installations that hear of it, in one statement.",
+  "integrations Organization": "The organization is locked while an integration is published, to enforce the limit.",
+  "integrations OutboxEvent": "Outbox events become events of subscribed installations in one statement.",
   "integrations Site": "An installation on all sites has a row for each.",
   "integrations Space": "An installation on all spaces has a row for each.",
-  "integrations User": "What an installation writes has an author: a person of its own.",
-  "invitations Organization": "The page of invitations shows by whom they are.",
+  "integrations User": "The author of an installation's writes is a user of its own.",
+  "invitations Organization": "The invitation page shows the inviting organization.",
   "invitations OrganizationMember": "Accepting an invitation makes a membership.",
-  "invitations User": "An invitation is for who has its e-mail address.",
-  "invite-links Organization": "A link works while its organization has links turned on.",
+  "invitations User": "An invitation is for the user with its e-mail address.",
+  "invite-links Organization": "A link works while its organization has invite links enabled.",
   "invite-links OrganizationMember": "Using a link makes a membership.",
-  "links ChangeRequest": "Addresses outside that drafts link to are looked at, too.",
-  "links ContentDocument": "Links of texts that nothing was derived from are looked for in these.",
-  "links ContentFile": "A link to a file is broken where its content has none.",
-  "links ContentFileList": "A link to a file is broken where its content has none.",
-  "links DerivedText": "Says of which texts the links are known.",
-  "links Organization": "Whether an organization has outside addresses looked at.",
-  "links OpenApiSpec": "A link to a specification is broken where there is none of the name that the viewer sees.",
-  "links PresentPage": "A link into another space leads to a page as it is now; backlinks come from such pages.",
-  "links Revision": "Addresses outside that drafts link to are looked at, too.",
-  "links Space": "Backlinks come from pages of spaces that the viewer sees.",
-  "members MemberCount":
-    "How many members there are is asked for with their list, and summed up by this feature's job.",
+  "links ChangeRequest": "External links of drafts are checked, too.",
+  "links ContentDocument": "Texts without derived links are scanned for links.",
+  "links ContentFile": "A link to a file is broken if its content does not have the file.",
+  "links ContentFileList": "A link to a file is broken if its content does not have the file.",
+  "links DerivedText": "Lists the texts whose links are known.",
+  "links Organization": "An organization can turn on checks of external links.",
+  "links OpenApiSpec": "A link to a specification is broken if no specification of that name is visible to the viewer.",
+  "links PresentPage": "A link into another space leads to its current page; backlinks come from current pages.",
+  "links Revision": "External links of drafts are checked, too.",
+  "links Space": "Backlinks come from pages of spaces visible to the viewer.",
+  "members MemberCount": "The member count is read with the list and maintained by this feature's job.",
   "members Organization": "A membership gets the default role of the organization.",
   "members OrganizationMember": "Memberships are the organization's table; this feature lists and changes them.",
   "members Space": "Counts the spaces of an organization once for all of its members.",
   "members Team": "The teams of a member are found by their title.",
-  "members TeamMember": "Counts the teams of a member; one who leaves leaves them.",
+  "members TeamMember": "Counts the teams of a member; leaving the organization leaves them.",
   "members User": "Members are found by the name and e-mail address of the user.",
-  "openapi Organization": "It is locked while one is added, so that it has no more than it may have.",
+  "openapi Organization": "The organization is locked while a specification is added, to enforce the limit.",
   "openapi PresentPage": "A specification from which pages are computed is not deleted.",
-  "openapi Space": "Such pages are in the spaces of its organization.",
-  "organizations User": "People find the organization of their e-mail domain.",
-  "published-sites Organization": "A site is found by its name in the addresses of its organization.",
+  "openapi Space": "Computed pages are in the spaces of the organization.",
+  "organizations User": "Users find the organization of their e-mail domain.",
+  "published-sites Organization": "A site is found by its slug within its organization.",
   "published-sites Revision": "A site and the contents that it shows are read in one statement.",
   "published-sites Space": "Deleted spaces are not shown, and a site shows the active revision of the others.",
   "reviews ChangeRequest": "A review is visible with its change request.",
   "reviews OrganizationMember": "Reviewers are people with a role on the space.",
   "reviews Space": "Reviewers are people with a role on the space.",
-  "saml AuditEntry": "A refusal is told in the audit log so often at most: those of the last time are counted.",
-  "saml EmailDomain": "An address that a provider names counts where its domain counts for the organization.",
-  "saml Organization": "A login page asks how people sign in to an organization, whether it has a provider or not.",
-  "saml OrganizationMember": "Whom a provider names for the first time becomes a member.",
+  "saml AuditEntry": "Refusals in the audit log are rate-limited: recent ones are counted.",
+  "saml EmailDomain": "An e-mail address from a provider is accepted if its domain belongs to the organization.",
+  "saml Organization": "The sign-in page shows the sign-in methods of an organization.",
+  "saml OrganizationMember": "A user named by a provider for the first time becomes a member.",
   "saml Session": "Signing out at a provider needs its name for the session of the browser.",
   "saml Team": "A provider puts newcomers into a team of its organization, which is locked with that.",
   "saml TeamMember": "Newcomers are put into the team of their provider.",
-  "saml User": "Whom a provider names for the first time becomes a user; later the name is kept up to date.",
+  "saml User": "A person named by a provider for the first time becomes a user; later the name is updated.",
   "search ChangeRequest": "The content of a change request is that of its revision.",
-  "search PresentPage": "What is found is the pages that are there now, in one statement with their words.",
-  "search Revision": "A change request is searched as its space with what differs in its revision.",
+  "search PresentPage": "Current pages are found in one statement with their words.",
+  "search Revision": "A change request is searched as its space plus the differences of its revision.",
   "search SiteSpace": "A site is searched by its spaces.",
-  "search Space": "Words are those of the language of the space, and hits are visible with it.",
-  "sessions User": "A link to sign in is for who has its e-mail address; an invited person becomes a user by it.",
-  "sites Organization": "A site that is deleted is nobody's default content.",
+  "search Space": "Words are stemmed in the language of the space, and hits are visible with it.",
+  "sessions User": "A sign-in link is for the user with its e-mail address; it turns an invited person into a user.",
+  "sites Organization": "A deleted site is no longer default content.",
   "sites OutboxEvent": "Spaces that leave their organization leave its sites in one statement, with their events.",
-  "sites Space": "Sites are found by the spaces that they show, and new places get the titles of their spaces.",
-  "spaces Collection": "Collections and spaces stand in one order, and so in one list.",
-  "spaces Organization": "A purged space is nobody's default content.",
-  "spaces OutboxEvent": "The hourly purge is one statement, which leaves its events too.",
+  "sites Space": "Sites are found by the spaces they show, and new site spaces get the titles of their spaces.",
+  "spaces Collection": "Collections and spaces share one order and are listed together.",
+  "spaces Organization": "A purged space is no longer default content.",
+  "spaces OutboxEvent": "The hourly purge is one statement, which also writes its events.",
   "teams OrganizationMember": "Only active members that are not guests are in teams.",
   "teams User": "Members of a team are sorted and searched by the names of the users.",
-  "translations ChangeRequest": "What people have changed in a translated space is merged by a change request.",
-  "translations Revision": "Whether a page is out of date is seen by the tree of its source, whoever asks.",
-  "translations Space": "A translated space and its source are locked and followed as a translation is made.",
-  "tokens User": "A token of an organization acts as a user of its own, who is no person.",
+  "translations ChangeRequest": "Changes by people in a translated space are merged by a change request.",
+  "translations Revision": "A page is outdated by comparison with the tree of its source, for every viewer.",
+  "translations Space": "A translated space and its source are locked and read while a translation is made.",
+  "tokens User": "A token of an organization acts as a service user.",
 };
 
-/** Folders beside the features that write SQL, each with its reason. */
+/** Folders other than features that write SQL, each with its reason. */
 const folders: Record<string, string> = {
-  access: "Who somebody is and what they may do is one statement over people, memberships, teams, grants and content.",
+  access: "Authentication and permissions are one statement over users, memberships, teams, grants and content.",
   events: "Owns the outbox.",
-  domain: "Owns the keys of requests that are done once.",
-  backup: "A backup is only restored where nobody is.",
-  cli: "Commands find the user in whose name they work.",
+  domain: "Owns idempotency keys.",
+  backup: "A backup is restored only into a database without users.",
+  cli: "Commands find the user that they act for.",
   demo: "Seeds every table, on an empty database.",
   history: "Loads a recorded project with its dates, which no command would accept.",
   server: "Finds the user of the demo.",
@@ -151,22 +149,22 @@ const pairs = (of: typeof named) => [...new Set(of.map(({ place, table }) => `${
 const isUpward = ({ place, table }: (typeof named)[number]) =>
   registry.indexOf(ownerOf.get(table) ?? "") > registry.indexOf(place);
 
-test("every table has an owner in the registry, but for the outbox", () => {
+test("every table except the outbox has an owner in the registry", () => {
   const owners = new Set(ownerOf.values());
   expect([...owners].filter((owner) => !registry.includes(owner))).toEqual(["events", "idempotency"]);
 });
 
-test("features name tables of later features only where it is listed", () => {
+test("features use tables of later features only where listed", () => {
   const inFeatures = named.filter(({ place }) => registry.includes(place));
   expect(pairs(inFeatures.filter(isUpward))).toEqual(Object.keys(upward).toSorted());
 });
 
-test("features name tables of earlier features only where it is listed", () => {
+test("features use tables of earlier features only where listed", () => {
   const inFeatures = named.filter(({ place }) => registry.includes(place));
   expect(pairs(inFeatures.filter((one) => !isUpward(one)))).toEqual(Object.keys(downward).toSorted());
 });
 
-test("no other folder names a table, but for those listed", () => {
+test("no other folder uses a table except those listed", () => {
   const others = new Set(named.map(({ place }) => place).filter((place) => !registry.includes(place)));
   expect([...others].filter((place) => !(place in folders))).toEqual([]);
 });

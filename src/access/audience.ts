@@ -1,4 +1,4 @@
-// Who may receive an event: one rule, in SQL over the outbox, for streams and for lists of what has happened. And whose
+// Who may receive an event: one rule, in SQL over the outbox, for streams and for lists of past events. And whose
 // rights an event may change.
 import { canAccessSpace, canSeeCollection, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -11,26 +11,26 @@ type Rule = (viewer: Viewer) => Sql;
 
 const inOneOf = (organizations: readonly string[]): Sql => sql`t."organizationId" = any(${organizations}::text[])`;
 
-/** Guests who had it by a grant when it went: the fact `guestIds`. For who is a guest nowhere nothing is looked at. */
+/** Guests who had a grant on it when it was deleted: the fact `guestIds`. Empty for viewers who are never guests. */
 const hadItAsGuest: Rule = (viewer) =>
   viewer.memberOf.length === viewer.organizations.length
     ? sql`false`
     : sql`(${inOneOf(viewer.organizations)} and t.payload -> 'guestIds' ? ${viewer.userId})`;
 
-/** Of what is gone, and so has no row that says who had a role on it. */
+/** The audience of a deleted row, whose grants no longer exist. */
 const hadIt: Rule = (viewer) =>
   sql`(${inOneOf(viewer.adminOf)} or (${inOneOf(viewer.memberOf)} and t.payload @> '{"wasForMembers": true}') or ${hadItAsGuest(viewer)})`;
 
-/** A rule for the subject of the event, a row of `table`, which is `t` in it; `gone` holds when the row is gone. */
+/** A rule for the subject of the event, row `t` of `table`; `gone` is the rule if the row was deleted. */
 const bySubject = (table: "Space" | "Collection", rule: Sql, gone: Sql): Sql =>
   sql`coalesce((select (select ${rule} from ${identifier(table)} t where t.id = e.id) from (select t."subjectId" as id) e), ${gone})`;
 
 /** In each of these the event is `t`. */
 const rules: Readonly<Record<Audience, Rule>> = {
   space: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
-  // Deleted ones as well: the event may be that of the deletion. What happened to a removed one is for admins.
+  // Includes deleted rows: the event may be that of the deletion. Events of removed ones are for admins.
   "the space": (viewer) => bySubject("Space", isAccessible(viewer), hadIt(viewer)),
-  // All collections are for members.
+  // All collections are visible to members.
   "the collection": (viewer) =>
     bySubject("Collection", canSeeCollection(viewer), sql`(${inOneOf(viewer.memberOf)} or ${hadItAsGuest(viewer)})`),
   "who had it": hadIt,
@@ -40,12 +40,12 @@ const rules: Readonly<Record<Audience, Rule>> = {
   themselves: (viewer) => sql`(t."organizationId" is null and t."actorId" = ${viewer.userId})`,
 };
 
-/** The condition under which the viewer may hear of row `t` of the outbox, by what they may see now. */
+/** The condition under which the viewer may receive row `t` of the outbox, by their current rights. */
 export function mayReceive(viewer: Viewer): Sql {
   return isAudience(viewer, Object.keys(rules) as Audience[]); // the keys of the rules
 }
 
-/** The same for these audiences alone: fewer rules are more widely shared and cheaper. */
+/** The condition for these audiences alone: a shorter condition is cheaper and shared more widely. */
 function isAudience(viewer: Viewer, audiences: readonly Audience[]): Sql {
   const cases = audiences.flatMap((audience) => {
     const types = eventsFor(audience);
@@ -54,7 +54,7 @@ function isAudience(viewer: Viewer, audiences: readonly Audience[]): Sql {
   return sql`case ${joinSql(cases, " ")} else false end`;
 }
 
-/** Those of these events of which the viewer may hear, in one statement. */
+/** Those of these events that the viewer may receive, in one statement. */
 export async function receivedBy(
   database: Pick<Database, "query">,
   viewer: Viewer,
@@ -67,11 +67,11 @@ export async function receivedBy(
   const rows = await database.query<{ id: number }>(
     sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and t.segment in (${segments}) and ${isAudience(viewer, audiences)}`,
   );
-  const heard = new Set(rows.map(({ id }) => id));
-  return new Set(events.filter(({ position }) => heard.has(position.id)));
+  const visible = new Set(rows.map(({ id }) => id));
+  return new Set(events.filter(({ position }) => visible.has(position.id)));
 }
 
-/** Whether somebody may see more or less after this event than before it. */
+/** Whether an event may change what somebody can see. */
 export const changesRights = ({ type }: Pick<DomainEvent, "type">): boolean => !harmlessEvents.has(type);
 
 /** Whether an event may change rights of a viewer of these scopes. A transfer names the new organization only. */

@@ -4,16 +4,16 @@ import { effectiveRole } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** What a grant is for: names its column in Grant. */
+/** The kind of object that a grant is on: names its column in Grant. */
 type Target = "collection" | "space";
 
 export interface ItemRoleParts {
   organizationId: string;
-  /** The nearest default level: its own, else that of a collection around it. A private space has its own alone. */
+  /** The nearest default level: its own, or that of a collection around it. A private space only has its own. */
   inheritedLevel: Role | null;
   /** The highest role granted to the viewer on it or on a collection around it; on a private space, on it alone. */
   grantedRole: Role | null;
-  /** Whether members without a default level have no role on it: of private spaces that are not open to members. */
+  /** Whether members without a default level have no role on it: true for private spaces not open to members. */
   isClosed: boolean;
 }
 
@@ -24,7 +24,7 @@ export const itemRoleColumns = [
   "isClosed",
 ] as const satisfies (keyof ItemRoleParts)[];
 
-/** The viewer's role on a collection or space; null is none. */
+/** The viewer's role on a collection or space; null without one. */
 export function itemRole(viewer: Viewer, of: ItemRoleParts): Role | null {
   return effectiveRole({
     member: viewer.memberships.get(of.organizationId),
@@ -121,7 +121,7 @@ export function spaceRoleOf(userId: Sql, memberRole: Sql): Sql {
 export function isAccessible(viewer: Viewer): Sql {
   const { memberOf, adminOf, grantedIds } = viewer;
   const isIn = sql`t."organizationId" = any(${memberOf}::text[])`;
-  // PostgreSQL makes each condition ready at every run: those that decide nothing for the viewer are left out.
+  // PostgreSQL prepares each condition at every run: conditions that cannot match for the viewer are omitted.
   const isAdmin = adminOf.length === 0 ? emptySql : sql` or t."organizationId" = any(${adminOf}::text[])`;
   const isMember = memberOf.length === adminOf.length ? isIn : sql`(${isIn} and (${isForMembers}${isAdmin}))`;
   if (grantedIds.length === 0) return isMember;

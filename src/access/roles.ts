@@ -6,11 +6,11 @@ export const roles = ["read", "comment", "edit", "review", "create", "admin"] as
 
 const rank = new Map<Role, number>(roles.map((role, index) => [role, index]));
 
-/** Whether `role` is `needed` or above it. No role allows nothing. */
+/** Whether `role` is `needed` or above it. Null allows nothing. */
 export const isAtLeast = (role: Role | null, needed: Role): boolean =>
   role !== null && (rank.get(role) ?? -1) >= (rank.get(needed) ?? Infinity);
 
-/** The higher of two roles; null is no role. */
+/** The higher of two roles; null means without a role. */
 export function higherRole(one: Role | null, other: Role | null): Role | null {
   if (one === null || other === null) return one ?? other;
   return isAtLeast(one, other) ? one : other;
@@ -18,7 +18,7 @@ export function higherRole(one: Role | null, other: Role | null): Role | null {
 
 /**
  * The role on a collection or space. Organization admins are admins. For other members it is the nearest default level,
- * else their own role unless the item is closed; guests (null) and outsiders (undefined) have none of that. Grants only
+ * else their own role unless the item is closed; guests (null) and outsiders (undefined) have neither. Grants only
  * raise it, for people in the organization.
  */
 export function effectiveRole(of: {

@@ -1,4 +1,4 @@
-// Sessions: people who are signed in by a browser. How one begins and ends, and the cookie that stands for it.
+// Browser sessions: how they start and end, and the cookie that identifies them.
 import { hashToken, newSecret } from "#src/access/tokens.ts";
 import { newId } from "#src/base/ids.ts";
 import { type Actor, noOrigin, type Origin, writeAudit } from "#src/events/audit.ts";
@@ -7,11 +7,11 @@ import { appendEvents } from "#src/events/outbox.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { SignInWay } from "#src/generated/prisma/enums.ts";
 
-/** How long a session lasts that is not used, and how long at most, in milliseconds. */
+/** How long an unused session lasts, and how long a session lasts at most, in milliseconds. */
 const idleMs = 12 * 3_600_000;
 const longestMs = 30 * 24 * 3_600_000;
 
-/** How long a token of a session is good, in milliseconds. */
+/** The lifetime of a token of a session, in milliseconds. */
 const sessionTokenMs = 10 * 60_000;
 
 export const sessionSpans = { idle: `${idleMs} milliseconds`, longest: `${longestMs} milliseconds` } as const;
@@ -24,7 +24,7 @@ export const sessionEvents = defineEvents(
 interface SignIn {
   readonly userId: string;
   readonly way: SignInWay;
-  /** The organization by whose provider it was, that provider, and what it calls the person and its own session. */
+  /** The organization and provider that it was signed in by, and the provider's ids of the person and its session. */
   readonly organizationId?: string;
   readonly providerId?: string;
   readonly nameId?: string;
@@ -33,7 +33,7 @@ interface SignIn {
   readonly at: Date;
 }
 
-/** Begins and audits a session, returns the secret for {@link sessionCookie}. The caller wakes the feed after commit */
+/** Starts and audits a session; returns the secret for {@link sessionCookie}. The caller wakes the feed after commit */
 export async function openSession(
   transaction: Prisma.TransactionClient,
   { at, origin, ...signIn }: SignIn,
@@ -45,31 +45,32 @@ export async function openSession(
   const data = { id, hash: hashToken(secret), ...signIn, ...origin, createdAt: at, lastUsedAt: at, expiresAt };
   await transaction.session.create({ data });
   await appendEvents(transaction, userId, [{ type: sessionEvents.opened, subjectId: id }]);
-  const told = { type: sessionEvents.opened, subjectId: id, payload: { way, ...(providerId && { providerId }) } };
-  await writeAudit(transaction, { actorId: userId, origin }, [{ ...told, organizationId: organizationId ?? null }]);
+  const audited = { type: sessionEvents.opened, subjectId: id, payload: { way, ...(providerId && { providerId }) } };
+  await writeAudit(transaction, { actorId: userId, origin }, [{ ...audited, organizationId: organizationId ?? null }]);
   return { id, secret };
 }
 
-/** Which sessions: all conditions hold. At least one is given. */
+/** Selects sessions: all given conditions must match. At least one is given. */
 type WhichSessions = { readonly id?: string } & Partial<Omit<SignIn, "way" | "origin" | "at">>;
 
 /**
- * Ends sessions and their streams, within a second after the commit, and returns their number. `by` ends them; each its
- * own user without it. The caller then wakes the feed and has the viewers forgotten.
+ * Ends sessions and their streams, within a second after the commit, and returns their number. `by` is the viewer who
+ * ends them; without it each user ended their own. The caller then wakes the feed and clears the cached viewers.
  */
 export async function endSessions(
   transaction: Prisma.TransactionClient,
   where: WhichSessions,
   { at = new Date(), by }: { readonly at?: Date; readonly by?: Actor } = {},
 ): Promise<number> {
-  if (Object.values(where).every((value) => value === undefined)) throw new Error("Not said which sessions end");
+  if (Object.values(where).every((value) => value === undefined))
+    throw new Error("Ending sessions needs at least one condition");
   const ended = await transaction.session.updateManyAndReturn({
     where: { ...where, endedAt: null },
     data: { endedAt: at },
     select: { id: true, userId: true, organizationId: true },
   });
   for (const { id, userId, organizationId } of ended) {
-    // The event is of the account that it concerns, whoever ends the session.
+    // The event belongs to the account that it concerns, even if somebody else ends the session.
     await appendEvents(transaction, userId, [{ type: sessionEvents.ended, subjectId: id }]);
     const actor = by ?? { actorId: userId, origin: noOrigin };
     await writeAudit(transaction, actor, [{ type: sessionEvents.ended, subjectId: id, userId, organizationId }]);
@@ -77,7 +78,7 @@ export async function endSessions(
   return ended.length;
 }
 
-/** Makes a bearer token that stands for a session for some minutes. */
+/** Makes a bearer token for a session, valid for some minutes. */
 export async function makeSessionToken(
   transaction: Prisma.TransactionClient,
   sessionId: string,
@@ -93,7 +94,7 @@ export async function makeSessionToken(
 const cookieName = (publicUrl: string): string =>
   publicUrl.startsWith("https:") ? "__Host-docgraph-session" : "docgraph-session";
 
-/** The value of `Set-Cookie` that gives a browser its session. The cookie goes when the session has to end. */
+/** The value of `Set-Cookie` that gives a browser its session. The cookie expires when the session has to end. */
 export const sessionCookie = (secret: string, publicUrl: string): string =>
   cookieText(secret, publicUrl, longestMs / 1000);
 

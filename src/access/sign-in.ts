@@ -1,4 +1,4 @@
-// What every way to sign in needs, and where a browser goes after it.
+// Checks that all ways to sign in share, and the address that a browser returns to afterwards.
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
@@ -15,10 +15,10 @@ export interface SignInEnvironment {
   readonly origins: readonly string[];
 }
 
-/** The longest address that a browser is sent back to, in characters. */
+/** The longest address that a browser may return to, in characters. */
 const maxReturn = 1500;
 
-/** The address to return to after a sign-in if it is docgraph's or one of the origins'; else null. */
+/** The address to return to after a sign-in if its origin is docgraph's or an allowed one; else null. */
 export function allowedReturn(
   { publicUrl, origins }: Pick<SignInEnvironment, "publicUrl" | "origins">,
   address: string | null,
@@ -31,13 +31,13 @@ export function allowedReturn(
   return [new URL(publicUrl).origin, ...origins].includes(url.origin) ? url.href : null;
 }
 
-/** The same; INVALID_INPUT for any other. */
+/** The address to return to. Throws INVALID_INPUT if its origin is not allowed. */
 export function requireReturn(environment: Pick<SignInEnvironment, "publicUrl" | "origins">, address: string | null) {
   const allowed = allowedReturn(environment, address);
   if (allowed === null)
     throw new DomainError(
       "INVALID_INPUT",
-      "The address to come back to (returnTo) is not one that docgraph may send to.",
+      "`returnTo` must be an address of docgraph or of an origin in ALLOWED_ORIGINS.",
     );
   return allowed;
 }

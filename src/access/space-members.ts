@@ -20,7 +20,7 @@ export interface RoleSource {
   readonly grantId: string | null;
 }
 
-// In the subqueries the space is `t` or `s`: what is needed of the member is taken beside it.
+// In the subqueries the space is `t` or `s`: columns of the member are selected beside it.
 
 export const roleOnSpace: Sql = sql`(select ${spaceRoleOf(sql`m."userId"`, sql`m.role`)}
   from (select t."userId", t.role) m join "Space" t on t.id = p.id)`;
@@ -36,7 +36,7 @@ export const hasRoleOnSpace: Sql = sql`not t.disabled and (t.role = 'admin'
 const levelAround = sql`select c.id, c."defaultLevel" from "Collection" c
   where s.visibility <> 'private' and c.id = any(s."ancestors") and c."defaultLevel" is not null order by cardinality(c."ancestors") desc limit 1`;
 
-/** The member's source without grants: admin, nearest default level or own role; none on a closed private space. */
+/** The member's source without grants: admin, nearest default level or own role; null on a closed private space. */
 const baseSource = sql`select case when m.role = 'admin' then 'organization_admin' when s."defaultLevel" is not null then 'space_default_level'
     when c.id is not null then 'collection_default_level' else 'organization_role' end as kind,
     case when m.role = 'admin' then m.role else coalesce(s."defaultLevel", c."defaultLevel", m.role) end as role,

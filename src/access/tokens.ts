@@ -10,12 +10,12 @@ export function newToken(): { token: string; hash: Buffer<ArrayBuffer> } {
   return { token, hash: hashToken(token) };
 }
 
-/** A secret: what it starts with says what it is for, then come 40 random base62 characters (238 bits). */
+/** A secret: a prefix that names its purpose, then 40 random base62 characters (238 bits). */
 export function newSecret(start: "dg_" | "dgs_" | "dgt_" | "dgl_"): string {
   let secret = "";
   while (secret.length < secretLength) {
     for (const byte of randomBytes(64)) {
-      // 248 is the highest multiple of 62 in a byte: leaving out what lies above keeps every character equally likely.
+      // 248 is the highest multiple of 62 in a byte: rejecting higher bytes keeps every character equally likely.
       if (byte < 248 && secret.length < secretLength) secret += alphabet[byte % 62];
     }
   }

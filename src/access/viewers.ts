@@ -12,11 +12,11 @@ import type { Logger } from "pino";
 import { sessionSpans } from "#src/access/sessions.ts";
 import { isIdOf } from "#src/base/ids.ts";
 
-/** How long a viewer is taken from memory, in milliseconds: other processes' changes are noticed within this time. */
+/** How long a viewer is cached, in milliseconds: changes by other processes take effect within this time. */
 const viewerAge = 1000;
 const viewerLimit = 10_000;
 
-/** How precise ApiToken.lastUsedAt is: a token is noted down as used once in this time. */
+/** The precision of ApiToken.lastUsedAt: the use of a token is recorded once in this time. */
 const lastUsePrecision = "1 minute";
 
 interface Rights {
@@ -64,30 +64,30 @@ export const closedIf = (isByEmail: Sql): Sql => sql`(${isByEmail} and m.role is
       where d."verifiedDomain" = split_part(u.email, '@', 2) and d."organizationId" = o.id)))
     and exists (select from "SamlProvider" p where p."organizationId" = o.id and p.status = 'active')))`;
 
-/** What token `k` allows; where it may be missing, a session allows everything. */
+/** The scope of token `k`; where the token may be missing, that of a session, which is unlimited. */
 const limits = sql`coalesce(k.scope::text, 'admin') as scope,
   case when k."isService" then k.role::text end as "serviceRole"`;
 
 const rightsByToken = (userId: Sql): Sql => sql`${limits}, k."organizationId" as "onlyIn",
   ${rightsOf(userId, sql`k."organizationId"`, closedIf(sql`k."madeByEmail"`))}`;
 
-/** A session by the provider of an organization is for that alone: nobody else answers for what it says. */
+/** A session by an organization's provider is limited to it: only that organization trusts the provider. */
 const onlyIn = sql`coalesce(k."organizationId", s."organizationId")`;
 
 interface ViewersOptions {
-  /** How long a viewer is remembered, in milliseconds; 0 remembers nothing. */
+  /** How long a viewer is cached, in milliseconds; 0 disables the cache. */
   readonly maxAge?: number | undefined;
-  /** Is given what tokens were used when. */
+  /** Receives which tokens were used when. */
   readonly uses?: Pick<TokenUses, "note">;
 }
 
-/** The viewers of a database. Reading them needs nothing that others write. */
+/** Reads the viewers of a database. It needs nothing that others write. */
 export class Viewers {
   readonly #database: Queries;
   readonly #clock: Clock;
   readonly #maxAge: number;
   readonly #uses: ViewersOptions["uses"];
-  /** By the texts of tokens, the secrets of sessions, and the ids of both behind a word. */
+  /** Keyed by the text of a token, the secret of a session, or the id of either with a prefix. */
   readonly #recent = new BoundedMap<string, { readonly since: number; readonly viewer: Promise<Viewer> }>(viewerLimit);
 
   constructor(database: Pick<Database, "vital">, clock: Clock, { maxAge = viewerAge, uses }: ViewersOptions = {}) {
@@ -97,7 +97,7 @@ export class Viewers {
     this.#uses = uses;
   }
 
-  /** The viewer of an `Authorization` header. Throws UNAUTHENTICATED unless it holds a token that is good now. */
+  /** The viewer of an `Authorization` header. Throws UNAUTHENTICATED unless it has a token that is valid now. */
   async byAuthorization(authorization: string | undefined): Promise<Viewer> {
     if (authorization === undefined) throw new DomainError("UNAUTHENTICATED");
     const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1];
@@ -125,7 +125,7 @@ export class Viewers {
     return row ? makeViewer({ ...row, tokenId: "" }) : null;
   }
 
-  /** The viewer of a token or session by its id, or {@link nobody}: for addresses that were made for it. */
+  /** The viewer of a token or session by its id, or {@link nobody}: for links that were made for it. */
   async byTokenId(tokenId: string): Promise<Viewer> {
     if (tokenId === "") return nobody;
     const viewer = await this.#recall(`id ${tokenId}`, () => this.#loadById(tokenId));
@@ -139,13 +139,13 @@ export class Viewers {
     return viewer ?? nobody;
   }
 
-  /** The viewer with the rights of this moment, read from the database; null when their token or session has ended. */
+  /** The viewer with current rights, read from the database; null if their token or session has ended. */
   async renew(viewer: Viewer): Promise<Viewer | null> {
     const [renewed = null] = await this.renewAll([viewer]);
     return renewed;
   }
 
-  /** The same for many. Tokens are found one by one, by their ids: a join may read all of them. */
+  /** The viewers of many. Tokens are found one by one, by their ids: a join may read all of them. */
   async renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]> {
     if (viewers.length === 0) return [];
     const [userIds, tokenIds] = [viewers.map(({ userId }) => userId), viewers.map(({ tokenId }) => tokenId)];
@@ -165,7 +165,7 @@ export class Viewers {
     for (const row of rows) {
       const viewer = viewers[row.place - 1];
       if (!viewer) continue;
-      const { shareKey, openedIds, isShort } = viewer; // they came with the request
+      const { shareKey, openedIds, isShort } = viewer; // parts of the request, not of the account
       renewed[row.place - 1] = { ...viewerOf(viewer.tokenId, row), shareKey, openedIds, isShort };
     }
     return renewed;
@@ -178,7 +178,7 @@ export class Viewers {
   #recall(name: string, load: () => Promise<Viewer>): Promise<Viewer> {
     const known = this.#recent.get(name);
     if (known && performance.now() - known.since < this.#maxAge) return known.viewer;
-    const viewer = inOwnTime(load); // no operation has begun yet whose limit would count
+    const viewer = inOwnTime(load); // no operation with a time limit has started yet
     if (this.#maxAge === 0) return viewer;
     this.#recent.keep(name, { since: performance.now(), viewer });
     viewer.catch(() => this.#recent.delete(name));
@@ -199,7 +199,7 @@ export class Viewers {
   }
 }
 
-/** The statement that reads whose a token is, or a session by its secret or by a token of its own. */
+/** The statement that reads the owner of a token, or a session by its secret or by a token of its own. */
 function statementFor(token: string): (hash: Buffer, now: Instant) => Sql {
   if (token.startsWith("dgs_")) return bySecret;
   return token.startsWith("dgt_") ? bySessionToken : byApiToken;
@@ -228,14 +228,14 @@ function viewerOf(tokenId: string, { serviceRole, ...row }: LimitedRights): View
   return makeViewer({ ...row, tokenId, memberships, isService: serviceRole !== null });
 }
 
-const notBearer = "The header Authorization must be 'Bearer <token>', with an API token.";
+const notBearer = "The header `Authorization` must be 'Bearer <token>' with an API token.";
 
 const ended = {
-  token: "This API token is not known, was revoked or has expired: use another one.",
-  session: "This session has ended: sign in again.",
+  token: "The API token is unknown, revoked or expired: use another token.",
+  session: "The session has ended: sign in again.",
 };
 
-/** Says nothing about which of these it is: who tries texts learns nothing. */
+/** Does not say which of these applies: guessing tokens reveals nothing. */
 const hasEnded = (secret: string): DomainError =>
   new DomainError("UNAUTHENTICATED", secret.startsWith("dgs_") ? ended.session : ended.token);
 
@@ -261,7 +261,7 @@ const sessionsUsed = (uses: readonly Use[]): Sql => sql`
   from ${usesOf(uses)} u(id, at) join free on free.id = u.id
   where s.id = u.id and s."lastUsedAt" < u.at and s."endedAt" is null`;
 
-/** The last uses of tokens and sessions, written once a minute: a use prolongs a session. One for each process. */
+/** The last uses of tokens and sessions, written once a minute: a use prolongs a session. One per process. */
 export class TokenUses {
   readonly #database: Queries;
   readonly #log: Logger;
@@ -288,19 +288,22 @@ export class TokenUses {
     return this.#write();
   }
 
-  /** One after the other. What could not be written stays for the next time. */
+  /** Writes run one after the other. Uses that could not be written are kept for the next run. */
   #write(): Promise<void> {
     return (this.#writing = this.#writing.then(async () => {
       const uses = [...this.#uses];
       if (uses.length === 0) return;
       try {
-        // Another gateway may be writing the same: then it has seen them, too.
+        // Another gateway may be writing the same rows: it has recorded their use, too.
         const [tokens, sessions] = [uses.filter(([id]) => !isSession(id)), uses.filter(([id]) => isSession(id))];
         if (tokens.length > 0) await this.#database.query(tokensUsed(tokens));
         if (sessions.length > 0) await this.#database.query(sessionsUsed(sessions));
         for (const [id, at] of uses) if (this.#uses.get(id) === at) this.#uses.delete(id);
       } catch (error) {
-        this.#log.warn({ err: error, uses: uses.length }, "the last uses of tokens could not be written yet");
+        this.#log.warn(
+          { err: error, uses: uses.length },
+          "could not write the last uses of tokens; they are kept for the next write",
+        );
       }
     }));
   }

@@ -1,17 +1,16 @@
 // Visitor tokens: JWTs signed with a site's key (HS256), or with a key of its owner (RS256, ES256) read from an
 // address.
-import {
+import type {
   createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  type FlattenedJWSInput,
-  type JWK,
-  type JWTHeaderParameters,
-  type JWTPayload,
-  jwtVerify,
-  type JWTVerifyOptions,
+  FlattenedJWSInput,
+  JWK,
+  JWTHeaderParameters,
+  JWTPayload,
+  JWTVerifyOptions,
 } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import * as errors from "jose/errors";
+import { decodeJwt } from "jose/jwt/decode";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
@@ -23,14 +22,14 @@ import { isRecord } from "#src/base/json.ts";
 
 export const signingKeySecret: SealedColumn = { table: "SiteSigningKey", column: "secret" };
 
-/** The longest life of a token from now on, and how far clocks may differ, in seconds. */
+/** The longest lifetime of a token from now, and the tolerated difference of clocks, in seconds. */
 const longestLife = 24 * 60 * 60;
 const clockTolerance = 30;
 
 /** The longest token, in characters. */
 const longestToken = 8_192;
 
-/** How long what a site's tokens are checked by is taken from memory, in milliseconds. */
+/** How long the keys of a site are cached, in milliseconds. */
 const keysAge = 1_000;
 const sitesInMemory = 1_000;
 
@@ -39,7 +38,7 @@ interface SiteKeys {
   readonly jwksUrl: string | null;
 }
 
-/** What a token says, or why it is not taken: for the owner of the site, and never for visitors. */
+/** The claims of a token, or why it was rejected: for the owner of the site, and never for visitors. */
 type CheckedToken = { readonly claims: JWTPayload } | { readonly problem: string };
 
 interface Given {
@@ -47,7 +46,7 @@ interface Given {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly fetch: SafeFetch;
-  /** How long keys are remembered, in milliseconds; 0 remembers nothing. */
+  /** How long keys are cached, in milliseconds; 0 disables the cache. */
   readonly maxAge?: number | undefined;
 }
 
@@ -66,13 +65,13 @@ export class VisitorTokens {
     this.#keySets = new KeySets(given.fetch, given.clock);
   }
 
-  /** What a token says of a visitor of this site; null for a token that is no good, for whatever reason. */
+  /** The claims of a visitor of this site; null if the token is invalid for any reason. */
   async claimsOf(siteId: string, token: string): Promise<JWTPayload | null> {
     const checked = await this.check(siteId, token);
     return "claims" in checked ? checked.claims : null;
   }
 
-  /** The same, with the reason where the token is no good. */
+  /** The claims, or the reason why the token is invalid. */
   async check(siteId: string, token: string): Promise<CheckedToken> {
     if (token.length > longestToken) return { problem: `It has more than ${longestToken} characters.` };
     const algorithm = algorithmOf(token);
@@ -80,11 +79,11 @@ export class VisitorTokens {
     if (algorithm === "HS256") return this.#byFirst(siteId, token, this.#validSecrets(keys), ["HS256"]);
     if (algorithm !== "RS256" && algorithm !== "ES256")
       return {
-        problem: algorithm === null ? "It is no signed JWT." : "Its algorithm is none of HS256, RS256 and ES256.",
+        problem: algorithm === null ? "It is not a signed JWT." : "Its algorithm must be HS256, RS256 or ES256.",
       };
     const { jwksUrl } = keys;
     if (jwksUrl === null)
-      return { problem: `It is signed by ${algorithm}, and the site has no address of public keys.` };
+      return { problem: `It is signed with ${algorithm}, but the site has no address of public keys.` };
     const { kid } = decodeProtectedHeader(token);
     const [part = "", payload = "", signature = ""] = token.split(".");
     const flat = { protected: part, payload, signature };
@@ -92,12 +91,12 @@ export class VisitorTokens {
     return this.#byFirst(siteId, token, found, [algorithm]);
   }
 
-  /** Forgets what is remembered of a site: its keys have changed. */
+  /** Drops the cached keys of a site after they have changed. */
   forget(siteId: string): void {
     this.#recent.delete(siteId);
   }
 
-  /** The claims by the first key that has signed it. The algorithm is given: a key is never used for another one. */
+  /** The claims by the first key that verifies. The algorithm is given: a key is never used for another one. */
   async #byFirst(
     siteId: string,
     token: string,
@@ -106,7 +105,7 @@ export class VisitorTokens {
   ): Promise<CheckedToken> {
     const currentDate = this.#given.clock.now();
     const options = { algorithms, audience: siteId, requiredClaims: ["exp", "aud"], currentDate, clockTolerance };
-    let problem = "No key of the site, or of the address of its keys, can have signed it.";
+    let problem = "No key of the site, or of the address of its keys, matches its signature.";
     for (const key of keys) {
       const checked = await verifyWith(token, key, options);
       if ("claims" in checked) return checked;
@@ -144,7 +143,7 @@ export class VisitorTokens {
     return { signingKeys, jwksUrl: row?.jwksUrl ?? null };
   }
 
-  /** The text of a key is its bytes, as libraries take it. Null where the key that sealed it is gone. */
+  /** The text of a key is its bytes, as libraries take it. Null if the key that sealed it was removed. */
   #openIfPossible(id: string, sealed: Buffer): Uint8Array | null {
     try {
       return new TextEncoder().encode(this.#given.secrets.open(signingKeySecret, id, sealed));
@@ -154,11 +153,11 @@ export class VisitorTokens {
   }
 }
 
-/** The ids of the sites that a token says it is for, at most five. Nothing of it is verified here. */
+/** The ids of the sites that a token names as its audience, at most five. Nothing is verified here. */
 export function sitesOfToken(token: string): string[] {
   if (token.length > longestToken || algorithmOf(token) === null) return [];
   try {
-    const named: unknown[] = [decodeJwt(token).aud].flat(); // it may be anything
+    const named: unknown[] = [decodeJwt(token).aud].flat(); // unverified, so of any type
     return named.filter((id): id is string => typeof id === "string" && isIdOf("Site", id)).slice(0, 5);
   } catch {
     return [];
@@ -167,7 +166,7 @@ export function sitesOfToken(token: string): string[] {
 
 type KeyRow = [id: string, sealed: string, expiresAt: number | null];
 
-/** The algorithm that a token names; null for what is no token. */
+/** The algorithm that a token names; null if the text is not a token. */
 function algorithmOf(token: string): string | null {
   try {
     return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? (decodeProtectedHeader(token).alg ?? null) : null;
@@ -181,6 +180,7 @@ async function verifyWith(
   key: CryptoKey | Uint8Array,
   options: JWTVerifyOptions & { currentDate: Date },
 ): Promise<CheckedToken & { isOtherKey?: boolean }> {
+  const { jwtVerify } = await import("jose/jwt/verify"); // at the first token: most gateways never see one
   try {
     const { payload } = await jwtVerify(token, key, options);
     const life = (payload.exp ?? Infinity) - options.currentDate.getTime() / 1000;
@@ -194,24 +194,24 @@ async function verifyWith(
   }
 }
 
-/** Why a token was refused. What the library says names claims and headers, and holds nothing of a key. */
+/** Why a token was rejected. Messages of the library name claims and headers, and contain no key. */
 function problemOf(error: unknown): string {
-  if (error instanceof errors.JWSSignatureVerificationFailed) return "Its signature is not by a key of the site.";
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "It is not signed with a key of the site.";
   if (error instanceof errors.JWTExpired) return "It has expired.";
   if (error instanceof errors.JWTClaimValidationFailed)
-    return `Its claim ${error.claim} is missing or wrong: aud is the id of the site, exp and nbf are times in seconds.`;
-  return "It is no JWT that can be checked: its header or payload is malformed, or its key too weak.";
+    return `Its claim ${error.claim} is missing or invalid: aud must be the id of the site, exp and nbf times in seconds.`;
+  return "It is not a JWT that can be verified: its header or payload is malformed, or its key is too weak.";
 }
 
-/** Times in milliseconds: how long keys are taken as they are, and, while their server fails, at the very most. */
+/** Times in milliseconds: how long keys are used without reading them again, and how long while their server fails. */
 const freshMs = 10 * 60_000;
 const staleMs = 60 * 60_000;
-/** The shortest time between two requests to one address, whatever tokens come and however they fail. */
+/** The shortest time between two requests to one address, even if many tokens name unknown keys. */
 const pauseMs = 30_000;
 
 const limits = { bytes: 256_000, timeoutMs: 5_000, keys: 50, addresses: 1_000 } as const;
 
-/** The longest modulus, in characters of base64url: more than 8192 bits cost too much to compute with. */
+/** The longest modulus, in characters of base64url: more than 8192 bits cost too much to verify with. */
 const longestModulus = 1_400;
 
 type LocalKeys = ReturnType<typeof createLocalJWKSet>;
@@ -221,13 +221,13 @@ interface Known {
   askedAt: number;
   /** The keys, and when they were read; null before the first success. */
   read: { readonly keys: LocalKeys; readonly at: number } | null;
-  /** A request on its way, for which all wait. */
+  /** The running request, which all callers share. */
   pending: Promise<void> | null;
 }
 
 /**
- * Public keys by the address of their JSON Web Key Set: cached, and read again when a token names an unknown key. Why
- * not jose's createRemoteJWKSet: it takes no clock, asks again after each failed read, and serves nothing stale.
+ * Public keys by the address of their JSON Web Key Set: cached, and read again when a token names an unknown key. Not
+ * jose's createRemoteJWKSet, which takes no clock, repeats every failed read, and never serves stale keys.
  */
 class KeySets {
   readonly #ask: SafeFetch;
@@ -239,7 +239,7 @@ class KeySets {
     this.#clock = clock;
   }
 
-  /** The keys that may have signed a token: several if it names none, empty if missing or they cannot be read. */
+  /** The keys that may have signed a token: several if it names none, empty if unknown or unreadable. */
   async keysFor(url: string, header: JWTHeaderParameters, token: FlattenedJWSInput): Promise<Key[]> {
     const known = this.#of(url);
     const now = () => this.#clock.now().getTime();
@@ -256,7 +256,7 @@ class KeySets {
     return known;
   }
 
-  /** Reads the keys unless they were asked for a moment ago; false where they were. */
+  /** Reads the keys unless they were requested a short time ago; returns false then. */
   async #readAgain(url: string, known: Known): Promise<boolean> {
     if (!known.pending) {
       const now = this.#clock.now().getTime();
@@ -264,7 +264,7 @@ class KeySets {
       known.askedAt = now;
       known.pending = this.#read(url)
         .then((keys) => void (known.read = { keys, at: now }))
-        .catch(() => {}) // what was known before stays
+        .catch(() => {}) // the cached keys stay in use
         .finally(() => (known.pending = null));
     }
     await known.pending;
@@ -275,12 +275,13 @@ class KeySets {
     const headers = { accept: "application/jwk-set+json, application/json" };
     const answer = await this.#ask(url, { headers, maxBytes: limits.bytes, timeoutMs: limits.timeoutMs });
     const value: unknown = answer.status === 200 ? JSON.parse(answer.body.toString("utf8")) : null;
-    if (!isRecord(value) || !Array.isArray(value["keys"])) throw new Error("This is no JSON Web Key Set.");
+    if (!isRecord(value) || !Array.isArray(value["keys"])) throw new Error("The response is not a JSON Web Key Set.");
+    const { createLocalJWKSet } = await import("jose/jwks/local");
     return createLocalJWKSet({ keys: value["keys"].slice(0, limits.keys).flatMap(publicKey) });
   }
 }
 
-/** The public part of an RSA or EC key; nothing for others, such as symmetric ones, which are secrets. */
+/** The public part of an RSA or EC key; null for others, such as symmetric ones, which are secrets. */
 function publicKey(key: unknown): JWK[] {
   if (!isRecord(key)) return [];
   const { kty, kid, use, alg, key_ops: operations, n, e, crv, x, y } = key;

@@ -1,4 +1,4 @@
-// The visitor: who reads a published site, by what came with the request beside the account, if there is one.
+// The visitor: the reader of a published site, identified by credentials of the request other than the account.
 import type { Claims } from "#src/base/visitor-claims.ts";
 import { isSameSecret } from "#src/base/secrets.ts";
 import { isMember, type Viewer } from "#src/access/viewer.ts";
@@ -8,7 +8,7 @@ import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 export interface VisitorCredentials {
   /** The secret key of the link of a share-link site. */
   readonly shareKey: string | null;
-  /** A JWT that the site's owner has made for this visitor. */
+  /** A JWT that the site's owner issued to this visitor. */
   readonly visitorToken: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface Visit {
 /**
  * Decides who may read a site: its members always; others while it is published, by its visibility (anyone, its share
  * key, a valid token). A token's claims count on every site with adaptive content. Invalid keys and tokens count as
- * none.
+ * ignored.
  */
 export async function visit(
   { viewer, visitorTokens }: { readonly viewer: Viewer; readonly visitorTokens: Pick<VisitorTokens, "claimsOf"> },
@@ -56,6 +56,6 @@ export async function visit(
   return { mayRead, claims: claimsOn(site, claims ?? {}) };
 }
 
-/** The claims of a visitor that count on a site: none while its adaptive content is off. */
+/** The claims of a visitor that count on a site; empty while its adaptive content is off. */
 export const claimsOn = (site: Pick<VisitedSite, "adaptiveContentEnabled">, claims: Claims): Claims =>
   site.adaptiveContentEnabled ? claims : {};

@@ -1,5 +1,5 @@
 // The archive of a backup, a tar file compressed with zstd: `manifest.json`, then pieces of the rows of each table as
-// COPY writes them, the files by their hashes, and `summary.json`, without which the archive is cut.
+// COPY writes them, the files by their hashes, and `summary.json`, without which the archive is truncated.
 import { createReadStream, createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
@@ -16,44 +16,44 @@ const text = z.string().max(200);
 const count = z.int().min(0);
 
 const manifestShape = z.object({
-  /** Of this form of archives. */
+  /** The version of this format. */
   format: z.literal(1),
   madeAt: z.iso.datetime(),
   postgres: text,
   migrations: z.array(z.object({ name: text, checksum: text })).max(10_000),
   tables: z.array(z.object({ name: text, columns: z.array(text).max(1_000) })).max(10_000),
-  /** The value that was given last; null where none was. */
+  /** The last value that the sequence returned; null before the first. */
   sequences: z.array(z.object({ name: text, value: count.nullable() })).max(10_000),
 });
 
-/** What the archive holds, known before it is made. */
+/** The contents of the archive that are known before it is written. */
 export type Manifest = z.infer<typeof manifestShape>;
 
 export const mostNamed = 1_000;
 
-/** Files that an archive lacks: how many, and the first of their hashes. */
+/** Files missing in an archive: how many, and the first of their hashes. */
 const hashes = z.array(z.string().length(64)).max(mostNamed);
 const lacking = z.object({ count, hashes }).default({ count: 0, hashes: [] });
 
 const summaryShape = z.object({
-  /** By the names of tables. `sha256` is that of all pieces together, in hex. */
+  /** Keyed by table name. `sha256` is the hash of all pieces together, in hex. */
   tables: z.record(text, z.object({ rows: count, bytes: count, sha256: text })),
   files: z.object({
     count,
     bytes: count,
-    /** The database names them, and the store did not have them. */
+    /** The database references them, but the file storage did not have them. */
     missing: lacking,
-    /** They are in the archive as the store had them: with other bytes than their hash says. */
+    /** Archived as the file storage had them, with bytes that do not match their hash. */
     damaged: lacking,
   }),
 });
 
-/** What the archive holds, known when it is made. */
+/** The contents of the archive that are known after it is written. */
 export type Summary = z.infer<typeof summaryShape>;
 
 type Bytes = AsyncIterable<Buffer>;
 
-/** One part of an archive, in its order. Its bytes must be read before the next is. */
+/** One part of an archive, in its order. Its bytes must be read before the next part. */
 export type Part =
   | { readonly kind: "manifest"; readonly manifest: Manifest }
   | { readonly kind: "rows"; readonly table: string; readonly bytes: Bytes }
@@ -71,12 +71,12 @@ export class ArchiveWriter {
   readonly #pack = tar.pack();
   readonly #written: Promise<void>;
 
-  /** Makes the file, which must not be there: for its owner alone, since it holds everything. */
+  /** Creates the file, which must not exist, readable by its owner alone, since it contains everything. */
   constructor(path: string) {
     const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
     this.#written = pipeline(this.#pack, createZstdCompress(), file);
     this.#pack.on("error", () => {});
-    this.#written.catch(() => {}); // the next part fails, or the end
+    this.#written.catch(() => {}); // the next write or the end reports it
   }
 
   manifest(manifest: Manifest): Promise<void> {
@@ -87,7 +87,7 @@ export class ArchiveWriter {
     return this.#addBuffer(`tables/${table}`, bytes);
   }
 
-  /** `bytes` must be as many as `size` says. */
+  /** `bytes` must yield exactly `size` bytes. */
   file(hash: string, size: number, bytes: AsyncIterable<Buffer>): Promise<void> {
     return this.#add(`files/${hash}`, size, bytes);
   }
@@ -99,7 +99,7 @@ export class ArchiveWriter {
     await this.#written;
   }
 
-  /** Gives up; what is there is no archive. */
+  /** Gives up; the file is not a valid archive. */
   async abort(): Promise<void> {
     this.#pack.destroy();
     await this.#written.catch(() => {});
@@ -112,23 +112,23 @@ export class ArchiveWriter {
   async #add(name: string, size: number, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     const failed = this.#failure();
     const { promise: added, resolve, reject } = Promise.withResolvers<void>();
-    added.catch(() => {}); // where the file fails first
+    added.catch(() => {}); // if the file fails first
     const entry = this.#pack.destroyed
       ? await failed
       : this.#pack.entry({ name, size }, (error) => (error ? reject(error) : resolve()));
-    entry.on("error", reject); // where the bytes are not as many as they should be
+    entry.on("error", reject); // if the number of bytes does not match
     for await (const chunk of bytes) if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), failed]);
     entry.end(null);
     await Promise.race([added, failed]);
   }
 
-  /** Rejects when the file cannot be written, and never resolves. */
+  /** Rejects if the file cannot be written, and never resolves. */
   #failure(): Promise<never> {
     return this.#written.then(() => new Promise<never>(() => {}));
   }
 }
 
-/** Reads an archive from the beginning. Throws {@link ArchiveError} for what is none; `onRead` hears of its bytes. */
+/** Reads an archive from the beginning. Throws {@link ArchiveError} for other files; `onRead` gets the bytes read. */
 export async function* readArchive(path: string, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Part> {
   const extract = tar.extract();
   const file = createReadStream(path).on("data", (chunk) => onRead(chunk.length));
@@ -140,7 +140,7 @@ export async function* readArchive(path: string, onRead: (bytes: number) => void
     for await (const entry of extract) {
       const { name, size, type } = entry.header;
       if (isOver || (name === "manifest.json") !== isFirst || type !== "file")
-        throw new ArchiveError(`the archive has a part "${name.slice(0, 100)}" at a place where it may not be`);
+        throw new ArchiveError(`the archive has the part "${name.slice(0, 100)}" at an unexpected position`);
       isFirst = false;
       isOver = name === "summary.json";
       yield await partOf({ name, size, bytes: readable(entry as Bytes) });
@@ -151,10 +151,10 @@ export async function* readArchive(path: string, onRead: (bytes: number) => void
   } finally {
     extract.destroy();
   }
-  if (!isOver) throw new ArchiveError("the archive is cut: its end is missing");
+  if (!isOver) throw new ArchiveError("the archive is truncated: its end is missing");
 }
 
-/** The bytes of a part, whose reader sees the errors of the archive, which come in the middle of a part, too. */
+/** The bytes of a part. Its reader sees the errors of the archive, which may occur within a part, too. */
 async function* readable(bytes: Bytes): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
@@ -163,14 +163,14 @@ async function* readable(bytes: Bytes): AsyncGenerator<Buffer> {
   }
 }
 
-/** Errors of the file system go on; what the decompression and tar say means that this is no archive. */
+/** Passes on errors of the file system; errors of zstd and tar mean that the file is not an archive. */
 function unreadable(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!(error instanceof Error) || /^E[A-Z]+$/.test(code)) return error;
   const known = ["Z_", "ZSTD_", "ERR_ZSTD", "ERR_STREAM_PREMATURE_CLOSE"].some((start) => code.startsWith(start));
   const ofTar = /tar|header|unexpected end/i.test(error.message);
   if (!known && !ofTar) return error;
-  return new ArchiveError(`the archive is damaged, or no archive of docgraph (${error.message})`);
+  return new ArchiveError(`the archive is damaged, or not a docgraph archive (${error.message})`);
 }
 
 interface Entry {
@@ -186,7 +186,7 @@ async function partOf(entry: Entry): Promise<Part> {
   const [, folder, rest = ""] = /^(tables|files)\/([\w]+)$/.exec(name) ?? [];
   if (folder === "tables" && size <= pieceSize.read) return { kind: "rows", table: rest, bytes };
   if (folder === "files" && /^[0-9a-f]{64}$/.test(rest)) return { kind: "file", hash: rest, size, bytes };
-  throw new ArchiveError(`the archive has a part "${name.slice(0, 100)}", which none of ours has`);
+  throw new ArchiveError(`the archive has the unknown part "${name.slice(0, 100)}"`);
 }
 
 async function jsonOf<Shape extends z.ZodType>(shape: Shape, { name, size, bytes }: Entry): Promise<z.infer<Shape>> {
@@ -196,7 +196,7 @@ async function jsonOf<Shape extends z.ZodType>(shape: Shape, { name, size, bytes
   try {
     return shape.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
   } catch {
-    const remedy = "restore it with the one that made it";
-    throw new ArchiveError(`${name} of the archive is not as this release writes it: ${remedy}`);
+    const remedy = "restore it with the release that made it";
+    throw new ArchiveError(`${name} of the archive has another format than this release writes: ${remedy}`);
   }
 }

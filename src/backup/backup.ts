@@ -1,4 +1,4 @@
-// Making a backup: the database as it is at one moment, and the files that it names, while docgraph runs.
+// Makes a backup: a consistent snapshot of the database, and the files that it references, while docgraph runs.
 import { createHash } from "node:crypto";
 import { rename, rm, stat } from "node:fs/promises";
 import pg from "pg";
@@ -15,11 +15,11 @@ export interface BackupOptions {
   readonly url: string;
   readonly files: Pick<FileStore, "find" | "open">;
   readonly path: string;
-  /** Whether it takes the place of a file that is there. */
+  /** Whether an existing file is replaced. */
   readonly force?: boolean;
-  /** Whether a store is taken that has none of the files. */
+  /** Whether a file storage without any of the files is accepted. */
   readonly allowsMissing?: boolean;
-  /** Hears of the progress, in a sentence, often. */
+  /** Receives the progress, as a sentence, often. */
   readonly onProgress?: (sentence: string) => void;
 }
 
@@ -31,13 +31,13 @@ export interface Made {
 }
 
 /**
- * Writes the archive as `<path>.partial`, renamed when it is whole. All rows are read in one transaction, for which
- * nobody waits. Throws {@link ArchiveError} if `path` exists, or the store is not that of the database.
+ * Writes the archive as `<path>.partial`, renamed when it is complete. All rows are read in one transaction that
+ * blocks nobody. Throws {@link ArchiveError} if `path` exists, or the file storage is not that of the database.
  */
 export async function makeBackup(options: BackupOptions): Promise<Made> {
   const { url, files, path, force = false, allowsMissing = false, onProgress } = options;
   const isThere = (await stat(path).catch(() => null)) !== null;
-  if (isThere && !force) throw new ArchiveError(`${path} is there already: choose another name, or add --force`);
+  if (isThere && !force) throw new ArchiveError(`${path} already exists: choose another name, or add --force`);
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
   const client = new DatabaseClient({ connectionString: url, application_name: "docgraph backup" });
@@ -56,14 +56,14 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
     await writer.abort();
     await rm(partial, { force: true });
     if (!isFull(error)) throw error;
-    const remedy = "free some, or choose another place";
-    throw new ArchiveError(`${path} cannot be written: no space is left (${error.code}); ${remedy}`);
+    const remedy = "free some space, or choose another path";
+    throw new ArchiveError(`${path} cannot be written: the disk is full (${error.code}); ${remedy}`);
   } finally {
     await client.end();
   }
 }
 
-/** No space on the disk, none within the quota, or a file that is larger than the limit. */
+/** The disk or the quota is full, or the file exceeds the limit of a file's size. */
 const isFull = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
 
@@ -93,12 +93,12 @@ async function write({ client, writer, files }: Writing, say: (sentence: string)
   return { tables: written, files: await writeBlobs({ client, writer, files }, onFile) };
 }
 
-/** Which tables are ours is known of the migrations of this release alone. */
+/** Only the migrations of this release say which tables belong to docgraph. */
 async function refuseOtherRelease(migrations: readonly { readonly name: string }[]): Promise<void> {
   const namesOf = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name).join();
   if (namesOf(await readMigrations()) !== namesOf(migrations))
     throw new ArchiveError(
-      "the database is of another release of docgraph: back it up with that one, or start this one once to bring it up to date",
+      "the database belongs to another release of docgraph: back it up with that release, or start this one once to migrate it",
     );
 }
 

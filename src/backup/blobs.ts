@@ -1,4 +1,4 @@
-// The files of a backup: those that the database names, whatever the store has, each hashed while it is written.
+// The files of a backup: those that the database references and the storage has, each hashed while it is written.
 import { createHash, type Hash } from "node:crypto";
 import type pg from "pg";
 import { ArchiveError, type ArchiveWriter, mostNamed, type Summary } from "#src/backup/archive.ts";
@@ -8,7 +8,7 @@ import type { FileStore } from "#src/files/file-store.ts";
 
 type Files = Pick<FileStore, "find" | "open">;
 
-/** Names that are read by one statement. */
+/** How many names one statement reads. */
 const batch = 5_000;
 
 async function namedAfter(client: pg.Client, last: string, limit: number): Promise<string[]> {
@@ -17,19 +17,19 @@ async function namedAfter(client: pg.Client, last: string, limit: number): Promi
   return rows.map(({ hash }) => hash);
 }
 
-/** Throws {@link ArchiveError} where the store has none of the first 20 files that the database names. */
+/** Throws {@link ArchiveError} if the storage has none of the first 20 files that the database references. */
 export async function refuseOtherStore(client: pg.Client, files: Files): Promise<void> {
   const named = await namedAfter(client, "", 20);
   const found = await Promise.all(named.map((hash) => files.find(hash)));
   if (named.length > 0 && found.every((blob) => blob === null))
     throw new ArchiveError(
-      `none of the first ${named.length} files that the database names is in the file storage: set FILES_DIR or FILES_URL as the gateway has it, or add --allow-missing to back up without the files`,
+      `none of the first ${named.length} files that the database references is in the file storage: set FILES_DIR or FILES_URL as on the gateway, or add --allow-missing to back up without the files`,
     );
 }
 
 type Written = Summary["files"];
 
-/** Writes the files that the database names; returns which the store lacks. `onFile` gets how many are written. */
+/** Writes the files that the database references; returns the missing ones. `onFile` receives how many are written. */
 export async function writeBlobs(
   { client, writer, files }: { client: pg.Client; writer: ArchiveWriter; files: Files },
   onFile: (count: number) => void,
@@ -60,7 +60,7 @@ export async function writeBlobs(
   return written;
 }
 
-/** So many bytes, whatever comes: an archive says the size before the bytes. All are hashed, to be compared. */
+/** Yields exactly `size` bytes, padded or cut: an archive states the size first. Hashes all bytes for comparison. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number, hash: Hash): AsyncGenerator<Buffer> {
   let left = size;
   try {

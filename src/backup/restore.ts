@@ -1,4 +1,4 @@
-// Restores a backup into an empty database: all is checked before anything is written, and rows are all there or none.
+// Restores a backup into an empty database: checks everything before writing, and writes all rows or none.
 import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
@@ -12,13 +12,13 @@ import { former, migrate, readMigrations } from "#src/db/maintenance/migrate.ts"
 import type { FileStore } from "#src/files/file-store.ts";
 
 export interface RestoreOptions {
-  /** An empty database: it need not be migrated. */
+  /** An empty database. It need not be migrated. */
   readonly url: string;
   readonly files: Pick<FileStore, "receive" | "tidy">;
   readonly path: string;
-  /** Whether files whose bytes are not those of their hashes are left out; otherwise nothing is restored. */
+  /** Whether files whose bytes do not match their hashes are skipped; otherwise they abort the restore. */
   readonly skipsDamagedFiles?: boolean;
-  /** Hears of the progress, in a sentence, often. */
+  /** Receives the progress, as a sentence, often. */
   readonly onProgress?: (sentence: string) => void;
 }
 
@@ -27,7 +27,7 @@ export interface Restored {
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** How many of the files that the database names are not there: damaged ones, and those that were missing before. */
+  /** How many files that the database references were not restored: damaged ones, and those missing in the archive. */
   readonly lacking: number;
 }
 
@@ -56,7 +56,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await client.query("commit");
     await client.query("analyze");
   } finally {
-    await client.end(); // which takes back what was not committed
+    await client.end(); // rolls back the open transaction
   }
   await migrate(url);
   const tables = Object.values(summary.tables);
@@ -93,13 +93,13 @@ async function check(path: string, onRead: (bytes: number) => void) {
   }
   if (!manifest || !summary) throw new ArchiveError("the archive is empty");
   const found = [...hashes].map(([name, { hash, bytes }]) => [name, bytes, hash.digest("hex")] as const);
-  const told = Object.entries(summary.tables).filter(([, { bytes }]) => bytes > 0);
+  const expected = Object.entries(summary.tables).filter(([, { bytes }]) => bytes > 0);
   const isSame = found.every(([name, bytes, sha256]) => {
     const of = Object.hasOwn(summary.tables, name) ? summary.tables[name] : undefined;
     return of?.bytes === bytes && of.sha256 === sha256;
   });
-  if (!isSame || told.length !== found.length || files.count !== summary.files.count)
-    throw new ArchiveError("the archive is damaged: what is in it is not what its summary says");
+  if (!isSame || expected.length !== found.length || files.count !== summary.files.count)
+    throw new ArchiveError("the archive is damaged: its contents do not match its summary");
   return { manifest, summary, damaged };
 }
 
@@ -109,7 +109,7 @@ async function isWhole({ hash, bytes }: Extract<Part, { kind: "file" }>): Promis
   return found.digest("hex") === hash;
 }
 
-/** The migrations of the archive's database, all known to this release; the initial one for those before 1.0. */
+/** The migrations of the archive's database, all known to this release; the initial one for archives before 1.0. */
 async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<string>> {
   const files = await readMigrations();
   if (migrations.at(-1)?.name === former.last) return new Set(files.slice(0, 1).map(({ name }) => name));
@@ -117,12 +117,12 @@ async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<st
   const unknown = migrations.filter(({ name, checksum }) => ours.get(name) !== checksum).map(({ name }) => name);
   if (unknown.length > 0)
     throw new ArchiveError(
-      `the archive was made by another release of docgraph, whose migrations this one does not know: ${unknown.slice(0, 3).join(", ")}; restore it with that release`,
+      `the archive was made by another release of docgraph, with migrations that this one does not know: ${unknown.slice(0, 3).join(", ")}; restore it with that release`,
     );
   return new Set(migrations.map(({ name }) => name));
 }
 
-/** Tables of others are left alone: neither filled nor emptied. */
+/** Tables of other software in the same database are neither filled nor emptied. */
 async function refuseOthers(url: string, { tables }: Manifest): Promise<void> {
   const client = new DatabaseClient({ connectionString: url, application_name: "docgraph restore" });
   await client.connect();
@@ -141,15 +141,15 @@ async function refuseOthers(url: string, { tables }: Manifest): Promise<void> {
 async function refuseInhabited(client: pg.Client, most: number): Promise<void> {
   const { rows } = await client.query(`select from "Organization" union all select from "User" limit 1`);
   if (rows.length > 0)
-    throw new ArchiveError("the database is not empty: restore into another one, with a new DATA_DIR or DATABASE_URL");
+    throw new ArchiveError("the database is not empty: restore into an empty one, with a new DATA_DIR or DATABASE_URL");
   const ours = await readAppliedMigrations(client);
   if (ours.length > most)
     throw new ArchiveError(
-      "the archive is of an earlier release, and the database was migrated further: restore into a database that docgraph was never started on",
+      "the archive is of an earlier release, and the database has newer migrations: restore into a database that docgraph was never started on",
     );
 }
 
-/** Fills the tables without foreign keys and triggers, which would want an order: keys are checked when put back. */
+/** Fills the tables without foreign keys and triggers, which would require an order; keys are checked when restored. */
 async function load(
   client: pg.Client,
   files: RestoreOptions["files"],
@@ -164,13 +164,13 @@ async function load(
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   const all = [...tables.keys()].map((name) => client.escapeIdentifier(name));
   for (const name of all) await client.query(`alter table ${name} disable trigger user`);
-  await client.query(`truncate ${all.join(", ")}`); // migrations wrote rows of their own
+  await client.query(`truncate ${all.join(", ")}`); // migrations inserted some rows
   const copy = new Copy(client, tables, manifest);
   for await (const part of readArchive(path, onRead)) {
     if (part.kind === "rows") await copy.write(part.table, part.bytes);
     else if (part.kind === "file") {
       await copy.end();
-      if (damaged.has(part.hash)) await isWhole(part); // which reads it to its end
+      if (damaged.has(part.hash)) await isWhole(part); // reads it to its end
       else await keepFile(files, part);
     }
   }
@@ -183,17 +183,17 @@ async function load(
     if (value !== null) await client.query("select setval(format('%I', $1::text)::regclass, $2)", [name, value]);
 }
 
-/** Writes the rows of one table after the other, each by one COPY. */
+/** Writes the rows of the tables one after the other, each table by one COPY. */
 class Copy {
   readonly #client: pg.Client;
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #columns: ReadonlyMap<string, readonly string[]>;
   #current: { readonly table: string; readonly stream: CopyStreamQuery } | null = null;
 
-  constructor(client: pg.Client, tables: ReadonlyMap<string, Table>, { tables: told }: Manifest) {
+  constructor(client: pg.Client, tables: ReadonlyMap<string, Table>, { tables: columns }: Manifest) {
     this.#client = client;
     this.#tables = tables;
-    this.#columns = new Map(told.map(({ name, columns }) => [name, columns]));
+    this.#columns = new Map(columns.map((table) => [table.name, table.columns]));
   }
 
   async write(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
@@ -218,7 +218,7 @@ class Copy {
     const table = this.#tables.get(name);
     const columns = this.#columns.get(name);
     const isSame = table && columns && columns.toSorted().join() === table.columns.toSorted().join();
-    if (!isSame) throw new ArchiveError(`the table ${name} of the archive is not like the database's`);
+    if (!isSame) throw new ArchiveError(`the table ${name} of the archive has other columns than the database's`);
     return this.#client.query(copyFrom(copyStatement(this.#client, { name, columns }, "from stdin")));
   }
 }
@@ -230,7 +230,7 @@ async function keepFile(
   const blob = await files.receive(bytes, size);
   if (blob.hash !== hash) {
     await blob.drop();
-    throw new ArchiveError(`the archive has changed while it was read: the file ${hash}`);
+    throw new ArchiveError(`the archive changed while it was read: the file ${hash}`);
   }
   await blob.keep();
 }

@@ -3,15 +3,15 @@ import type pg from "pg";
 
 export interface Table {
   readonly name: string;
-  /** Without those that PostgreSQL computes. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
 }
 
-/** Partitions of the outbox belong to one database: a restored event goes to the one that is written there. */
+/** Partitions of the outbox belong to one database: a restored event goes to the current partition. */
 const ownTables = ["_prisma_migrations", "OutboxSegment"] as const;
 const ownColumn = { table: "OutboxEvent", column: "segment" } as const;
 
-/** All tables of the schema, in the order of their names: those of docgraph, and of others who share it. */
+/** All tables of the schema, by name: those of docgraph, and of other software that shares it. */
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -24,7 +24,7 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   return rows;
 }
 
-/** The sequences of ids, with the value that each gave last. */
+/** The sequences of ids, with the last value of each. */
 export async function readSequences(client: pg.ClientBase): Promise<{ name: string; value: number | null }[]> {
   const { rows } = await client.query<{ name: string; value: string | null }>(
     `select sequencename as name, last_value as value from pg_sequences where schemaname = 'public' order by 1`,

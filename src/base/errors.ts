@@ -6,54 +6,54 @@ export const errorCodes = {
   INVALID_INPUT: {
     status: 400,
     message: "The input is not valid.",
-    remedy: "Read `details`: each names a place in the input, and what is wrong there.",
+    remedy: "Read `details`: each entry names a property of the input and what is wrong with it.",
   },
   UNAUTHENTICATED: {
     status: 401,
-    message: "A valid API token is needed: send it as 'Authorization: Bearer <token>'.",
+    message: "A valid API token is required: send it as 'Authorization: Bearer <token>'.",
     remedy: "Send `Authorization: Bearer <token>` with a token that is neither revoked nor expired, or sign in.",
   },
   FORBIDDEN: {
     status: 403,
-    message: "You may not do this.",
+    message: "You do not have permission to do this.",
     remedy:
-      "Look at `permissions` of the row before you offer this; ask an admin for a role, or take a token with a wider scope.",
+      "Check the `permissions` of the object before you offer the action. Ask an admin for a role, or use a token with a wider scope.",
   },
   NOT_FOUND: {
     status: 404,
-    message: "There is nothing here that you may see.",
+    message: "The object does not exist or is not visible to you.",
     remedy: "Check the id and your access: missing and hidden objects both return NOT_FOUND.",
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: "This path does not take that method: the header Allow lists those that it takes.",
-    remedy: "Take one of the methods in the header `Allow`.",
+    message: "This path does not support the request method: the header Allow lists the supported methods.",
+    remedy: "Use one of the methods in the header `Allow`.",
   },
   NOT_ACCEPTABLE: {
     status: 406,
     message:
-      'A subscription is sent as text/event-stream, or as multipart/mixed; subscriptionSpec="1.0": accept one of them, or subscribe on a WebSocket at this address.',
-    remedy: "Send `Accept` with the media type that the message names.",
+      'Subscriptions are sent as text/event-stream or multipart/mixed; subscriptionSpec="1.0": accept one of them, or subscribe over a WebSocket at this address.',
+    remedy: "Send `Accept` with a media type that the message lists.",
   },
   REQUEST_TIMEOUT: {
     status: 408,
     message: "The request did not arrive in time: send it again.",
-    remedy: "Send the request again, without pauses.",
+    remedy: "Send the request again, without pauses between its parts.",
   },
   CONFLICT: {
     status: 409,
-    message: "This conflicts with the present state: read it again, then decide.",
-    remedy: "Read again what you wanted to change, then decide.",
+    message: "This conflicts with the current state: read it again and decide.",
+    remedy: "Read the object again, compare it with your change, and decide whether to repeat the change.",
   },
   GONE: {
     status: 410,
     message: "This link has expired. Request a new one.",
-    remedy: "Request a new address: those of files and PDFs expire.",
+    remedy: "Request a new link: links to files and PDFs expire.",
   },
   TOO_LARGE: {
     status: 413,
     message: "The body is too large.",
-    remedy: "Send less at once; the message names the limit.",
+    remedy: "Send less per request; the message names the limit.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -62,70 +62,70 @@ export const errorCodes = {
   },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
-    message: "This range is outside of the file.",
-    remedy: "Ask for a range within the size that `Content-Range` names.",
+    message: "The requested range is outside the file.",
+    remedy: "Request a range within the size in `Content-Range`.",
   },
   EXPECTATION_FAILED: {
     status: 417,
-    message: "The header Expect takes 100-continue alone.",
-    remedy: "Leave the header `Expect` out.",
+    message: "The header Expect may only be 100-continue.",
+    remedy: "Omit the header `Expect`.",
   },
   MISDIRECTED: {
     status: 421,
-    message: "This gateway does not answer for the host that the header Host names: list it in ALLOWED_HOSTS.",
-    remedy: "Ask by a name that the gateway answers for; whoever runs docgraph lists further ones in `ALLOWED_HOSTS`.",
+    message: "This gateway does not serve the host in the header Host: add it to ALLOWED_HOSTS.",
+    remedy: "Use a host name that the gateway serves. The operator adds further names to `ALLOWED_HOSTS`.",
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    message: "This Idempotency-Key was sent with another request: take a new key for each thing to be done.",
-    remedy: "Make a new key for each thing to be done; send the same one only with the same request.",
+    message: "This Idempotency-Key was already sent with a different request: use a new key for each change.",
+    remedy: "Generate a new key for each change. Repeat a key only with the same request.",
   },
   RATE_LIMITED: {
     status: 429,
-    message: "Too many requests at a time: wait until some have ended.",
-    remedy: "Wait until some of your requests or subscriptions have ended, then go on with fewer at a time.",
+    message: "Too many concurrent requests: wait until some have ended.",
+    remedy: "Wait until some of your requests or subscriptions have ended, and run fewer concurrently.",
   },
   HEADERS_TOO_LARGE: {
     status: 431,
-    message: "The path and the headers must be at most 16 KB: send less in them.",
-    remedy: "Send a shorter address, or fewer and shorter headers.",
+    message: "The path and the headers must not exceed 16 KB: send less in them.",
+    remedy: "Send a shorter path, or fewer and shorter headers.",
   },
-  /** A bug of ours; its cause goes to the log only. */
+  /** A bug of docgraph. Its cause is only written to the log. */
   INTERNAL: {
     status: 500,
-    message: "Something went wrong on our side. Try again; the error is logged.",
-    remedy: "It is a bug of docgraph: report the request id of the message. Trying again may help.",
+    message: "An internal error occurred. Try again; the error was logged.",
+    remedy: "This is a bug of docgraph: report it with the request id of the message. Trying again may help.",
   },
   INTEGRATION_FAILED: {
     status: 502,
-    message: "The integration failed to answer.",
-    remedy: "Look at the runs of the installation: they say what its script did.",
+    message: "The integration did not respond.",
+    remedy: "Check the runs of the installation: they show what its script did.",
   },
   UNAVAILABLE: {
     status: 503,
-    message: "This cannot be answered at the moment: try again soon.",
-    remedy: "Send it again after the seconds of `Retry-After`; changes with the same `Idempotency-Key`.",
+    message: "The service is temporarily unavailable: try again soon.",
+    remedy: "Repeat the request after the seconds in `Retry-After`. Repeat a change with the same `Idempotency-Key`.",
   },
   TIMEOUT: {
     status: 503,
-    message: "There was no answer in time: ask for less, or try again.",
-    remedy: "Ask for less: fewer rows, fewer lists, a filter that has an index. Or try again.",
+    message: "The operation exceeded its time limit: request less, or try again.",
+    remedy: "Request fewer rows or fewer lists, or filter by an indexed field. Or try again.",
   },
   STORAGE_FULL: {
     status: 507,
-    message: "There is no room for this file.",
-    remedy: "Whoever runs docgraph has to make room where files are kept.",
+    message: "The file storage is full.",
+    remedy: "The operator has to free space in the file storage.",
   },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Codes of refused GraphQL requests, as other servers name them; the status is 200 in `application/json`. */
+/** Codes of rejected GraphQL requests, named as other servers name them; status 200 in `application/json`. */
 export const requestCodes = {
   BAD_REQUEST: {
     status: 400,
     message: "The request is not a valid GraphQL request: check its query, operationName, variables and extensions.",
-    remedy: "Send JSON with `query`, and if need be `variables` and `operationName`; changes by POST.",
+    remedy: "Send JSON with `query` and, if needed, `variables` and `operationName`. Send mutations by POST.",
   },
   GRAPHQL_PARSE_FAILED: {
     status: 400,
@@ -134,46 +134,46 @@ export const requestCodes = {
   },
   GRAPHQL_VALIDATION_FAILED: {
     status: 400,
-    message: "The document does not fit the schema.",
-    remedy: "Compare it with `/reference/graphql`; the message often says what was meant.",
+    message: "The document does not match the schema.",
+    remedy: "Compare the document with `/reference/graphql`; the message often suggests the correct name.",
   },
   OPERATION_RESOLUTION_FAILURE: {
     status: 400,
     message: "The document has several operations and `operationName` is not set, or it has no operation of that name.",
-    remedy: "Name one of them in `operationName`.",
+    remedy: "Set `operationName` to the name of one of the operations.",
   },
   PERSISTED_QUERY_NOT_FOUND: {
     status: 400,
-    message: "No document with this SHA-256 is known here.",
-    remedy: "Send the document with its hash; clients of Apollo's protocol do it by themselves.",
+    message: "No document with this SHA-256 is registered.",
+    remedy: "Send the document together with its hash; clients of Apollo's protocol do so automatically.",
   },
   PERSISTED_DOCUMENT_NOT_FOUND: {
     status: 400,
-    message: "No document with this `documentId` is known here.",
+    message: "No document with this `documentId` is registered.",
     remedy:
-      "Send the document with its id, or have whoever runs docgraph add its manifest to `TRUSTED_DOCUMENTS_FILES`.",
+      "Send the document together with its id, or ask the operator to add its manifest to `TRUSTED_DOCUMENTS_FILES`.",
   },
   DOCUMENT_NOT_TRUSTED: {
     status: 400,
-    message: "Only trusted documents are taken here.",
-    remedy: "Send the id of a document of a manifest: `npm run documents` makes one.",
+    message: "This gateway accepts trusted documents only.",
+    remedy: "Send the id of a document from a manifest; `npm run documents` makes one.",
   },
   PERSISTED_QUERY_NOT_SUPPORTED: {
     status: 400,
-    message: "Documents are not remembered by what was sent in `extensions.persistedQuery`.",
+    message: "This gateway does not register documents by `extensions.persistedQuery`.",
     remedy: "Send the document itself.",
   },
 } as const;
 
 export type RequestCode = keyof typeof requestCodes;
 
-/** One rejected input: its JSON pointer or parameter name, and what is wrong. */
+/** One rejected property: its JSON pointer or parameter name, and what is wrong with it. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** The seconds of Retry-After for a status that passes; null for others. */
+/** The seconds of Retry-After for a transient status; null for others. */
 export const retryAfter = (status: number): number | null => (status === 503 || status === 429 ? 1 : null);
 
 /** A message with the paths of its details abridged: a name in them may be long. */
@@ -207,7 +207,7 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/** The body of every refusal outside of GraphQL. */
+/** The body of every rejected request outside of GraphQL. */
 export interface ErrorBody {
   readonly error: {
     readonly code: number; // the HTTP status, repeated
@@ -224,21 +224,21 @@ export function errorBody({ code: type, status: code, message, details }: Domain
 
 /** The error for a row that is missing or not visible: callers cannot tell the two apart. */
 export function notFound(kind: string): DomainError {
-  return new DomainError("NOT_FOUND", `There is no such ${kind}, or you may not see it.`);
+  return new DomainError("NOT_FOUND", `The ${kind} does not exist or is not visible to you.`);
 }
 
-/** The row; throws NOT_FOUND when there is none. */
+/** Returns the row. Throws NOT_FOUND if it is null. */
 export function found<Row>(row: Row | null, kind: string): Row {
   if (row === null) throw notFound(kind);
   return row;
 }
 
-/** An input error about one place. */
+/** An INVALID_INPUT error for one property. */
 export function invalidInput(path: string, message: string): DomainError {
   return new DomainError("INVALID_INPUT", `${path}: ${message}`, [{ path, message }]);
 }
 
-/** What is wrong with documents of a frontend; the message has a line for each, with the file. */
+/** Problems in the documents of a frontend; the message has one line per problem, with its file. */
 export class DocumentsError extends Error {
   override readonly name = "DocumentsError";
 }

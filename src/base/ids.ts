@@ -55,7 +55,7 @@ export type IdKind = keyof typeof idPrefixes;
 
 const kindOfPrefix = new Map(Object.entries(idPrefixes).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
 
-/** Kinds in revisions: their own id lasts; together with a revision's it names one state. */
+/** Kinds that are part of revisions: their id is stable, and with a revision's id it identifies one state. */
 export type KindInRevision = "Page" | "File" | "ReusableContent";
 
 const isKindInRevision = (kind: IdKind): kind is KindInRevision =>
@@ -95,7 +95,7 @@ export function isIdOf(kind: IdKind, id: string): boolean {
 /** The id of an event by its number in the outbox. */
 export const eventId = (number: number): string => `${idPrefixes.Event}_${String(number).padStart(26, "0")}`;
 
-/** The id of a thing in one revision. */
+/** The id of a part of one revision. */
 export const idInRevision = (revisionId: string, id: string): string =>
   id.slice(0, 4) + revisionId.slice(4) + id.slice(4);
 
@@ -106,10 +106,10 @@ export function partsOfId(kind: KindInRevision, id: string): { revisionId: strin
   return { revisionId: `${idPrefixes.Revision}_${revision}`, id: `${prefix}_${own}` };
 }
 
-/** The id that lasts through revisions; any other text unchanged. */
+/** The stable id of a part of a revision; any other text unchanged. */
 export const lastingId = (kind: KindInRevision, id: string): string => partsOfId(kind, id)?.id ?? id;
 
-/** The kind of a node's id, or null: things in revisions are nodes by their id in a revision only. */
+/** The kind of a node's id, or null. Parts of revisions are nodes only by their id in a revision. */
 export function kindOfNode(id: string): IdKind | null {
   const kind = kindOfId(id);
   if (kind !== null) return isKindInRevision(kind) ? null : kind;

@@ -17,7 +17,7 @@ export function pointerName(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** Returns what is wrong with a value as JSON pointers; nothing if it is valid. */
+/** Returns the problems of a value with their JSON pointers; empty if it is valid. */
 export type FormCheck = (value: unknown) => Promise<ErrorDetail[]>;
 
 /** The check of a JSON schema. */
@@ -53,7 +53,7 @@ function faultOf(error: DefinedError): ErrorDetail {
   }
 }
 
-/** INVALID_INPUT for a value at a place of the input, such as `jsonSchema`, with at most 100 details. */
+/** INVALID_INPUT for a value at a path of the input, such as `jsonSchema`, with at most 100 details. */
 export function refusedForm(at: string, what: string, faults: readonly ErrorDetail[]): DomainError {
   const details = faults.slice(0, 100).map(({ path, message }) => ({ path: `${at}${path}`, message }));
   const first = details.map(({ path, message }) => `${path}: ${message}`).slice(0, 3);

@@ -1,4 +1,4 @@
-// Default limits of callers, which no normal frontend meets; all are settings (limit-variables.ts).
+// Default limits per caller. No normal frontend reaches them; all are settings (limit-variables.ts).
 
 /** Limits of one document and of one operation. */
 export const operationLimits = {
@@ -6,36 +6,36 @@ export const operationLimits = {
   tokens: 10_000,
   levels: 50, // selections inside selections, fragments written out
   estimate: 500_000_000, // points of an operation (estimate.ts)
-  values: 2_000_000, // of an answer: for each row the fields that are selected of it
+  values: 2_000_000, // per response: rows times the fields selected of them
   answerBytes: 64_000_000,
 };
 export type OperationLimits = Readonly<typeof operationLimits>;
 
-/** Limits of what one user may do at once and in a minute, and of what all may do at once. */
+/** Limits of one user, concurrently and per minute, and of all users together. */
 export const trafficLimits = {
-  atOncePerUser: 4, // operations that run
+  atOncePerUser: 4, // running operations
   atOnce: 32,
-  waitingPerUser: 200, // operations that wait for others to end
-  workWaitingPerUser: 200, // tasks that wait for the threads of one kind: texts, images, files
+  waitingPerUser: 200, // operations waiting for others to end
+  workWaitingPerUser: 200, // tasks waiting for the threads of one kind: texts, images, files
   pointsPerMinute: 60_000_000, // of the operations of one user
-  /** Of an installation in a minute; `requests` are to its public endpoint, `requestsOfClient` to those of any. */
+  /** Per minute and installation; `requests` go to its public endpoint, `requestsOfClient` to those of any. */
   installations: { points: 3_000_000, fetches: 300, requests: 600, requestsOfClient: 60 },
   samlAnswersPerMinute: 20, // messages of one client to one SAML provider: sign-ins, and as many of logout
 };
 export type TrafficLimits = Readonly<typeof trafficLimits>;
 
-/** All installations of an organization share this many times the limit of one. */
+/** All installations of an organization together may use this many times the limit of one. */
 export const installationsOfOrganization = 4;
 
 export const quotas = {
   tokensPerUser: 100, // valid API tokens, and service tokens of an organization
   spaces: 10_000, // of an organization
-  organizations: 20, // created by a user
+  organizations: 20, // created by one user
   invitations: 1_000, // open ones of an organization
   invitationEmailsPerDay: 50, // of a user
   invitationEmailsOfOrganizationPerDay: 200, // of its users and tokens
   fileBytes: 10_000_000_000, // of the files of a space or change request
-  importsPerDay: 500, // that a user begins
+  importsPerDay: 500, // started by one user
   /** Bytes that one import fetches and unpacks, and seconds of threads for its texts and images. */
   ofImport: { bytes: 1_000_000_000, files: 50_000, pages: 20_000, seconds: 300 },
 };

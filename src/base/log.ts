@@ -1,7 +1,7 @@
 // The log: JSON lines for machines, readable ones on a terminal. Tokens and bodies are never written.
 import pino, { type Logger } from "pino";
 
-/** Properties that may hold secrets. Full paths only: wildcards make each line three times as slow. */
+/** Properties that may contain secrets. Full paths only: wildcards make each line three times as slow. */
 const headers = ["authorization", "cookie"];
 const secrets = [
   "token",

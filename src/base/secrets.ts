@@ -27,7 +27,7 @@ export class Secrets {
     this.#keys = keys.map((bytes) => ({ bytes, id: idOfKey(bytes) }));
   }
 
-  /** Seals a secret for one row of a column; it opens nowhere else. Throws CONFLICT if there is no key. */
+  /** Seals a secret for one row of a column; it opens nowhere else. Throws CONFLICT without a key. */
   seal(of: SealedColumn, id: string, secret: string): Uint8Array<ArrayBuffer> {
     const [key] = this.#keys;
     if (!key) throw noKey();
@@ -38,7 +38,7 @@ export class Secrets {
     return new Uint8Array(Buffer.concat([head, iv, cipher.getAuthTag(), text]));
   }
 
-  /** The secret of a row. Throws CONFLICT if its key is missing, or it was sealed for another place or altered. */
+  /** The secret of a row. Throws CONFLICT if its key is missing, or it was sealed for another row or altered. */
   open(of: SealedColumn, id: string, sealed: Uint8Array): string {
     const bytes = Buffer.from(sealed);
     if (of.wasPlain && bytes[0] !== version) return bytes.toString("utf8");
@@ -55,7 +55,7 @@ export class Secrets {
     }
   }
 
-  /** The prefix of secrets sealed with the present key; null without a key. */
+  /** The prefix of secrets sealed with the current key; null without a key. */
   get presentHead(): Uint8Array | null {
     const [key] = this.#keys;
     return key ? Buffer.concat([Buffer.of(version), key.id]) : null;
@@ -73,13 +73,13 @@ const placeOf = ({ table, column }: SealedColumn, id: string, head: Buffer): Buf
 const noKey = () =>
   new DomainError(
     "CONFLICT",
-    "docgraph keeps secrets encrypted, and has no key for it: set SECRETS_KEY to the same 32 random bytes, in base64, on every gateway (openssl rand -base64 32), and start it again.",
+    "docgraph stores secrets encrypted, and SECRETS_KEY is not set: set it to the same 32 random bytes in base64 on every gateway (openssl rand -base64 32), and restart it.",
   );
 
 const cannotOpen = () =>
   new DomainError(
     "CONFLICT",
-    "A secret that is stored here cannot be opened: SECRETS_KEY does not have the key that it was sealed with. Add that key, or make a new secret.",
+    "A stored secret cannot be decrypted: SECRETS_KEY does not contain the key that it was encrypted with. Add that key, or create a new secret.",
   );
 
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();

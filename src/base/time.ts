@@ -3,9 +3,9 @@
 /** The current time. Tests use their own. */
 export interface Clock {
   now(): Date;
-  /** How many seconds the machine's clock is ahead of this one. */
+  /** By how many seconds the machine's clock is ahead of this one. */
   readonly machineAheadSeconds?: number;
-  /** False when they differ by more than a minute. */
+  /** Whether the two clocks differ by at most a minute. */
   readonly isMachineRight?: boolean;
 }
 

@@ -2,7 +2,7 @@
 
 export interface GlossaryTerm {
   readonly term: string;
-  /** Null for a term that stays as it is. */
+  /** Null for a term that is not translated. */
   readonly translation: string | null;
 }
 
@@ -12,7 +12,7 @@ export interface EngineRequest {
   readonly to: string;
   /** Instructions of users, for engines that understand them. */
   readonly instructions: string;
-  /** Terms are replaced by placeholders; engines that understand a glossary get it, too. */
+  /** Terms are replaced by placeholders; engines that support glossaries receive the glossary, too. */
   readonly glossary: readonly GlossaryTerm[];
   /** The surroundings of the texts, for engines that understand them. */
   readonly context: string;
@@ -20,19 +20,19 @@ export interface EngineRequest {
 }
 
 export interface Engine {
-  /** Its name: translations of different engines are kept apart. */
+  /** Its name: translations of different engines are cached separately. */
   readonly name: string;
-  /** Translations in order; null for none. Throws {@link EngineError} and the signal's reason. */
+  /** Translations in the order of the texts; null if the engine returned none. Throws {@link EngineError}. */
   translate(texts: readonly string[], request: EngineRequest): Promise<readonly (string | null)[]>;
 }
 
 export interface Translator {
   readonly engine: Engine;
-  /** The most words of an organization in a month. */
+  /** The most words per organization and month. */
   readonly wordsPerMonth: number;
 }
 
-/** An engine failed or refused. The message says what to do, without secrets. */
+/** An engine failed or rejected the request. The message says what to do, without secrets. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
 }

@@ -3,17 +3,17 @@ import type { Made } from "#src/backup/backup.ts";
 import { runCommand, sayProgress, sizeOf } from "#src/cli/command.ts";
 
 const usage = "npm run backup -- <file> [--force] [--allow-missing]";
-const about = `Writes the database that 'npm start' uses (DATA_DIR or DATABASE_URL) and its files into one archive, as they are at one moment.
-Works while docgraph runs and while it does not; nobody waits for it. npm run restore -- <file> brings it back.
+const about = `Writes a consistent snapshot of the database that 'npm start' uses (DATA_DIR or DATABASE_URL) and its files into one archive.
+docgraph may be running or not, and is not blocked. Restore the archive with: npm run restore -- <file>
 
-The archive holds everything but the key of the secrets (SECRETS_KEY, or secrets.key in DATA_DIR): keep that elsewhere.
-It is a tar file, compressed with zstd, which only its owner may read.
+The archive contains everything except the encryption key of secrets (SECRETS_KEY, or secrets.key in DATA_DIR): store that elsewhere.
+It is a tar file compressed with zstd, readable by its owner only.
 
-A file that is missing in the storage, or has other bytes than its hash says, is named: the archive is written without it, and the exit code is 1.
+Files that are missing from the file storage, or whose bytes do not match their hash, are listed on stderr, and the exit code is 1.
 
-  --force          Writes over a file that is there.
-  --allow-missing  Ends with the exit code 0 where files are missing or damaged, too.
-  --help           This text.
+  --force          Overwrites an existing file.
+  --allow-missing  Exits with 0 although files are missing or damaged.
+  --help           Prints this text.
 `;
 
 const options = {
@@ -35,14 +35,16 @@ await runCommand({ usage, about, options, takes: "one" }, async ({ force, "allow
   process.stdout.write(
     `Backed up ${rows} rows of ${tables} tables and ${count} files in ${seconds} s: ${path}, ${sizeOf(bytes)}.\n`,
   );
-  const lacks = [describe("missing in the file storage", missing), describe("damaged there", damaged)].filter(Boolean);
+  const lacks = [describe("missing from the file storage", missing), describe("damaged in it", damaged)].filter(
+    Boolean,
+  );
   if (lacks.length === 0) return;
-  const sentence = `The archive is not complete. ${lacks.join("; ")}.`;
+  const sentence = `The archive is incomplete. ${lacks.join("; ")}.`;
   if (!allowsMissing) throw new ArchiveError(sentence);
   process.stderr.write(`${sentence}\n`);
 });
 
-/** How many files lack, and the first of them; empty for none. */
+/** How many files are missing or damaged, and the first of them; empty for none. */
 function describe(what: string, { count, hashes }: Made["files"]["missing"]): string {
   if (count === 0) return "";
   const more = count > 5 ? " ..." : "";

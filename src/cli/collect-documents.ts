@@ -1,4 +1,4 @@
-// Documents out of the files of a frontend: each operation with the fragments that it uses, wherever these are.
+// Collects the documents of a frontend from its files: each operation with the fragments that it uses.
 import { getLocation, GraphQLError, Kind, parse, print, separateOperations, Source, visit } from "graphql";
 import { type DocumentNode, type FieldNode, NoUnusedFragmentsRule, specifiedRules, validate } from "graphql";
 import { DocumentsError } from "#src/base/errors.ts";
@@ -23,18 +23,18 @@ export function collectDocuments(files: readonly SourceFile[], typenames: boolea
   return entries;
 }
 
-/** Fragments may be there for other operations. */
+/** Fragments without a use are allowed: they may be for other operations. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
 
-/** The operations of files, each as its own document; with `typenames` selections below the top get `__typename`. */
+/** The operations of files, each as its own document; `typenames` adds `__typename` to selections below the top. */
 function collectOperations(files: readonly SourceFile[], typenames: boolean): ManifestEntry[] {
   const problems: string[] = [];
   const definitions = files.flatMap((file) => definitionsOf(file, problems));
   const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions };
   for (const node of definitions)
     if (node.kind === Kind.OPERATION_DEFINITION && !node.name)
-      problems.push(`${placeOf(node.loc)}: an operation needs a name`);
-  if (problems.length === 0) problems.push(...validate(schema, whole, rules, { maxErrors: 1000 }).map(told));
+      problems.push(`${placeOf(node.loc)}: an operation must have a name`);
+  if (problems.length === 0) problems.push(...validate(schema, whole, rules, { maxErrors: 1000 }).map(describeError));
   if (problems.length > 0) throw new DocumentsError(problems.join("\n"));
   return Object.values(separateOperations(whole)).map((document) => {
     const text = print(typenames ? withTypenames(document) : document);
@@ -48,13 +48,13 @@ function definitionsOf({ path, content }: SourceFile, problems: string[]): Docum
     return parse(new Source(content, path)).definitions;
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    problems.push(told(error));
+    problems.push(describeError(error));
     return [];
   }
 }
 
-/** An error with the file and line of each place that it is about. */
-function told({ message, source, positions, nodes }: GraphQLError): string {
+/** An error with the file and line of each position that it concerns. */
+function describeError({ message, source, positions, nodes }: GraphQLError): string {
   const places = nodes?.map(({ loc }) => placeOf(loc)) ?? [];
   const [at] = positions ?? [];
   if (places.length === 0 && source && at !== undefined) places.push(placeOf({ source, start: at }));

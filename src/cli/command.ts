@@ -1,24 +1,24 @@
-// How a command runs: its arguments, its help, its progress, what it prints, and how it fails.
+// Runs a command: parses its arguments, and prints its help, progress, output and errors.
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { isWrongUse, UsageError } from "#src/base/usage-error.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** What `parseArgs` reads by these options. */
+/** The values that `parseArgs` returns for these options. */
 type Values<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own }>>["values"];
 
 interface Command<Own extends Options> {
   readonly usage: string;
-  /** What it does and takes: what `--help` says beside the usage. */
+  /** The text of `--help` below the usage. */
   readonly about: string;
   readonly options: Own;
-  /** Beside its options: one argument, words that make one together, several arguments, or nothing, the default. */
+  /** Positional arguments: exactly one, words that form one, several, or `nothing` (the default). */
   readonly takes?: "one" | "words" | "several" | "nothing";
 }
 
 /**
- * Runs a command with the process's arguments, and prints its answer. Exits with 2 for wrong arguments, else 1. What
- * the work needs it imports itself, so that help and refusals of wrong arguments load nothing of docgraph.
+ * Runs a command with the arguments of the process, and prints its output. Exits with 2 for wrong arguments, else 1 if
+ * it fails. `work` imports what it needs, so that help and errors of arguments do not load docgraph.
  */
 export async function runCommand<Own extends Options>(
   { usage, about, options, takes = "nothing" }: Command<Own>,
@@ -40,19 +40,19 @@ export async function runCommand<Own extends Options>(
 
 async function sentenceFor(error: unknown): Promise<string> {
   if (error instanceof Error && isWrongUse(error)) return error.message;
-  // src/run.js says it: what could explain it may be missing, too.
+  // src/run.js prints it: modules that could explain it may be missing, too.
   if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") throw error;
   const { explain } = await import("#src/server/process/start-errors.ts");
   return explain(error);
 }
 
-/** Also beside wrong arguments, which a user who needs help may not know. */
+/** Also true beside wrong arguments, since a user who needs help may not know the right ones. */
 function asksForHelp(): boolean {
   const options = { help: { type: "boolean", short: "h" } } as const;
   return parseArgs({ options, strict: false }).values.help === true;
 }
 
-/** Prints progress to the error output, a line a second at most: the output has the outcome alone. */
+/** Prints progress to stderr, at most one line per second: stdout has the result alone. */
 export function sayProgress(): (sentence: string) => void {
   let last = performance.now();
   return (sentence) => {
@@ -62,7 +62,7 @@ export function sayProgress(): (sentence: string) => void {
   };
 }
 
-/** A size for people, such as `12.3 MB`. */
+/** A size in megabytes or gigabytes, such as `12.3 MB`. */
 export function sizeOf(bytes: number): string {
   const [unit, of] = bytes < 1e9 ? ["MB", 1e6] : ["GB", 1e9];
   return `${(bytes / Number(of)).toFixed(1)} ${unit}`;

@@ -5,14 +5,14 @@ import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = 'npm run -s documents -- "src/**/*.graphql" [more] [--out documents.json] [--typenames]';
 
-const about = `Makes one manifest of all operations in the files that fit, each with the fragments that it uses, in whatever file these are.
+const about = `Makes one manifest of all operations in the matching files, each with the fragments that it uses, from any of the files.
 The ids are the SHA-256 of the documents: clients send them as documentId (sha256:...), or by Apollo's protocol. Files *.json
-are read as manifests: Apollo's, Relay's (persistConfig) and those of graphql-codegen; their ids stay.
-What is not valid in the schema is told with its file and line, and nothing is written.
+are read as manifests of Apollo, Relay (persistConfig) or graphql-codegen, and keep their ids.
+Invalid documents are listed with file and line, and nothing is written.
 
-  --out         The file that is written; documents.json when left out.
-  --typenames   Has all selections below the top ask for __typename, as Apollo Client and urql do.
-  --help        This text.
+  --out         The file to write; by default documents.json.
+  --typenames   Adds __typename to all selections below the top, as Apollo Client and urql do.
+  --help        Prints this text.
 `;
 
 const options = {
@@ -22,7 +22,7 @@ const options = {
 
 await runCommand({ usage, about, options, takes: "several" }, async ({ out, typenames }, _argument, patterns) => {
   const files = await filesOf(patterns, out);
-  // The schema is only loaded where there is something to read.
+  // The schema is only loaded if there are files to read.
   const [{ collectDocuments }, { writeManifest }] = await Promise.all([
     import("#src/cli/collect-documents.ts"),
     import("#src/graph/documents/manifests.ts"),
@@ -32,13 +32,13 @@ await runCommand({ usage, about, options, takes: "several" }, async ({ out, type
   return `${entries.length} operations of ${files.length} files: ${out}\n`;
 });
 
-/** The files that fit; what this command writes is none of them. */
+/** The matching files, without the one that this command writes. */
 async function filesOf(patterns: readonly string[], out: string) {
   const paths = new Set<string>();
   for (const pattern of patterns) {
     const before = paths.size;
     for await (const path of glob(pattern, { exclude: ["**/node_modules/**"] })) if (path !== out) paths.add(path);
-    if (paths.size === before) throw new UsageError(`no file fits ${pattern}\nusage: ${usage}`);
+    if (paths.size === before) throw new UsageError(`no file matches ${pattern}\nusage: ${usage}`);
   }
   return Promise.all([...paths].toSorted().map(async (path) => ({ path, content: await readFile(path, "utf8") })));
 }

@@ -1,4 +1,4 @@
-// `npm run invite -- <email> --organization <id or host name>`: makes a member, while docgraph runs or not.
+// `npm run invite -- <email> --organization <id or host name>`: adds a member; docgraph may be running.
 import { DomainError } from "#src/base/errors.ts";
 import { firstAdmin } from "#src/cli/database/first-admin.ts";
 import { runCommand } from "#src/cli/command.ts";
@@ -8,14 +8,14 @@ import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run -s invite -- <email> --organization <id or host name> [--role <role>] [--as <email>]";
 
-const about = `Makes the person with that e-mail address a member of an organization; who is not known yet becomes a user.
-Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL). No e-mail
-is sent, and nobody has to accept: they sign in at /sign-in, or by the link that npm run -s login prints, or with a token of npm run -s token.
+const about = `Adds the person with that e-mail address to an organization, and creates the user if needed.
+docgraph may be running or not; the database is the one that 'npm start' uses (DATA_DIR or DATABASE_URL). No e-mail is
+sent, and nothing has to be accepted: they sign in at /sign-in, with a link of npm run -s login, or with a token of npm run -s token.
 
-  --organization   Its id, or its host name.
-  --role           One of ${Object.values(Role).join(", ")}, or guest; the default role of the organization when left out.
-  --as             Who invites, and whose rights count; the first admin of the organization when left out.
-  --help           This text.
+  --organization   Its id or host name.
+  --role           One of ${Object.values(Role).join(", ")}, or guest; by default the default role of the organization.
+  --as             The user who invites, with their rights; by default the first admin of the organization.
+  --help           Prints this text.
 `;
 
 const options = { organization: { type: "string" }, role: { type: "string" }, as: { type: "string" } } as const;
@@ -33,7 +33,7 @@ await runCommand({ usage, about, options, takes: "one" }, async (values, email) 
     const organizationId = await idOf(database, organization);
     const inviter = values.as ?? (await firstAdmin(database, organizationId));
     const { id } = await addMember(await contextOf(config, database, inviter), { organizationId, email, role });
-    return `${email} is a member now (${id}). A link to sign in: npm run -s login -- ${email}\n`;
+    return `${email} is now a member (${id}). For a link to sign in: npm run -s login -- ${email}\n`;
   });
 });
 
@@ -41,12 +41,12 @@ function roleOf(text: string | undefined): Role | null | undefined {
   if (text === undefined) return undefined;
   if (text === "guest") return null;
   const role = Object.values(Role).find((one) => one === text);
-  if (!role) throw new UsageError(`--role wants one of ${Object.values(Role).join(", ")} or guest, not ${text}`);
+  if (!role) throw new UsageError(`--role must be one of ${Object.values(Role).join(", ")} or guest, but is ${text}`);
   return role;
 }
 
 async function idOf({ prisma }: Database, name: string): Promise<string> {
   const organization = await prisma.organization.findFirst({ where: { OR: [{ id: name }, { hostname: name }] } });
-  if (!organization) throw new DomainError("NOT_FOUND", `there is no organization with the id or host name ${name}`);
+  if (!organization) throw new DomainError("NOT_FOUND", `no organization has the id or host name ${name}`);
   return organization.id;
 }

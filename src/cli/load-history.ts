@@ -3,21 +3,21 @@ import { runCommand } from "#src/cli/command.ts";
 import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run load-history -- <history.json> --space <id>";
-const about = `Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.
+const about = `Loads the pages and change requests of a documentation history into a space, in one transaction, beside its current content.
 The file is JSON, gzipped or not; src/demo/history.json is a small one.
-Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
+docgraph may be running or not; the database is the one that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
   Change requests  keep number, subject (cut to 100 characters) and dates, and are merged. One without a number gets the
-                   next after the highest of the history. The date of opening is that of the step that it starts from.
+                   next after the highest of the history. It is opened at the date of the step that it starts from.
   Contributors     become users at example.com with the names of the history, and members of the organization with
-                   the role 'edit'. Existing users and members stay as they are.
+                   the role 'edit'. Existing users and members are not changed.
   Pages            are the files, unchanged, with the order, nesting and titles of SUMMARY.md; files that it does not
                    list come last.
-  Revisions        one for each step of the main content, of which the last becomes the active one, and one with the
+  Revisions        one for each step of the main content, the last of which becomes the active one, and one with the
                    edits of each change request.
   Comments         on a change request: the subjects of the plain edits between its start and its merge.
 
-A space that has a change request with one of the numbers is refused, and nothing is changed.
+A space that already has a change request with one of the numbers is rejected, and nothing is changed.
 `;
 
 const options = { space: { type: "string" } } as const;

@@ -1,13 +1,13 @@
-// `npm run -s login -- <email>`: prints a link by which that user signs in, and only the link; docgraph may run or not.
+// `npm run -s login -- <email>`: prints only a link that signs in that user; docgraph may be running.
 import { runCommand } from "#src/cli/command.ts";
 
 const usage = "npm run -s login -- <email> [--return-to <address>]";
 
-const about = `Prints a link that signs in the user with that e-mail address, once and within 10 minutes, on the docgraph that 'npm start' runs
-(DATA_DIR or DATABASE_URL; PUBLIC_URL, or HOST and PORT). For development, and for who cannot get e-mail.
+const about = `Prints a link that signs in the user with that e-mail address once, within 10 minutes, on the docgraph that 'npm start' runs
+(DATA_DIR or DATABASE_URL; PUBLIC_URL, or HOST and PORT). For development, and for users who cannot receive e-mail.
 
-  --return-to   Where the browser goes then: an address of docgraph; by default its entry page.
-  --help        This text.
+  --return-to   The address of docgraph that the browser continues to; by default its start page.
+  --help        Prints this text.
 `;
 
 const options = { "return-to": { type: "string" } } as const;

@@ -1,4 +1,4 @@
-// `npm run migration -- <name>`: generates the client of the models, and writes the migration that leads to them.
+// `npm run migration -- <name>`: generates the Prisma client, and writes the migration to the current models.
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -8,10 +8,10 @@ import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run migration -- <name>";
 
-const about = `Formats the models under prisma/, generates their database client, and writes the migration that brings a database to them. For example:
+const about = `Formats the models in prisma/, generates the Prisma client, and writes the migration from the last one to the models. For example:
 npm run migration -- add space icon
 
-  --help     This text.
+  --help     Prints this text.
 `;
 
 await runCommand({ usage, about, options: {}, takes: "words" }, async (_, words) => {
@@ -22,7 +22,7 @@ await runCommand({ usage, about, options: {}, takes: "words" }, async (_, words)
   await writeMigration(name);
 });
 
-/** Runs a command of Prisma. Ends the process when the models are wrong: Prisma says what is wrong then. */
+/** Runs a command of Prisma. Exits if the models are invalid, which Prisma explains. */
 function prisma(command: string, ...options: readonly string[]): void {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const words = ["node_modules/prisma-cli/build/index.js", command, "--config", "prisma/prisma.config.ts", ...options];
@@ -36,15 +36,15 @@ async function writeMigration(title: string): Promise<void> {
   const { withByteOrder } = await import("#src/cli/database/schema-engine.ts");
   const { migrationsFolder } = await import("#src/db/maintenance/migrate.ts");
   const script = await difference();
-  if (script === "") return console.log("The migrations agree with the models: nothing to write.");
+  if (script === "") return console.log("The migrations match the models: there is nothing to write.");
   const folder = join(migrationsFolder, `${await nextTimestamp()}_${title}`);
   await mkdir(folder);
   const file = join(folder, "migration.sql");
-  // Prisma wraps some changes of an enum in a transaction of their own; the runner has one around the whole file.
+  // Prisma wraps some changes of an enum in their own transaction; the runner wraps the whole file in one.
   const statements = script.replaceAll(/^(BEGIN|COMMIT);\n/gm, "");
   await writeFile(file, withByteOrder(statements), { flag: "wx" });
   console.log(
-    `${relative(process.cwd(), file)}\n\nRead it before you commit it, and add the checks that Prisma's models cannot express.`,
+    `${relative(process.cwd(), file)}\n\nReview it before you commit it, and add the checks that Prisma's models cannot express.`,
   );
 }
 
@@ -61,7 +61,7 @@ async function difference(): Promise<string> {
   }
 }
 
-/** Later than every migration that is there, even when a colleague's clock was ahead. */
+/** Later than every existing migration, even if a colleague's clock was ahead. */
 async function nextTimestamp(): Promise<string> {
   const { readMigrations } = await import("#src/db/maintenance/migrate.ts");
   const last = (await readMigrations()).at(-1)?.name.slice(0, 14) ?? "";

@@ -1,4 +1,4 @@
-// `npm run new -- <noun>`: a new small entity, from the model to its tests, ready to be changed into what it is to be.
+// `npm run new -- <noun>`: writes a new small entity, from the model to its tests, to be extended.
 import { spawnSync } from "node:child_process";
 import { runCommand } from "#src/cli/command.ts";
 import { formsOf, freePrefix, generateEntity } from "#src/cli/new-entity/generate.ts";
@@ -7,14 +7,14 @@ import { UsageError } from "#src/base/usage-error.ts";
 const usage =
   "npm run new -- <noun in the singular> [--plural <nouns>] [--prefix <three letters>] [--rest] [--stream spaceEvents | none]";
 
-const about = `Writes a small entity that compiles and passes: a title, a space and who created it; a list below the space; createX, updateX and deleteX with their events and rights; tests of all that.
+const about = `Writes a small entity that compiles and passes its tests: a title, a space and its creator; a list on the space; createX, updateX and deleteX with their events and permissions; tests of all that.
 For example: npm run new -- bookmark --rest
 
-  --plural   The plural, where it is not made by adding an s.
-  --prefix   The first letters of its ids; free ones are found when it is left out.
+  --plural   The plural, if it is not the singular with an s.
+  --prefix   The prefix of its ids; by default free letters of the noun.
   --rest     Adds operations of /v1 that list, create, get, update and delete it, marked as additions to the contract.
-  --stream   The subscription that sends its events: spaceEvents, or none. spaceEvents when it is left out.
-  --help     This text.
+  --stream   The subscription that sends its events: spaceEvents (default) or none.
+  --help     Prints this text.
 `;
 
 const options = {
@@ -37,12 +37,12 @@ await runCommand({ usage, about, options, takes: "words" }, async ({ plural, res
   console.log(`streams  ${stream}${stream === "none" ? "" : `: ${Thing}Created, ${Thing}Changed, ${Thing}Deleted`}`);
   run("the migration and the database client", "migration", "--", `add ${words}`);
   run("schema.graphql and the printed tables", "print");
-  run("all of it in the project's format", "format");
+  run("the format of all files", "format");
   const tests = `test/features/${folder} test/contract test/permissions test/access test/tenants`;
   console.log(`\nNext: ${rest ? "npm run examples && " : ""}npm run check && npm test -- ${tests}`);
 });
 
-/** Runs a script of package.json; ends with its code when it fails. */
+/** Runs a script of package.json; exits with its code if it fails. */
 function run(what: string, ...script: readonly string[]): void {
   console.log(`writing  ${what}`);
   const { status } = spawnSync("npm", ["run", "-s", ...script], { stdio: ["ignore", "ignore", "inherit"] });

@@ -1,4 +1,4 @@
-// `npm run print`: writes the printed files; or prints what frontends have to know of the schema.
+// `npm run print`: writes the printed files, or prints the configuration of GraphQL clients for the schema.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,17 +8,17 @@ import type { PrintedFile } from "#src/cli/printed/files.ts";
 
 const usage = "npm run print [-- --clients [--into <folder>]]";
 
-const about = `Writes the files of the project that are made of its code, such as schema.graphql.
+const about = `Writes the files of the project that are generated from its code, such as schema.graphql.
 
-  --clients     Prints what frontends with Apollo Client, urql, Relay and graphql-codegen have to know instead.
-  --into        Writes what --clients prints into a folder, each file under its name.
-  --help        This text.
+  --clients     Prints the configuration of Apollo Client, urql, Relay and graphql-codegen for the schema instead.
+  --into        Writes what --clients prints into a folder, one file each.
+  --help        Prints this text.
 `;
 
 const options = { clients: { type: "boolean", default: false }, into: { type: "string" } } as const;
 
 await runCommand({ usage, about, options }, async ({ into, clients }) => {
-  if (into !== undefined && !clients) throw new UsageError(`--into is for --clients\nusage: ${usage}`);
+  if (into !== undefined && !clients) throw new UsageError(`--into requires --clients\nusage: ${usage}`);
   if (!clients) {
     const { printedFiles } = await import("#src/cli/printed/files.ts");
     return writeAll(printedFiles(), fileURLToPath(new URL("../..", import.meta.url)));

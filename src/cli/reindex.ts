@@ -1,11 +1,11 @@
-// `npm run reindex`: builds the index of the search anew.
+// `npm run reindex`: rebuilds the search index.
 import { runCommand } from "#src/cli/command.ts";
 
-const about = `Builds the index of the search anew, from the texts of all pages: for an index that is suspected to be wrong. Otherwise
-docgraph keeps it by itself. Works while docgraph runs and while it does not, on the database that 'npm start' uses
-(DATA_DIR or DATABASE_URL); pages are found meanwhile. One that is interrupted goes on with the next start of docgraph.
+const about = `Rebuilds the search index from the texts of all pages, for an index that may be wrong. docgraph normally keeps it up to date
+itself. docgraph may be running or not; the database is the one that 'npm start' uses (DATA_DIR or DATABASE_URL). Pages
+can be searched meanwhile. An interrupted run continues at the next start of docgraph.
 
-  --help     this text
+  --help     Prints this text.
 `;
 
 await runCommand({ usage: "npm run reindex", about, options: {} }, reindex);

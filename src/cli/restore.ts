@@ -1,16 +1,16 @@
-// `npm run restore -- <file>`: brings a backup back, into an empty database.
+// `npm run restore -- <file>`: restores a backup into an empty database.
 import { runCommand, sayProgress } from "#src/cli/command.ts";
 
 const usage = "npm run restore -- <file> [--skip-damaged-files]";
-const about = `Brings back what npm run backup has written, into the empty database that DATA_DIR or DATABASE_URL names, and into its files.
-The archive is checked to its end before anything is written; the rows are there all at once or not at all, so that one that is
-interrupted can be run again. An archive of an earlier release is brought up to date.
+const about = `Restores an archive of npm run backup into the empty database that DATA_DIR or DATABASE_URL names, and into its file storage.
+The whole archive is checked before anything is written, and the rows are committed in one transaction, so that an interrupted
+run can be repeated. An archive of an earlier release is migrated.
 
-The secrets need the key of the gateway that was backed up: set SECRETS_KEY, or copy its secrets.key into DATA_DIR.
-Subscribers get Resync, since the events of another database are others.
+Secrets need the encryption key of the original gateway: set SECRETS_KEY, or copy its secrets.key into DATA_DIR.
+Subscribers receive Resync, since the restored database has other events.
 
-  --skip-damaged-files  Restores all but the files whose bytes are not those that were backed up; without it they stop everything.
-  --help                This text.
+  --skip-damaged-files  Restores everything except files whose bytes do not match their hash; without it, they abort the restore.
+  --help                Prints this text.
 `;
 
 const options = { "skip-damaged-files": { type: "boolean", default: false } } as const;
@@ -28,5 +28,6 @@ await runCommand({ usage, about, options, takes: "one" }, async ({ "skip-damaged
   process.stdout.write(
     `Restored ${rows} rows of ${tables} tables and ${count} files in ${seconds} s, as they were at ${madeAt}.\n`,
   );
-  if (lacking > 0) process.stderr.write(`${lacking} of the files that the database names are not in the archive.\n`);
+  if (lacking > 0)
+    process.stderr.write(`${lacking} of the files that the database references are missing from the archive.\n`);
 });

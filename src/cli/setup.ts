@@ -1,4 +1,4 @@
-// `npm run setup`: makes the first organization of an empty database and its admin, and prints a token.
+// `npm run setup`: creates the first organization of an empty database and its admin, and prints a token.
 import { createInterface } from "node:readline/promises";
 import { newId } from "#src/base/ids.ts";
 import { systemClock } from "#src/base/time.ts";
@@ -9,15 +9,15 @@ import { UsageError } from "#src/base/usage-error.ts";
 
 const usage = "npm run -s setup -- --organization <title> --email <address> [--name <display name>] [--yes]";
 
-const about = `Makes the first organization of an empty database and its admin, and prints an API token of theirs, and only the token.
-Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL). Where there
-is an organization already it changes nothing and says what is there. On a terminal it asks for what is left out.
+const about = `Creates the first organization of an empty database and its admin, and prints an API token of the admin, and only the token.
+docgraph may be running or not; the database is the one that 'npm start' uses (DATA_DIR or DATABASE_URL). If an organization
+already exists, nothing is changed, and it is named instead. On a terminal, missing options are asked for.
 
   --organization   The title of the organization.
-  --email          The address of its admin, with which they sign in.
-  --name           How the admin is shown; the part before the @ when left out.
-  --yes            Makes the tables also in a database that holds those of others.
-  --help           This text.
+  --email          The e-mail address of its admin, which they sign in with.
+  --name           The display name of the admin; by default the part of the address before the @.
+  --yes            Creates the tables even if the database has tables of other software.
+  --help           Prints this text.
 `;
 
 const options = {
@@ -42,13 +42,13 @@ await runCommand({ usage, about, options }, async (values) => {
     const there = await whatIsThere(database);
     if (there) return say(there);
     const admin = { id: newId("User"), email, displayName: values.name ?? local, createdAt: systemClock.now() };
-    // The user may exist, of a run that was interrupted.
+    // The user may exist, if an earlier run was interrupted.
     await database.prisma.user.createMany({ data: [admin], skipDuplicates: true });
     const context = await contextOf(config, database, email);
     const { id } = await createOrganization(context, { title });
     const { token } = await createApiToken(context, { name: "setup", expiresAt: null });
-    const made = `Made the organization "${title}" (${id}), with ${email} as its admin`;
-    say(`${made}, and an API token for them, which is not shown again:`);
+    const made = `Created the organization "${title}" (${id}) with ${email} as its admin`;
+    say(`${made}, and an API token for them, which is shown only once:`);
     return `${token}\n`;
   };
   return withDatabase(config, (database) => alone(database, () => make(database)), { isShared: values.yes });
@@ -65,23 +65,23 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Beside the token, which alone goes to the standard output. */
+/** Prints to stderr: stdout has only the token. */
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Any number of these may be run at once, as by the start of several machines: the first of them makes it. */
+/** Concurrent runs, such as several machines starting, are safe: the first creates the organization. */
 async function alone<Result>({ pool }: Database, work: () => Promise<Result>): Promise<Result> {
   const session = await pool.connect();
   try {
     await session.query("select pg_advisory_lock(hashtext('docgraph setup'))");
     return await work();
   } finally {
-    session.release(true); // its end gives the lock back
+    session.release(true); // the end of the session releases the lock
   }
 }
 
-/** The organization that was there first, for people; null if missing. */
+/** A description of the existing organization; null if missing. */
 async function whatIsThere(database: Database): Promise<string | null> {
   const { prisma } = database;
   const first = await prisma.organization.findFirst({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
@@ -89,7 +89,7 @@ async function whatIsThere(database: Database): Promise<string | null> {
   const others = (await prisma.organization.count()) - 1;
   const admin = await firstAdmin(database, first.id).catch(() => "<email>");
   return [
-    `There is an organization already, so nothing was changed: "${first.title}" (${first.id})${others > 0 ? ` and ${others} more` : ""}.`,
+    `An organization already exists, so nothing was changed: "${first.title}" (${first.id})${others > 0 ? ` and ${others} more` : ""}.`,
     `A token for its admin:          npm run -s token -- ${admin}`,
     "Another person in it:           npm run -s invite -- <email> --organization " + first.id,
     "Another organization:           the mutation createOrganization",

@@ -1,4 +1,4 @@
-// `npm run -s token -- <email>`: prints a new API token for that user, and only the token; docgraph may run or not.
+// `npm run -s token -- <email>`: prints only a new API token of that user; docgraph may be running.
 import { systemClock } from "#src/base/time.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { UsageError } from "#src/base/usage-error.ts";
@@ -7,9 +7,9 @@ const usage = `npm run -s token -- <email> [--name <what it is for>] [--expires-
 
 const about = `Prints a new API token for the user with that e-mail address, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
-  --name         What it is for, as lists of tokens show it; "command line" when left out.
-  --expires-in   How long it is valid; without an end when left out.
-  --help         This text.
+  --name         The name of the token, as lists of tokens show it; by default "command line".
+  --expires-in   How long the token is valid; by default without an end.
+  --help         Prints this text.
 `;
 
 const options = {
@@ -27,11 +27,11 @@ await runCommand({ usage, about, options, takes: "one" }, async (values, email) 
   return `${token}\n`;
 });
 
-/** The end of a span from now, such as `12h`, `30d`, `2w` or `1y` (of 365 days); null without one. */
+/** The end of a duration from now, such as `12h`, `30d`, `2w` or `1y` (of 365 days); null without one. */
 function expiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const [, count, unit] = /^([1-9]\d{0,4})([hdwy])$/.exec(text) ?? [];
-  if (!count || !unit) throw new UsageError(`--expires-in wants a span like 12h, 30d, 2w or 1y, not ${text}`);
-  const spanHours = Number(count) * hours[unit as keyof typeof hours]; // the pattern admits these letters only
+  if (!count || !unit) throw new UsageError(`--expires-in must be a duration like 12h, 30d, 2w or 1y, but is ${text}`);
+  const spanHours = Number(count) * hours[unit as keyof typeof hours]; // the pattern admits only these letters
   return new Date(systemClock.now().getTime() + spanHours * 3_600_000);
 }

@@ -1,11 +1,11 @@
-// The configuration: nothing else reads the environment. Its variables are in one table, for checking and for --help.
+// The configuration: nothing else reads the environment. One table of variables is used for checking and `--help`.
 import { resolve } from "node:path";
 import type { z } from "zod";
 import type { OperationLimits, Quotas, TrafficLimits } from "#src/base/limits.ts";
 import type { Variable } from "#src/config/variable.ts";
 import { variables } from "#src/config/variables.ts";
 
-/** One or more variables are bad; the message has a line for each. */
+/** One or more variables are invalid; the message has a line for each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -48,7 +48,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     appUrl: read("APP_URL"),
     publishedUrl: read("PUBLISHED_URL"),
     integrationsUrl: read("INTEGRATIONS_URL"),
-    /** Whether `npm start` runs this process, and passes the signals on to it. */
+    /** Whether `npm start` runs this process and forwards signals to it. */
     isRunByNpm: environment["npm_lifecycle_event"] === "start",
   };
   requireOwnHost(config, problems);
@@ -56,7 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   return config;
 }
 
-/** Endpoints of integrations share their host with nothing else. */
+/** Requires that endpoints of integrations share their host with nothing else. */
 function requireOwnHost(
   config: Record<"integrationsUrl" | "publicUrl" | "appUrl" | "publishedUrl", string | undefined> & { host: string },
   problems: string[],
@@ -69,7 +69,7 @@ function requireOwnHost(
 
 type Read = <Name extends keyof typeof variables>(name: Name) => z.output<(typeof variables)[Name]["schema"]>;
 
-/** Reads variables, and collects what is wrong with them. */
+/** Reads variables, and collects the problems of invalid ones. */
 function readerOf(environment: NodeJS.ProcessEnv, problems: string[]): Read {
   return (name) => {
     const { schema, fallback, wants, isSecret }: Variable = variables[name];
@@ -77,11 +77,11 @@ function readerOf(environment: NodeJS.ProcessEnv, problems: string[]): Read {
     const result = schema.safeParse(given);
     if (!result.success)
       problems.push(`  ${name} must be ${wants}${isSecret ? "" : `, but is ${JSON.stringify(given)}`}`);
-    return result.data as never; // used only without problems
+    return result.data as never; // only used without problems
   };
 }
 
-/** The variables as a table for people. */
+/** The variables as a table for `--help`. */
 export function describeConfig(): string {
   const describe = ([name, { about, fallback }]: [string, Variable]) =>
     `  ${name.padEnd(28)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
@@ -99,12 +99,12 @@ function databaseSettings(read: Read) {
   };
 }
 
-/** Which frontends may call, which documents of theirs are taken, and whether several at once. */
+/** Settings of frontends: allowed origins and hosts, trusted documents, batches. */
 function frontendSettings(read: Read, problems: string[]) {
   const files = read("TRUSTED_DOCUMENTS_FILES");
   const isOnly = read("TRUSTED_DOCUMENTS") === "only";
   if (isOnly && files === undefined)
-    problems.push("  TRUSTED_DOCUMENTS=only needs manifests: name them in TRUSTED_DOCUMENTS_FILES");
+    problems.push("  TRUSTED_DOCUMENTS=only requires manifests: set TRUSTED_DOCUMENTS_FILES");
   return {
     allowedOrigins: read("ALLOWED_ORIGINS") ?? [],
     allowedHosts: read("ALLOWED_HOSTS"),
@@ -163,21 +163,21 @@ function quotaSettings(read: Read): Quotas {
   };
 }
 
-/** The bucket of files; undefined where they are in a folder. */
+/** The bucket of files; undefined if files are kept in a folder. */
 function s3Settings(read: Read) {
   const [place, endpoint, region] = [read("FILES_URL"), read("S3_ENDPOINT"), read("S3_REGION")];
   const hasSignedDownloads = read("S3_SIGNED_DOWNLOADS") === "on";
   return place && { ...place, endpoint, region, hasSignedDownloads };
 }
 
-/** The engine that translates; undefined when none is set. */
+/** The translation engine; undefined if not configured. */
 function engineSettings(read: Read) {
   const [address, key] = [read("TRANSLATION_URL"), read("TRANSLATION_KEY")];
   const wordsPerMonth = read("TRANSLATION_WORDS");
   return address ? { ...address, ...(key !== undefined && { key }), wordsPerMonth } : undefined;
 }
 
-/** Where traces go; undefined when none do. */
+/** The collector of traces; undefined if tracing is off. */
 function tracingSettings(read: Read) {
   const endpoint = read("OTEL_EXPORTER_OTLP_ENDPOINT");
   const headers = read("OTEL_EXPORTER_OTLP_HEADERS") ?? {};

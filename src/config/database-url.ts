@@ -11,7 +11,7 @@ export function serversOf(address: string): string[] | null {
   return ["read-write", "primary"].includes(wanted) ? servers : null;
 }
 
-/** For people: the hosts of an address, with unusual ports, and its database; not who they are opened for. */
+/** The hosts of an address, with unusual ports, and its database, for logs; without the user and password. */
 export function describeServers(address: string): string {
   const servers = (serversOf(address) ?? []).map((server) => new URL(server));
   return `${servers.map(({ host }) => host.replace(/:5432$/, "")).join(", ")}${databasePathOf(address)}`;

@@ -1,11 +1,11 @@
-// The keys of secrets: those that are configured, or one that is made at the first start and kept in the data folder.
+// The encryption keys of secrets: those configured, or one created at the first start and kept in the data folder.
 import { randomBytes } from "node:crypto";
 import { chmod, link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { Secrets, secretsKeyLength } from "#src/base/secrets.ts";
 
-/** What should be a key is none; the message says what to do. */
+/** A key is not valid; the message says what to do. */
 export class SecretsKeyError extends Error {
   override readonly name = "SecretsKeyError";
 }
@@ -15,7 +15,7 @@ export function readSecretsKeys(text: string): Buffer[] | null {
   const keys = text.split(",").map((part) => {
     const key = part.trim();
     if (/^[\da-f]{64}$/i.test(key)) return Buffer.from(key, "hex");
-    return /^[\w+/-]{43}=?$/.test(key) ? Buffer.from(key, "base64") : Buffer.alloc(0); // base64url is read alike
+    return /^[\w+/-]{43}=?$/.test(key) ? Buffer.from(key, "base64") : Buffer.alloc(0); // accepts base64url, too
   });
   return keys.every(({ length }) => length === secretsKeyLength) ? keys : null;
 }
@@ -30,7 +30,7 @@ export async function provideSecrets(of: {
   return new Secrets(of.databaseUrl === undefined ? [await provideSecretsKey(of.dataDir)] : []);
 }
 
-/** The key in `secrets.key`, created for its owner alone. Throws {@link SecretsKeyError} if the file is not a key. */
+/** The key in `secrets.key`, created readable by its owner alone. Throws {@link SecretsKeyError} if it is invalid. */
 async function provideSecretsKey(folder: string): Promise<Buffer> {
   const path = join(folder, "secrets.key");
   await ensureFolder(folder);
@@ -38,15 +38,15 @@ async function provideSecretsKey(folder: string): Promise<Buffer> {
     if (error.code === "ENOENT") return makeKey(path);
     throw error;
   });
-  await chmod(path, 0o600); // a copy of the folder may have lost it
+  await chmod(path, 0o600); // a copy of the folder may have lost the mode
   const [key] = readSecretsKeys(text.trim()) ?? [];
   if (key) return key;
   throw new SecretsKeyError(
-    `${path} holds no key of 32 bytes. Bring back the file, or remove it with all secrets lost.`,
+    `${path} does not contain a key of 32 bytes. Restore the file from a backup, or delete it: all stored secrets are lost then.`,
   );
 }
 
-/** Writes it whole to the disk before it has its name: after a crash there is a key or none, and never half of one. */
+/** Writes the whole key to the disk before it gets its name: after a crash the file is complete or does not exist. */
 async function makeKey(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const file = await open(draft, "wx", 0o600);
@@ -56,7 +56,7 @@ async function makeKey(path: string): Promise<string> {
   } finally {
     await file.close();
   }
-  // Another process may have been faster: a link, other than a rename, takes no name that is taken.
+  // Another process may have been faster: unlike a rename, a link fails if the name is taken.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

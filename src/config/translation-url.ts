@@ -1,11 +1,11 @@
-// The setting TRANSLATION_URL: which engine translates, and where it is.
+// The setting TRANSLATION_URL: the kind of the translation engine and its address.
 
-/** Where the engine of translations is, as `TRANSLATION_URL` says it. */
+/** The translation engine as `TRANSLATION_URL` specifies it. */
 export interface TranslationAddress {
   readonly kind: "apertium" | "libretranslate" | "openai";
   /** Of http or https, without a slash at the end. */
   readonly url: string;
-  /** Of chat completions only: the model that is asked. */
+  /** The model, for chat completions only. */
   readonly model?: string;
 }
 
@@ -18,6 +18,6 @@ export function readTranslationUrl(text: string): TranslationAddress | null {
   const isModelOnly = [...url.searchParams.keys()].every((name) => name === "model");
   if (!isModelOnly || (kind === "openai") !== (model !== "")) return null;
   url.search = "";
-  const engine = kind as TranslationAddress["kind"]; // the form has these only
+  const engine = kind as TranslationAddress["kind"]; // the pattern admits only these
   return { kind: engine, url: url.href.replace(/\/+$/, ""), ...(model !== "" && { model }) };
 }

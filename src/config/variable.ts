@@ -1,13 +1,13 @@
-// A variable of the configuration: how it is read, how it is described, and the common kinds of it.
+// A variable of the configuration: its schema, its description, and the common kinds of variables.
 import { z } from "zod";
 
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback?: string;
   readonly about: string;
-  /** The allowed values, for the message about a bad one. */
+  /** The allowed values, for the message about an invalid one. */
   readonly wants: string;
-  /** The value may hold a password, and is never printed. */
+  /** The value may contain a password, and is never printed. */
   readonly isSecret?: true;
 }
 
@@ -22,7 +22,11 @@ export function whole({ least = 1, most, ...of }: Described & { readonly least?:
     .int()
     .min(least)
     .max(most ?? Number.MAX_SAFE_INTEGER);
-  return variable({ ...of, schema, wants: `a whole number from ${least} ${most === undefined ? "on" : `to ${most}`}` });
+  return variable({
+    ...of,
+    schema,
+    wants: `a whole number from ${least} ${most === undefined ? "or more" : `to ${most}`}`,
+  });
 }
 
 export const seconds = (of: Described & { readonly least?: number }) => whole({ ...of, most: 3600 });
@@ -31,7 +35,7 @@ export const seconds = (of: Described & { readonly least?: number }) => whole({ 
 export const onOff = (about: string, fallback = "off") =>
   variable({ schema: z.enum(["on", "off"]), fallback, about, wants: "on or off" });
 
-/** A text that `read` understands: it returns null for others. */
+/** A text that `read` parses; it returns null for invalid ones. */
 export const parsed = <Value>(read: (text: string) => Value | null) =>
   z
     .string()

@@ -1,8 +1,8 @@
-// What happened in the stories of the demo, as the events that the commands write, at the times of the stories.
+// Events of the stories of the demo, as the commands write them, at the times of the stories.
 import type { DomainEvent } from "#src/events/event.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 
-/** Collects events; {@link write} writes them. What has no time or actor in the stories is left out. */
+/** Collects events; {@link write} writes them. Entries without a time or actor are skipped. */
 export class Diary {
   readonly #entries: { readonly time: Date; readonly by: string; readonly event: DomainEvent }[] = [];
 
@@ -10,7 +10,7 @@ export class Diary {
     this.#entries.push({ time, by, event });
   }
 
-  /** Writes those that are not older than this, as they are kept, in their order. */
+  /** Writes those after `since`, which are still retained, in their order. */
   async write(transaction: Prisma.TransactionClient, since: Date): Promise<void> {
     const entries = this.#entries.filter(({ time }) => time >= since);
     await transaction.outboxEvent.createMany({

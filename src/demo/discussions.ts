@@ -1,4 +1,4 @@
-// Turns what people say in the demo into reviews, comments, replies and reactions.
+// Turns the conversations of the demo into reviews, comments, replies and reactions.
 import { newId } from "#src/base/ids.ts";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
@@ -20,7 +20,7 @@ interface Known {
   readonly pages: StoryPages;
 }
 
-/** What is commented: the main content of a space or a change request. */
+/** The commented object: the main content of a space or a change request. */
 interface Place {
   readonly space: { readonly id: string; readonly organizationId: string };
   readonly changeRequestId: string | null;
@@ -63,11 +63,11 @@ export function addComments(rows: Rows, known: Known, commented: Commented, plan
 }
 
 function found<Value>(value: Value | undefined, what: string, { text }: Said): Value {
-  if (value === undefined) throw new Error(`The demo has no ${what} for the comment "${text}"`);
+  if (value === undefined) throw new Error(`The demo does not have ${what} for the comment "${text}"`);
   return value;
 }
 
-/** What a comment is about, in the revision that was active when it was posted. */
+/** The target of a comment, in the revision that was active when it was posted. */
 function targetOf(plan: CommentPlan, { id: revisionId, content }: State, { contents, pages }: Known) {
   const { about } = plan;
   if (!about) return { revisionId };
@@ -95,7 +95,7 @@ function partOf(plan: CommentPlan, text: string) {
   return { nodeId, nodePreview: innermost ? textOfNode(innermost) : "" };
 }
 
-/** All blocks, each before those in it. */
+/** All blocks, each before its children. */
 function blocksIn(nodes: readonly RichNode[]): Block[] {
   return nodes.flatMap((node) => (node.object === "block" ? [node, ...blocksIn(node.nodes)] : []));
 }
@@ -118,7 +118,7 @@ interface Post {
   readonly place: Place;
 }
 
-/** Adds the mentions in a text and the reactions to it, and tells of all that. */
+/** Adds the mentions in a text and its reactions, with their events. */
 function addAround(rows: Rows, known: Known, post: Post): void {
   const { id, commentId, plan, events, place } = post;
   const ids = { id, ...(commentId !== undefined && { commentId }) };
@@ -141,7 +141,7 @@ function addMentions(rows: Rows, { people, diary }: Known, { id, commentId, plan
   }
 }
 
-/** Reactions come a day later. */
+/** Reactions are posted a day later. */
 function addReactions(
   rows: Rows,
   { people, diary }: Known,

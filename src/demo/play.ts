@@ -1,4 +1,4 @@
-// Plays the story of a space, event after event, so that every revision has the one that was active then as its parent.
+// Plays the story of a space, event after event, so that every revision has the then active one as its parent.
 import { newId } from "#src/base/ids.ts";
 import type { Diary } from "#src/demo/diary.ts";
 import type { RowOf, Rows } from "#src/demo/rows.ts";
@@ -23,25 +23,25 @@ export interface State {
 /** The one of these revisions that was active at a time. */
 export function activeAt(states: readonly State[], time: Date): State {
   const state = states.findLast((one) => one.time <= time);
-  if (!state) throw new Error(`The demo has no content on ${time.toISOString()}`);
+  if (!state) throw new Error(`The demo does not have content on ${time.toISOString()}`);
   return state;
 }
 
 /** The last one. */
 export function last(states: readonly State[]): State {
   const state = states.at(-1);
-  if (!state) throw new Error("There is no revision yet");
+  if (!state) throw new Error("No revision exists yet");
   return state;
 }
 
-/** Files, of which some are replaced by others. */
+/** Files with some of them replaced by others. */
 const layered = (below: Files, above: Files): Files => new Map([...below, ...above]);
 
 /** A change request while its story is played. */
 export interface Change {
   readonly plan: ChangePlan;
   readonly row: RowOf<"ChangeRequest">;
-  /** The main content that it last took in. */
+  /** The main content that it last merged. */
   base: State;
   own: Files;
   readonly states: State[];
@@ -177,7 +177,7 @@ export class Play {
     this.#tell(time, of.by, { type: changeRequestEvents.merged, subjectId: row.id, payload });
   }
 
-  /** The change request and the main content in one, merged as users merge them. The files must say the same. */
+  /** The change request and the main content, merged as users merge them. The files must have the same result. */
   async #merged({ plan, base, own, states }: Change, time: Date): Promise<Pick<State, "content" | "files">> {
     const main = last(this.main);
     const sides = { base: base.content, ours: last(states).content, theirs: main.content };
@@ -204,7 +204,7 @@ export class Play {
 
   #folder(name: string): Files {
     const files = this.#known.story.folders.get(name);
-    if (!files) throw new Error(`The demo has no folder ${name}`);
+    if (!files) throw new Error(`The demo does not have the folder ${name}`);
     return files;
   }
 
@@ -245,7 +245,7 @@ export class Play {
     this.#tellOf(change, time, { type: contentEvents.ofChangeRequestUpdated, payload });
   }
 
-  /** Of what the author of a change request did to it. */
+  /** Events of the author of a change request on it. */
   #tellOf({ row }: Change, time: Date, event: Pick<DomainEvent, "type" | "payload">): void {
     this.#tell(time, row.createdById, { ...event, subjectId: row.id });
   }
@@ -270,7 +270,7 @@ export class Play {
       changeRequestId: of.changeRequestId ?? null,
       treeHash,
       variables,
-      reusableContents: reusableContents as unknown as Prisma.InputJsonObject, // plain by its type; not to the compiler
+      reusableContents: reusableContents as unknown as Prisma.InputJsonObject, // plain JSON
     });
     return { id, time, content, files };
   }

@@ -22,11 +22,11 @@ interface Place {
 export interface Demo {
   /** A token of the demo's admin. Only its hash is written, so it is not shown again. */
   readonly token: string;
-  /** Writes the demo in one transaction, with its events `since` then: by default those that would still be kept. */
+  /** Writes the demo in one transaction, with its events after `since`: by default those that are still retained. */
   readonly write: (place: Place, since?: Date) => Promise<void>;
 }
 
-/** Composes the demo from its stories: the same every time, but for ids, the token and the deleted space's deletion. */
+/** Composes the demo from its stories: always the same, except ids, the token and the time of the deleted space. */
 export async function composeDemo(): Promise<Demo> {
   const rows = new Rows();
   const world = new World(rows);
@@ -53,7 +53,7 @@ export async function composeDemo(): Promise<Demo> {
   return { token, write };
 }
 
-/** Composes and writes the demo, with what is derived from its texts; returns the token of its admin. */
+/** Composes and writes the demo, with data derived from its texts; returns the token of its admin. */
 export async function seedDemo(place: Place, since?: Date): Promise<{ token: string }> {
   const { token, write } = await composeDemo();
   await write(place, since);
@@ -61,7 +61,7 @@ export async function seedDemo(place: Place, since?: Date): Promise<{ token: str
   return { token };
 }
 
-/** Adds what happened in a space: its revisions and change requests, with reviews and comments. */
+/** Adds the story of a space: its revisions and change requests, with reviews and comments. */
 async function addStory(
   rows: Rows,
   of: { people: People; diary: Diary; contents: Contents; space: RowOf<"Space"> },

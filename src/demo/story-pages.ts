@@ -1,4 +1,4 @@
-// From the files of a story to pages: the importer reads them, as `npm run import` reads a folder.
+// Converts the files of a story to pages with the importer, as `npm run import` does with a folder.
 import { newId } from "#src/base/ids.ts";
 import type { Files, Story } from "#src/demo/story.ts";
 import type { NewPage } from "#src/features/content/model/page.ts";
@@ -19,7 +19,7 @@ export class StoryPages {
     for (const name of Object.keys(reusable)) this.#reusableIds.set(name, newId("ReusableContent"));
   }
 
-  /** The id of the page of a file, or of one that has no file by its title. */
+  /** The id of the page of a file, or of one without a file by its title. */
   pageId(name: string): string {
     const id = this.#pageIds.get(name) ?? newId("Page");
     this.#pageIds.set(name, id);
@@ -28,7 +28,7 @@ export class StoryPages {
 
   reusableId(name: string): string {
     const id = this.#reusableIds.get(name);
-    if (id === undefined) throw new Error(`The demo has no reusable content ${name}`);
+    if (id === undefined) throw new Error(`The demo does not have the reusable content ${name}`);
     return id;
   }
 

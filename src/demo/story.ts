@@ -1,4 +1,4 @@
-// The stories of the demo, as stories/<space>/story.yaml and the files beside it tell them, and their calendar.
+// The stories of the demo, from stories/<space>/story.yaml and the files beside it, and their calendar.
 import { readdir, readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -13,16 +13,16 @@ export function at(day: number, time = "9:00"): Date {
   return new Date(firstDay + day * dayLength + (hours * 60 + minutes) * 60_000);
 }
 
-/** Whether a text names an instant: a day of the story and a time of day, such as `12 9:05`. */
+/** Whether a text is an instant: a day of the story and a time of day, such as `12 9:05`. */
 export const isInstant = (text: string): boolean => /^\d+ \d\d?:\d\d$/.test(text);
 
-/** The instant that such a text names. */
+/** The instant of such a text. */
 export function instantOf(text: string): Date {
   const [day, time] = text.split(" ");
   return at(Number(day), time);
 }
 
-/** The id of a person by their name in the stories. Throws for a name that nobody has. */
+/** The id of a person by their name in the stories. Throws for an unknown name. */
 export type People = (name: string) => string;
 
 const text = z.string().min(1);
@@ -38,7 +38,7 @@ const said = {
 
 const comment = z.strictObject({
   ...said,
-  /** What it is about if not the whole: a page, the part of it that begins so, or a table cell (row, column). */
+  /** Its target if not the whole: a page, the block of it with this beginning, or a table cell (row, column). */
   about: z.strictObject({ page: text, node: text.optional(), cell: z.tuple([text, text]).optional() }).optional(),
   /** Whether it belongs to the review of its author. */
   inReview: z.boolean().default(false),
@@ -48,16 +48,16 @@ const comment = z.strictObject({
 
 const review = z.strictObject({
   by: text,
-  /** Who asked for it; nobody, if the reviewer came on their own. */
+  /** The requester; absent if the reviewer came on their own. */
   asked: z.strictObject(done).optional(),
   given: z
     .strictObject({ status: z.enum(["approved", "changes_requested"]), at: instant, message: text.optional() })
     .optional(),
-  /** Who set it aside. */
+  /** The user who dismissed it. */
   dismissed: z.strictObject(done).optional(),
 });
 
-/** A folder with the files that change: Markdown, and SUMMARY.md where pages come, go, move or change their titles. */
+/** A folder with the changed files: Markdown, and SUMMARY.md if pages are added, removed, moved or renamed. */
 const files = text;
 
 const edit = z.strictObject({ edit: text, files, ...done });
@@ -68,7 +68,7 @@ const change = z.strictObject({
   ...done,
   /** A second edit of its own content. */
   edited: z.strictObject({ files, at: instant }).optional(),
-  /** When it took in the main content. */
+  /** When it merged the main content. */
   updated: instant.optional(),
   status: z.enum(["draft", "open", "archived"]).default("open"),
   merged: z.strictObject(done).optional(),

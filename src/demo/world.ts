@@ -1,4 +1,4 @@
-// The rows of the demo beside its stories: those of the YAML files in `tables/`, by the names that others use for them.
+// The rows of the demo besides its stories: those of the YAML files in `tables/`, by the names used in references.
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
@@ -11,7 +11,7 @@ type Columns = Record<string, unknown>;
 const readTable = (file: string): Buffer => readFileSync(new URL(`tables/${file}`, import.meta.url));
 
 export class World {
-  /** The files that rows name by their hashes, for the file storage. */
+  /** The files that rows reference by their hashes, for the file storage. */
   readonly blobs: Buffer[] = [];
   readonly #rows: Rows;
   readonly #named = new Map<string, { readonly kind: IdKind; readonly row: Columns }>();
@@ -38,18 +38,18 @@ export class World {
     return [...this.#named].flatMap(([name, of]) => (of.kind === kind ? [[name, of.row as RowOf<Kind>]] : []));
   }
 
-  /** The id of a row. Throws for a name that no row has. */
+  /** The id of a row. Throws for an unknown name. */
   readonly id = (name: string): string => String(this.#row(name)["id"]);
 
   #row(name: string): Columns {
     const named = this.#named.get(name);
-    if (!named) throw new Error(`The demo has no row ${name}`);
+    if (!named) throw new Error(`The demo does not have the row ${name}`);
     return named.row;
   }
 
   #addRow(kind: IdKind, name: string | null, columns: Columns): void {
     const row = { id: newId(kind), ...(this.#valueOf(columns) as Columns) };
-    this.#rows.add(kind, row as RowOf<typeof kind>); // PostgreSQL refuses other columns and values
+    this.#rows.add(kind, row as RowOf<typeof kind>); // PostgreSQL rejects other columns and values
     if (name !== null) this.#named.set(name, { kind, row });
   }
 
@@ -64,7 +64,7 @@ export class World {
     if (isInstant(text)) return instantOf(text);
     if (!text.startsWith("@")) return text;
     if (text === "@now") return new Date();
-    if (text === "@secret") return Buffer.from(randomBytes(32).toString("base64url")); // secrets.reseal seals it
+    if (text === "@secret") return Buffer.from(randomBytes(32).toString("base64url")); // secrets.reseal encrypts it
     if (text.startsWith("@hash of ")) return this.#hashOf(readTable(text.slice("@hash of ".length)));
     if (text.startsWith("@size of ")) return readTable(text.slice("@size of ".length)).length;
     const [name = "", column = "id"] = text.slice(1).split(".");

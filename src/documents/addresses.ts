@@ -1,19 +1,19 @@
 // The addresses that links and images of a document may have: frontends set `href` and `src` to them.
 import type { Definition, Nodes, Parents, Root } from "mdast";
 
-/** Schemes that open a page, a mail or a call; and those of references to content, which no browser opens. */
+/** Schemes that open a page, a mail or a call; and those of references to content, which browsers do not open. */
 const schemes = /^(?:https?|mailto|tel|page|space|user|collection|openapi):/i;
 const anyScheme = /^[a-z][a-z\d+.-]*:/i;
 const fileId = /^file:[a-z]+_\w+$/;
-/** What a frontend may read as a scheme that runs or shows what the address itself holds. */
+/** Schemes that a frontend may read as running or showing the content of the address itself. */
 const active = /^(?:javascript|vbscript|data):/i;
 const entityInScheme = /^[^/?#]*&(?:#\w+|\w+);/;
 
-export const mustBeAllowedAddress = "must be an address with http, https, mailto or tel, or a relative one.";
+export const mustBeAllowedAddress = "must be a relative address, or one with http, https, mailto or tel.";
 
 /**
  * Whether a link or image may have an address: a relative one, one of http, https, mailto or tel, or a reference. It is
- * read as browsers do, and once more without any blank, so that no frontend that cleans it makes a script of it.
+ * parsed as browsers do, and again without whitespace, so that no frontend that cleans it turns it into a script.
  */
 export function isAllowedAddress(address: string): boolean {
   const read = address.replaceAll(/^[\p{Cc}\s]+|[\t\n\r]/gu, "");
@@ -23,7 +23,7 @@ export function isAllowedAddress(address: string): boolean {
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Replaces links and images whose addresses are not allowed by their texts, and removes definitions of such. */
+/** Replaces links and images with addresses that are not allowed by their texts, and removes such definitions. */
 export function unlinkRefused(root: Root, definitions: Definitions): void {
   const isRefused = (node: Nodes): boolean => {
     const address = targetIn(node, definitions);

@@ -1,4 +1,4 @@
-// Converts the blocks of a document to nodes of Markdown's syntax tree; what Markdown does not know becomes its text.
+// Converts the blocks of a document to nodes of Markdown's syntax tree; blocks unknown to Markdown become their text.
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, Root, Table, TableRow } from "mdast";
 import type { NodeData, PlainElement, PlainNode } from "#src/documents/document.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
@@ -26,7 +26,7 @@ export class BlockWriter {
   readonly #phrasing: PhrasingWriter;
   readonly #isCareful: boolean;
 
-  /** A careful writer writes HTML that would not be read as what it is as text; others write all of it as it is. */
+  /** A careful writer writes HTML that would be read differently as text; others write all of it unchanged. */
   constructor(nodes: readonly PlainElement[], { isCareful }: { isCareful: boolean }) {
     this.#phrasing = new PhrasingWriter(new Targets(nodes), (source) => !isCareful || isInlineHtml(source));
     this.#isCareful = isCareful;
@@ -36,7 +36,7 @@ export class BlockWriter {
     return { type: "root", children: this.#flows(nodes) };
   }
 
-  /** The node of a block, or null when it has nothing to show. */
+  /** The node of a block, or null if it has nothing to show. */
   flow(block: PlainElement): Flow | null {
     return this.#known(block, settingsOf(block)) ?? this.#unknown(block);
   }
@@ -69,7 +69,7 @@ export class BlockWriter {
     return children.length === 0 ? null : { type: "paragraph", children };
   }
 
-  /** The node of a block that has what Markdown needs for its type; null for any other. */
+  /** The node of a block with all that Markdown needs for its type; null for any other. */
   #known(block: PlainElement, data: NodeData): Flow | null {
     switch (block.type) {
       case "blockquote":
@@ -85,7 +85,7 @@ export class BlockWriter {
       case "divider":
         return { type: "thematicBreak" };
       case "html":
-      case "markdown": // is written as it is, like HTML
+      case "markdown": // written unchanged, like HTML
         return this.#source(block.type, textIn(data, "source"));
       case "definition":
         return definitionOf(data);
@@ -166,13 +166,13 @@ function codeOf(code: PlainElement, data: NodeData): Flow | null {
 
 const textOf = (leaves: readonly { readonly text: string }[]): string => leaves.map(({ text }) => text).join("");
 
-/** Whether a text is read as one block of HTML, which ends with it. */
+/** Whether a text is parsed as one block of HTML that ends with the text. */
 function isWholeHtml(source: string): boolean {
   const [first, ...others] = parseMarkdown(`${source}\n\nx`).children;
   return first?.type === "html" && first.value === source && others.length === 1 && others[0]?.type === "paragraph";
 }
 
-/** Whether a text is read as one tag, or comment, inside a paragraph. */
+/** Whether a text is parsed as one tag, or comment, inside a paragraph. */
 function isInlineHtml(source: string): boolean {
   const { children } = parseMarkdown(`x${source}x`);
   const [paragraph] = children;

@@ -10,7 +10,7 @@ import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** The document without keys. Throws INVALID_INPUT for invalid forms, texts and addresses, and beyond the limit. */
+/** The document without keys. Throws INVALID_INPUT for invalid forms, texts and addresses, and beyond the limits. */
 export function checkDocument(given: unknown, path: string): PlainDocument {
   const { data, nodes } = propertiesOf(given, path);
   const settings = dataOf(data, path);
@@ -19,7 +19,7 @@ export function checkDocument(given: unknown, path: string): PlainDocument {
   return { ...(settings && { data: settings }), nodes: new Checker().blocks(nodes, `${path}/nodes`) };
 }
 
-/** The types whose `data.ref` is a reference. In other types it is free. */
+/** The types whose `data.ref` is a reference. In other types it may have any value. */
 const referring: ReadonlySet<string> = new Set(["link", "image", "definition"]);
 
 class Checker {
@@ -45,7 +45,7 @@ class Checker {
   }
 
   #element(given: Properties, path: string, level: number): PlainElement {
-    // A code block has lines and texts in it, and is one level in Markdown.
+    // A code block contains lines and texts, but is one level in Markdown.
     if (level > documentLimit.levels + 2) throw tooDeep();
     if (++this.#count > documentLimit.nodes) throw tooMany();
     const { object, isVoid, nodes } = given;
@@ -54,7 +54,7 @@ class Checker {
     checkSettings(data, { path: `${path}/data`, isBlock: object === "block", type });
     return {
       ...furtherOf(given, path, ["object", "type", "key", "isVoid", "data", "nodes"]),
-      object: object as PlainElement["object"], // the caller has looked
+      object: object as PlainElement["object"], // checked by the caller
       type,
       ...(typeof isVoid === "boolean" && { isVoid }),
       ...(data && { data }),
@@ -102,7 +102,7 @@ function objectOf<Kind extends string>(given: Properties, path: string, kinds: r
   return object;
 }
 
-/** PostgreSQL takes neither NUL nor halves of characters. */
+/** Text without NUL and lone surrogates, which PostgreSQL cannot store. */
 function requiredText(value: unknown, path: string): string {
   if (value == null) throw invalidInput(path, "must be given.");
   if (typeof value !== "string") throw invalidInput(path, "must be a string.");
@@ -123,17 +123,17 @@ function dataOf(value: unknown, path: string): NodeData | undefined {
   return data;
 }
 
-/** Properties that the contract does not know: they are free. */
+/** Properties that the contract does not define: they may have any value. */
 function furtherOf(given: Properties, path: string, known: readonly string[]): Properties {
   const further = Object.entries(given).filter(([name]) => !known.includes(name));
   for (const [name, value] of further) checkJson({ [name]: value }, path);
   return Object.fromEntries(further);
 }
 
-/** The properties that hold an address, in whatever node or mark. */
+/** The properties that contain an address, in any node or mark. */
 const addressNames: ReadonlySet<string> = new Set(["url", "href", "src"]);
 
-/** Names and texts anywhere in a value of JSON have to be storable, and addresses allowed ones. */
+/** Names and texts anywhere in a value of JSON must be storable, and addresses must be allowed. */
 function checkJson(value: unknown, path: string, level = 0): void {
   if (level > documentLimit.levels) throw tooDeep();
   if (typeof value === "string" && !isStorable(value)) throw invalidInput(path, mustBeStorable);

@@ -1,4 +1,4 @@
-// What runs in the threads of `convert.ts`: converts one text, and returns errors in a form that can be sent.
+// The code of the threads of `convert.ts`: converts one text, and returns errors in a form that can be sent.
 import { DomainError } from "#src/base/errors.ts";
 import type { Conversion, ConversionAnswer } from "#src/documents/convert.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";

@@ -1,9 +1,9 @@
-// Converts texts from outside in threads, so that a long or hostile one does not block the process.
+// Converts texts of clients in threads, so that a long or hostile one does not block the process.
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { type GivenDocument, tooDeep } from "#src/documents/document.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 
-/** Markdown to the JSON text of its document, or the other way round; `path` is where the document is in the input. */
+/** Converts Markdown to the JSON text of its document, or back; `path` is the position of the document in the input. */
 export interface Conversion {
   readonly to: "document" | "markdown";
   readonly text: string;
@@ -15,14 +15,14 @@ export type ConversionAnswer =
   | { readonly text: string }
   | { readonly refusal: { code: ErrorCode; message: string; details: readonly ErrorDetail[] | undefined } };
 
-/** The text, or why there is none; undefined for one that was not tried, since those before it took all the time. */
+/** The text, or the error; undefined if it was not tried, since earlier texts took all the time. */
 export type Converted = string | DomainError | undefined;
 
 /** The longest page takes a third of the memory. */
 const limits = { threads: 2, megabytes: 768 };
 const pool = new ThreadPool<Conversion, ConversionAnswer>(new URL("convert-thread.ts", import.meta.url), limits);
 
-/** Many times what prose takes on a slow machine: only texts made to take very long reach it. */
+/** Many times what prose takes on a slow machine: only texts made to be slow reach it. */
 const timeLimit = { milliseconds: 5_000, perThousand: 30 } as const;
 
 /** Converts texts in order within one time limit; exceeding it, or the memory, gives an error and undefined rests. */
@@ -36,7 +36,7 @@ export async function convert(conversions: readonly Conversion[]): Promise<reado
     const { code, message, details } = answer.refusal;
     return new DomainError(code, message, details);
   });
-  const tooLong = "This text takes too much time or memory to be converted: make it shorter or simpler.";
+  const tooLong = "The text takes too much time or memory to convert: make it shorter or simpler.";
   if (ended !== "all done") converted.push(new DomainError("INVALID_INPUT", tooLong));
   return conversions.map((_, index) => converted[index]);
 }
@@ -57,7 +57,7 @@ export async function writeDocuments(placed: readonly PlacedDocument[]): Promise
   });
 }
 
-/** Refuses documents that are nested too deep to be written as JSON. */
+/** Rejects documents that are nested too deep to be written as JSON. */
 function conversionOf({ document, path }: PlacedDocument): Conversion {
   try {
     return { to: "markdown", text: JSON.stringify(document), path };

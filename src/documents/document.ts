@@ -1,11 +1,11 @@
-// The rich document: the form of its nodes, as /v1 shows them, its limits, and how to find nodes in it.
+// The rich document: its nodes, as /v1 returns them, its limits, and functions that find nodes.
 import type { Nodes, Root } from "mdast";
 import { DomainError } from "#src/base/errors.ts";
 
-/** Emphasis of a leaf. The first mark of a leaf is the outermost; of those that Markdown knows `code` is the last. */
+/** Emphasis of a leaf. The first mark of a leaf is the outermost; of those known to Markdown `code` is the last. */
 export interface Mark {
   readonly object: "mark";
-  /** One that Markdown knows ({@link MarkType}), or any other. */
+  /** One that Markdown supports ({@link MarkType}), or any other. */
   readonly type: string;
   readonly data?: NodeData;
 }
@@ -26,12 +26,12 @@ interface TextNode {
   readonly leaves: readonly Leaf[];
 }
 
-/** Settings of a node; which ones there are depends on its type. */
+/** Settings of a node; which ones depends on its type. */
 export type NodeData = Readonly<Record<string, unknown>>;
 
 interface Element<Kind extends string> {
   readonly object: Kind;
-  /** One that Markdown knows ({@link InlineType}, {@link BlockType}), or any other. */
+  /** One that Markdown supports ({@link InlineType}, {@link BlockType}), or any other. */
   readonly type: string;
   readonly key: string;
   /** It has no text of its own: everything about it is in `data`. */
@@ -43,7 +43,7 @@ interface Element<Kind extends string> {
 export const inlineTypes = ["link", "image", "break", "html", "footnote-reference"] as const;
 export type InlineType = (typeof inlineTypes)[number];
 
-/** What flows with the text. `data.marks` are the marks around it; the leaves in it have them too. */
+/** A node in flowing text. `data.marks` are the marks around it; the leaves in it have them, too. */
 export type Inline = Element<"inline">;
 
 const headingTypes = ["heading-1", "heading-2", "heading-3", "heading-4", "heading-5", "heading-6"] as const;
@@ -74,14 +74,14 @@ export type Block = Element<"block">;
 
 export type RichNode = Block | Inline | TextNode;
 
-/** A tree of nodes. A node's key, made of its type, text and number, survives changes of all else. */
+/** A tree of nodes. A node's key, made of its type, text and number, survives changes of other nodes. */
 export interface RichDocument {
   readonly object: "document";
   readonly data: NodeData & { readonly schemaVersion: number };
   readonly nodes: readonly Block[];
 }
 
-/** A document from outside: its content is checked when it is converted. */
+/** A document from a client: its content is checked when it is converted. */
 export interface GivenDocument {
   readonly object: "document";
   readonly data?: unknown;
@@ -100,7 +100,7 @@ export interface PlainText {
   readonly leaves: readonly PlainLeaf[];
 }
 
-/** A block or inline node as it was given: without a key, and further properties are free. */
+/** A block or inline node as it was given: without a key, and with any further properties. */
 export interface PlainElement {
   readonly object: "block" | "inline";
   readonly type: string;
@@ -111,7 +111,7 @@ export interface PlainElement {
 
 export type PlainNode = PlainElement | PlainText;
 
-/** A document as it was given, when it has been checked. */
+/** A document as it was given, after it has been checked. */
 export interface PlainDocument {
   readonly data?: NodeData;
   readonly nodes: readonly PlainElement[];
@@ -119,13 +119,13 @@ export interface PlainDocument {
 
 export const aligns = ["start", "center", "end"] as const;
 
-/** A column of a table, in its `data.columns`. The key is made of the text of the head, and is the table's own. */
+/** A column of a table, in its `data.columns`. The key is made of the text of the head, and belongs to the table. */
 export interface TableColumn {
   readonly key: string;
   readonly align?: (typeof aligns)[number];
 }
 
-/** How deep nodes may be nested, and how many there may be: far more than people write, few enough to process. */
+/** The maximum nesting and number of nodes: far more than people write, few enough to process. */
 export const documentLimit = { levels: 100, nodes: 100_000 } as const;
 
 /** Every node of a document, or in a node: each before the nodes in it. */
@@ -160,7 +160,7 @@ export function findCell(within: { nodes: readonly RichNode[] }, record: string,
   return null;
 }
 
-/** The text of a node without marks, for previews: blocks on lines of their own, an image as its alternative text. */
+/** The text of a node without marks, for previews: blocks on separate lines, an image as its alternative text. */
 export function textOfNode(node: RichNode): string {
   if (node.object === "text") return node.leaves.map(({ text }) => text).join("");
   if (node.isVoid) return textOfVoid(node);
@@ -169,19 +169,22 @@ export function textOfNode(node: RichNode): string {
 
 function textOfVoid({ type, data }: Block | Inline): string {
   const { alt, source } = data;
-  const text = { image: alt, html: source, markdown: source, break: "\n" }[type as string]; // the others have none
+  const text = { image: alt, html: source, markdown: source, break: "\n" }[type as string]; // other types have no text
   return typeof text === "string" ? text : "";
 }
 
 /** The error for a document that is nested too deep. */
 export const tooDeep = (): DomainError =>
-  new DomainError("INVALID_INPUT", `A document has at most ${documentLimit.levels} levels of blocks, links and marks.`);
+  new DomainError(
+    "INVALID_INPUT",
+    `A document may have at most ${documentLimit.levels} levels of blocks, links and marks.`,
+  );
 
 /** The error for a document with too many nodes. */
 export const tooMany = (): DomainError =>
-  new DomainError("INVALID_INPUT", `A document has at most ${documentLimit.nodes} nodes.`);
+  new DomainError("INVALID_INPUT", `A document may have at most ${documentLimit.nodes} nodes.`);
 
-/** Throws INVALID_INPUT for a tree beyond {@link documentLimit}: what can be written can be read again. */
+/** Throws INVALID_INPUT for a tree beyond {@link documentLimit}, so that every written document can be read again. */
 export function checkTree(root: Root): void {
   let count = 0;
   let level: readonly Nodes[] = [root];

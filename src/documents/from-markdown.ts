@@ -1,4 +1,4 @@
-// From Markdown to a rich document.
+// Converts Markdown to a rich document.
 import type { Code, Definition, List, Nodes, Root, RootContent, Table, TableCell, TableRow } from "mdast";
 import { unlinkRefused } from "#src/documents/addresses.ts";
 import { checkTree, type HeadingType, type TableColumn, tooDeep } from "#src/documents/document.ts";
@@ -12,8 +12,8 @@ import { digestOf, type Note, noteIn } from "#src/documents/notes.ts";
 const schemaVersion = 1;
 
 /**
- * The document of a text, with what notes in it say (`notes.ts`); links and images to refused addresses become their
- * texts. Throws INVALID_INPUT beyond `documentLimit`. Hostile texts take minutes: `convert` limits the time.
+ * The document of a text, with the content of its notes (`notes.ts`); links and images with forbidden addresses become
+ * their texts. Throws INVALID_INPUT beyond `documentLimit`. Hostile texts take minutes: `convert` limits the time.
  */
 export function fromMarkdown(markdown: string): RichDocument {
   const root = parse(markdown);
@@ -36,20 +36,20 @@ const documentWith = (data: NodeData, nodes: readonly Block[]): RichDocument => 
   nodes,
 });
 
-/** The types of blocks that Markdown has: what they are is for their Markdown to say. */
+/** The types of blocks that Markdown has: their Markdown, not a note, defines them. */
 const isKnownType = (type: string): boolean =>
   /^(?:paragraph|heading-[1-6]|blockquote|list-(?:ordered|unordered|tasks)|code|table|divider|html|definition|footnote|markdown)$/.test(
     type,
   );
 
-/** A document for a text that cannot be parsed: one void block, which `toMarkdown` writes as it is. */
+/** A document for a text that cannot be parsed: one void block, which `toMarkdown` writes unchanged. */
 export function wholeDocument(markdown: string): RichDocument {
   const key = new Keys().next("markdown", markdown);
   const data = { source: markdown };
   return documentWith({}, [{ object: "block", type: "markdown", key, isVoid: true, data, nodes: [] }]);
 }
 
-/** The parser runs out of stack at thousands of levels. */
+/** The parser overflows the stack at thousands of levels. */
 function parse(markdown: string): Root {
   try {
     return parseMarkdown(markdown);
@@ -58,7 +58,7 @@ function parse(markdown: string): Root {
   }
 }
 
-/** All definitions of addresses by identifier: of several the first one counts. */
+/** All definitions of addresses by identifier: of several with the same one the first counts. */
 function definitionsIn(node: Nodes, found = new Map<string, Definition>()): ReadonlyMap<string, Definition> {
   if (node.type === "definition" && !found.has(node.identifier)) found.set(node.identifier, node);
   if ("children" in node) for (const child of node.children) definitionsIn(child, found);
@@ -76,7 +76,7 @@ export class BlockReader {
     this.#inlines = new InlineReader(this.#keys, definitionsIn(root));
   }
 
-  /** The blocks of a text with what the notes before them say. A note that fits nothing is the comment that it is. */
+  /** The blocks of a text with their notes applied. A note that does not match is kept as a comment. */
   readNoted(content: readonly RootContent[], markdown: string): Block[] {
     const blocks: Block[] = [];
     for (let index = 0; index < content.length; index++) {
@@ -99,7 +99,7 @@ export class BlockReader {
     const read = this.#block(node);
     const { object: _object, type, isVoid = read.isVoid, data = {}, nodes: _before, ...further } = block;
     const isOther = hasType && (digest === undefined || !isKnownType(type));
-    // A note without a hash says settings only, for this Markdown; those of one that is not as it was come second.
+    // A note without a hash contains settings only, for this Markdown; those of an outdated one have lower priority.
     const settings = digest === undefined ? { ...read.data, ...data } : { ...data, ...read.data };
     return { ...read, ...further, ...(isOther && { type }), isVoid, data: settings };
   }
@@ -133,7 +133,7 @@ export class BlockReader {
       case "thematicBreak":
         return this.#void("divider", {}, "");
       default:
-        throw new Error(`The parser of Markdown makes no block of type ${node.type}.`);
+        throw new Error(`The parser of Markdown does not make blocks of the type ${node.type}.`);
     }
   }
 
@@ -172,7 +172,7 @@ export class BlockReader {
     const cells = (row: TableRow, nodesOf: (cell: TableCell, index: number) => RichNode[]) =>
       row.children.map((cell, index) => {
         const nodes = nodesOf(cell, index);
-        const column = columns[index]; // none for cells beyond the head, which are never shown
+        const column = columns[index]; // undefined for cells beyond the head, which are not shown
         return this.#holder("table-cell", nodes, column ? { definition: column.key } : {});
       });
     const headNodes = (cell: TableCell, index: number): RichNode[] => {

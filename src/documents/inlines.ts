@@ -1,4 +1,4 @@
-// From the flowing text of a syntax tree to texts, leaves and inline nodes: emphasis becomes marks.
+// Converts the flowing text of a syntax tree to texts, leaves and inline nodes: emphasis becomes marks.
 import type { Definition, ImageReference, LinkReference, PhrasingContent } from "mdast";
 import type { Inline, InlineType, Leaf, Mark, MarkType, NodeData, RichNode } from "#src/documents/document.ts";
 import { contentOf, type Keys } from "#src/documents/keys.ts";
@@ -6,7 +6,7 @@ import { referenceOfAddress } from "#src/documents/references.ts";
 
 export type Definitions = ReadonlyMap<string, Definition>;
 
-/** Nodes that become text and marks, and no nodes of their own. */
+/** Nodes that become text with marks, not nodes of their own. */
 const markTypes = { strong: "bold", emphasis: "italic", delete: "strikethrough" } as const;
 type Marked = Extract<PhrasingContent, { type: keyof typeof markTypes }>;
 type Element = Exclude<PhrasingContent, Marked | { type: "text" | "inlineCode" }>;
@@ -85,7 +85,7 @@ export class InlineReader {
     return { object: "inline", type, key, isVoid: true, data: { ...own, ...around(marks) }, nodes: [] };
   }
 
-  /** The target of a link or image by reference, and how it is written. The parser gives none without a definition. */
+  /** The target of a link or image by reference, and its notation. The parser requires a definition. */
   #targetBy({ identifier, label, referenceType: form }: LinkReference | ImageReference): NodeData {
     const target = targetOf(this.#definitions.get(identifier) ?? { url: "" });
     return { ...target, reference: { label: label ?? identifier, form } };

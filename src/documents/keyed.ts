@@ -1,4 +1,4 @@
-// From nodes as they were given to nodes of a document: with keys, and with what every node has.
+// Adds keys and the common properties of nodes to nodes as they were given.
 import type { Block, NodeData, PlainElement, PlainNode, PlainText, RichNode } from "#src/documents/document.ts";
 import { contentOf, Keys } from "#src/documents/keys.ts";
 import { addressOf, readReference } from "#src/documents/references.ts";
@@ -8,9 +8,9 @@ const voidTypes: ReadonlySet<string> = new Set(
   "image break html footnote-reference divider definition markdown".split(" "),
 );
 
-/** The block with keys, those of the nodes in it included: the same that a block of this text has in Markdown. */
+/** The block with keys, including those of the nodes in it: the same that a block of this text has in Markdown. */
 export function keyedBlock(block: PlainElement, keys: Keys): Block {
-  return { ...(keyed(block, keys) as Block), object: "block" }; // what is no text stays what it is
+  return { ...(keyed(block, keys) as Block), object: "block" }; // nodes that are not text are kept
 }
 
 function keyed(node: PlainNode, keys: Keys): RichNode {
@@ -33,7 +33,7 @@ function keyedText({ leaves: given, ...further }: PlainText, keys: Keys): RichNo
   return { ...further, object: "text", key: keys.next("text", leaves.map(({ text }) => text).join("")), leaves };
 }
 
-/** What stands for the text in the key of a node without any. */
+/** The key source of a node without text. */
 function voidContent(type: string, { source, label, ref, reference }: NodeData): string {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const target = readReference(ref);

@@ -10,7 +10,7 @@ export const newParser = () => unified().use(remarkParse).use(remarkGfm);
 
 const parser = newParser().freeze();
 
-/** Cells are not padded to one width: a change of one would change every line, and padding could make it any length. */
+/** Cells are not padded to one width: changing one would change every line, and padding has no maximum length. */
 const writer = unified()
   .use(remarkStringify, { bullet: "-", bulletOther: "+" })
   .use(remarkGfm, { tablePipeAlign: false })

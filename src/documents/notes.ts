@@ -1,12 +1,12 @@
-// Notes: comments of HTML in Markdown that say what Markdown cannot. In the text of a page they are lines of their own,
-// each before the block that it is about:
+// Notes: HTML comments in Markdown for properties that Markdown cannot express. In the text of a page they are separate
+// lines, each before the block that it concerns:
 //
 //     <!-- docgraph:next paragraph {"data":{"align":"center"}} -->
 //         settings of the next block, which is a paragraph in Markdown: they stay when its text is edited
 //     <!-- docgraph:next paragraph #8Jk2d9fZxQpa {"type":"hint","nodes":[…]} -->
-//         the next block as it was written, as long as its Markdown has this hash; its settings stay after that
+//         the next block as it was written, as long as its Markdown has this hash; its settings are kept after that
 //     <!-- docgraph:node {"type":"embed","data":{"url":"https://example.com/"}} -->
-//         a block of which Markdown shows nothing
+//         a block that is not visible in Markdown
 //     <!-- docgraph:document {"data":{"schemaVersion":2}} -->
 //         settings of the document; with a hash, and with its nodes, the document as long as all of it has this hash
 import { hash } from "node:crypto";
@@ -23,14 +23,14 @@ export type Note =
       readonly on: "next";
       readonly as: string;
       readonly digest: string | undefined;
-      /** Whether the note says a type: if not, that of `block` means nothing. */
+      /** Whether the note has a type: if not, that of `block` has no meaning. */
       readonly hasType: boolean;
       readonly block: PlainElement;
     };
 
 const form = /^<!-- docgraph:(document|node|next)(?: ([A-Za-z]+))?(?: #([\w-]{12}))? (\{.*\}) -->$/s;
 
-/** The note in a node of the syntax tree; null when it is none, or not one that could have been written. */
+/** The note in a node of the syntax tree; null if it is not one, or could not have been written by us. */
 export function noteIn(node: RootContent | undefined): Note | null {
   if (node?.type !== "html" || !node.value.startsWith("<!-- docgraph:")) return null;
   const [, on, as, digest, json = ""] = form.exec(node.value) ?? [];
@@ -47,21 +47,21 @@ export function noteIn(node: RootContent | undefined): Note | null {
   }
 }
 
-/** What a note has to say about a block: without `object`, which is that of a block. */
+/** The content of a note about a block: without `object`, which is always "block". */
 type Said = Partial<Omit<PlainElement, "object">>;
 
-/** The note of a block of which Markdown shows nothing. */
+/** The note of a block that is not visible in Markdown. */
 export const noteOfNode = (said: Said): string => written("node", said);
 
-/** The note of a block that the next one shows, of this type in the syntax tree; with a hash it says all of it. */
+/** The note of a block that the next one shows, of this type in the syntax tree; with a hash it contains all of it. */
 export const noteOfNext = (as: string, said: Said, digest?: string): string =>
   written(`next ${as}${digest === undefined ? "" : ` #${digest}`}`, said);
 
-/** The note of a document; with a hash it says all of it. */
+/** The note of a document; with a hash it contains all of it. */
 export const noteOfDocument = (said: Partial<PlainDocument>, digest?: string): string =>
   written(`document${digest === undefined ? "" : ` #${digest}`}`, said);
 
-/** On one line, with nothing in it that ends a comment of HTML or is an expression. */
+/** On one line, without sequences that end an HTML comment or are expressions. */
 function written(start: string, said: object): string {
   const json = JSON.stringify(said)
     .replaceAll("<", "\\u003c")
@@ -74,6 +74,6 @@ function written(start: string, said: object): string {
 export const isSettingsOnly = (markdown: string): boolean =>
   markdown.startsWith("<!-- docgraph:document {") && !markdown.trimEnd().includes("\n");
 
-/** What a note says to know whether a piece of Markdown is as it was. */
+/** The hash by which a note detects whether a piece of Markdown was changed. */
 export const digestOf = (markdown: string): string =>
   hash("sha256", markdown.replaceAll(/\r\n?/g, "\n").trim(), "base64url").slice(0, 12);

@@ -1,4 +1,4 @@
-// Converts inline nodes to phrasing content of a syntax tree; what Markdown does not know becomes its text.
+// Converts inline nodes to phrasing content of a syntax tree; nodes unknown to Markdown become their text.
 import type { PhrasingContent } from "mdast";
 import type { InlineType, MarkType, PlainElement, PlainLeaf, PlainMark, PlainNode } from "#src/documents/document.ts";
 import { labelOf, settingsOf, type Targets } from "#src/documents/targets.ts";
@@ -48,7 +48,7 @@ export class PhrasingWriter {
     return [{ content: link, marks }];
   }
 
-  /** A node without text of its own; null for any other, and for one that lacks what Markdown needs. */
+  /** A node without text of its own; null for any other, and if Markdown needs a missing property. */
   #void(node: PlainElement): PhrasingContent | null {
     const data = settingsOf(node);
     const { source } = data;
@@ -87,7 +87,7 @@ function pieceOfLeaf({ text: value, marks: given }: PlainLeaf): Piece[] {
   return [{ content: { type: "inlineCode", value: value.replaceAll(/[\r\n]+/g, " ") }, marks }];
 }
 
-/** The marks of a list, which may be anything, that Markdown knows. */
+/** The marks in a list of any values that Markdown supports. */
 function knownMarks(given: unknown): { marks: Emphasis[]; isCode: boolean } {
   const types = Array.isArray(given) ? given.map((mark: Partial<PlainMark> | null) => mark?.type) : [];
   const marks = types.filter((type): type is Emphasis => type !== undefined && Object.hasOwn(emphasisTypes, type));
@@ -100,7 +100,7 @@ function withoutFirst(marks: readonly Emphasis[], outer: readonly Emphasis[]): r
   return marks.slice(different < 0 ? marks.length : different);
 }
 
-/** Pieces side by side with the emphasis from `level` on: a mark that several begin with is put around them once. */
+/** Adjacent pieces with the emphasis from `level` on: a mark that several begin with is put around them once. */
 function emphasised(pieces: readonly Piece[], level: number): PhrasingContent[] {
   const content: PhrasingContent[] = [];
   for (let start = 0, end = 0; start < pieces.length; start = end) {
@@ -119,7 +119,7 @@ function emphasised(pieces: readonly Piece[], level: number): PhrasingContent[] 
   return content;
 }
 
-/** Blanks at the edges mean nothing, and emphasis with blanks at its edges would be written in an unreadable way. */
+/** Blanks at the edges have no meaning, and emphasis with blanks at its edges could not be parsed again. */
 function withoutBlanks(content: readonly PhrasingContent[]) {
   const inside = [...content];
   const first = inside[0];
@@ -151,7 +151,7 @@ function cutBeforeBlanks(text: string): [rest: string, blanks: string] {
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** Texts side by side, and pieces of code, become one: apart, they could be read as something else. */
+/** Merges adjacent texts and pieces of code: apart, they could be parsed differently. */
 function append(content: PhrasingContent[], next: PhrasingContent): void {
   const last = content.at(-1);
   if (next.type === "text" && next.value === "") return;

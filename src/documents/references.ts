@@ -2,7 +2,7 @@
 import { type IdKind, isIdOf } from "#src/base/ids.ts";
 import type { NodeData } from "#src/documents/document.ts";
 
-/** The target of a link or image. Pages and files are those of the same content, pages with a space those of that. */
+/** The target of a link or image. Pages and files belong to the same content; pages with a space belong to that. */
 export type Reference =
   | { readonly kind: "page"; readonly page: string; readonly space?: string }
   | { readonly kind: "anchor"; readonly page?: string; readonly space?: string; readonly anchor: string }
@@ -15,7 +15,7 @@ export type Reference =
 
 const kinds = ["page", "anchor", "file", "url", "space", "user", "collection", "openapi"] as const;
 
-/** The kinds of references that are nothing but an id, which has the name of the kind. */
+/** The kinds of references that consist of an id in a property named like the kind. */
 const idKinds = { file: "File", space: "Space", user: "User", collection: "Collection" } as const;
 
 const isOneId = (kind: string): kind is keyof typeof idKinds => Object.hasOwn(idKinds, kind);
@@ -25,13 +25,13 @@ export const isSpecName = (text: string): boolean => text.length <= 100 && /^[a-
 
 /**
  * The reference of an address (`page:<id>`, `page:<space>/<id>`, `file:`, `space:`, `user:`, `collection:`, `openapi:`,
- * each perhaps with `#anchor`, or any other); inverse of {@link addressOf}.
+ * each optionally with `#anchor`, or any other); inverse of {@link addressOf}.
  */
 export function referenceOfAddress(address: string): Reference {
   if (address.startsWith("#") && address.length > 1) return { kind: "anchor", anchor: address.slice(1) };
   const [, kind = "", rest = ""] = /^(page|file|space|user|collection|openapi):(.+)$/s.exec(address) ?? [];
   if (kind === "page") return pageOf(rest) ?? { kind: "url", url: address };
-  // The name of the kind is that of the id.
+  // The id has the name of the kind.
   if (isOneId(kind) && isIdOf(idKinds[kind], rest)) return { kind, [kind]: rest } as unknown as Reference;
   if (kind === "openapi" && isSpecName(rest)) return { kind, spec: rest };
   return { kind: "url", url: address };
@@ -69,13 +69,13 @@ export function addressOf(reference: Reference): string {
 const pageAddress = (page: string, space: string | undefined): string =>
   `page:${space === undefined ? "" : `${space}/`}${page}`;
 
-/** What is wrong with a reference, and in which of its properties. */
+/** A problem of a reference, and the property that has it. */
 interface Fault {
   readonly at: string;
   readonly message: string;
 }
 
-/** The reference in a value of JSON, or what is wrong with it: its kind, an id that is missing or not of its form. */
+/** The reference in a value of JSON, or its problem: the kind, or an id that is missing or malformed. */
 export function readReference(value: unknown): Reference | Fault {
   const given: NodeData = typeof value === "object" && value !== null ? { ...value } : {};
   const kind = kinds.find((one) => one === given["kind"]);
@@ -103,7 +103,7 @@ function readPage(kind: "page" | "anchor", given: NodeData): Reference | Fault {
     (space == null ? null : faultIn(given, "space", idFault("Space")));
   if (fault) return fault;
   const place = { ...(page != null && { page }), ...(space != null && { space }) };
-  return { kind, ...place, ...(kind === "anchor" && { anchor }) } as Reference; // all of them were checked
+  return { kind, ...place, ...(kind === "anchor" && { anchor }) } as Reference; // all properties were checked
 }
 
 const specFault = (name: string) => (isSpecName(name) ? null : "must be the slug or id of a specification.");

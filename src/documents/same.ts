@@ -1,9 +1,9 @@
-// Whether two documents say the same; keys, default settings, the division into leaves and blanks do not count.
+// Compares two documents by meaning; keys, default settings, the division into leaves and blanks do not count.
 import { isDeepStrictEqual } from "node:util";
 import type { NodeData, PlainDocument, PlainElement, PlainLeaf } from "#src/documents/document.ts";
 import type { PlainNode, PlainText } from "#src/documents/document.ts";
 
-/** Whether `read` says what `given` says. */
+/** Whether `read` means the same as `given`. */
 export function isSameDocument(read: PlainDocument, given: PlainDocument): boolean {
   const settings = Object.entries(given.data ?? {});
   return (
@@ -12,7 +12,7 @@ export function isSameDocument(read: PlainDocument, given: PlainDocument): boole
   );
 }
 
-/** The same for the nodes in a node; blanks at their edges mean nothing in a block. */
+/** The same for the nodes in a node; blanks at their edges have no meaning in a block. */
 export function isSameContent(read: readonly PlainNode[], given: readonly PlainNode[], isOfBlock: boolean): boolean {
   const found = itemsOf(read, isOfBlock);
   const wanted = itemsOf(given, isOfBlock);
@@ -25,10 +25,10 @@ export function isSameContent(read: readonly PlainNode[], given: readonly PlainN
   );
 }
 
-/** Settings that reading adds where they are not given. */
+/** Settings that the parser adds if they are not given. */
 const added: ReadonlySet<string> = new Set(["start", "loose", "checked", "head", "columns", "definition"]);
 
-/** The same for a node that is no text. */
+/** The same for a node that is not text. */
 export function isSameElement(read: PlainElement, given: PlainElement): boolean {
   const { object, type, isVoid, data = {}, nodes = [], ...further } = given;
   const found = read.data ?? {};
@@ -43,7 +43,7 @@ export function isSameElement(read: PlainElement, given: PlainElement): boolean 
   );
 }
 
-/** Whether a setting is among those that were read. */
+/** Whether a setting is among the parsed ones. */
 export function isSameSetting({ object, type, data }: PlainElement, read: NodeData, name: string): boolean {
   const value = data?.[name];
   if (object === "block" && type === "table-cell" && name === "definition") return true; // a key
@@ -55,7 +55,7 @@ export function isSameSetting({ object, type, data }: PlainElement, read: NodeDa
   return isDeepStrictEqual(read[name], value);
 }
 
-/** A link or image by reference whose definition is gone, or leads elsewhere, is written with its address. */
+/** A link or image by reference whose definition is missing, or has another target, is written with its address. */
 const isWayOfWriting = (type: string, value: unknown): boolean =>
   (type === "link" || type === "image") && typeof value === "object" && value !== null && "label" in value;
 
@@ -95,7 +95,7 @@ function itemsOf(nodes: readonly PlainNode[], isOfBlock: boolean): Item[] {
 const textProperties: ReadonlySet<string> = new Set(["object", "key", "leaves"]);
 
 const isBlank = (piece: Piece | undefined): boolean => piece !== undefined && isBlankText(piece[1]);
-/** Blanks of Markdown: other characters that show nothing count as text. */
+/** Blanks of Markdown: other invisible characters count as text. */
 const isBlankText = (text: string): boolean => /^[ \n\r\t]*$/.test(text);
 
 function addPieces(pieces: Piece[], leaves: readonly PlainLeaf[]): Piece[] {
@@ -112,7 +112,7 @@ function addPieces(pieces: Piece[], leaves: readonly PlainLeaf[]): Piece[] {
   return pieces;
 }
 
-/** The marks of a leaf and all that it has of its own; the place of `code` among the marks means nothing. */
+/** The marks of a leaf and its own properties; the position of `code` among the marks has no meaning. */
 function marksOf({ marks = [], ...leaf }: Partial<PlainLeaf>): string {
   const plain = marks.map(({ data, ...mark }) => {
     const hasData = data && Object.keys(data).length > 0;

@@ -1,14 +1,14 @@
-// Targets of links and images in a document from outside: own addresses, or ones that the document defines.
+// Targets of links and images in a document from a client: own addresses, or ones that the document defines.
 import type { Definition, LinkReference, Resource } from "mdast";
 import type { NodeData, PlainElement, PlainNode } from "#src/documents/document.ts";
 import { addressOf, readReference } from "#src/documents/references.ts";
 
 const none: NodeData = {};
 
-/** The settings of a node; without any an empty object. */
+/** The settings of a node; an empty object without any. */
 export const settingsOf = ({ data }: PlainElement): NodeData => data ?? none;
 
-/** Labels that differ only in case and blanks are the same (CommonMark: matching of reference labels). */
+/** Labels that only differ in case and blanks are the same (CommonMark: matching of reference labels). */
 const identifierOf = (label: string): string => label.replaceAll(/\s+/g, " ").trim().toLowerCase().toUpperCase();
 
 /** The addresses that a document defines, by identifier. Of several with the same identifier the first one counts. */
@@ -40,13 +40,13 @@ export class Targets {
   }
 }
 
-/** The label in some settings with its identifier; null for what Markdown does not take as one. */
+/** The label in some settings with its identifier; null if it is not a valid label in Markdown. */
 export function labelOf({ label }: NodeData): { identifier: string; label: string } | null {
   if (typeof label !== "string" || label.trim() === "" || label.length > 900) return null;
   return { identifier: identifierOf(label), label };
 }
 
-/** The definition of an address, or null where it has no label or no target. */
+/** The definition of an address, or null without a label or target. */
 export function definitionOf(data: NodeData): Definition | null {
   const label = labelOf(data);
   const resource = resourceOf(data);

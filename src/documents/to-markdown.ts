@@ -1,4 +1,4 @@
-// Converts a rich document to Markdown, with notes (`notes.ts`) for what Markdown cannot say.
+// Converts a rich document to Markdown, with notes (`notes.ts`) for properties that Markdown cannot express.
 import type { RootContent } from "mdast";
 import { BlockWriter } from "#src/documents/blocks.ts";
 import { checkTree, type NodeData, type PlainDocument, type PlainElement } from "#src/documents/document.ts";
@@ -9,7 +9,7 @@ import { digestOf, noteOfDocument, noteOfNext, noteOfNode } from "#src/documents
 import { isSameContent, isSameDocument, isSameElement, isSameSetting } from "#src/documents/same.ts";
 import { settingsOf } from "#src/documents/targets.ts";
 
-/** The Markdown of a document. Throws INVALID_INPUT as the check does, with `path` before its pointers. */
+/** The Markdown of a document. Throws INVALID_INPUT like the check, with `path` before its pointers. */
 export function toMarkdown(given: object, path = "document"): string {
   const document = checkDocument(given, path);
   const { nodes } = document;
@@ -22,7 +22,7 @@ export function toMarkdown(given: object, path = "document"): string {
   return isReadAs(markdown, document) ? markdown : withNotes(document);
 }
 
-/** The note that says the settings of a document; null when they are as usual. */
+/** The note with the settings of a document; null if they are the default ones. */
 function noteOfSettings({ data = {} }: PlainDocument): string | null {
   const isUsual = isSameDocument({ data: { schemaVersion: 1 }, nodes: [] }, { data, nodes: [] });
   return isUsual ? null : noteOfDocument({ data });
@@ -31,18 +31,18 @@ function noteOfSettings({ data = {} }: PlainDocument): string | null {
 const isEmptyParagraph = (block: PlainElement): boolean =>
   block.type === "paragraph" && isSameElement({ object: "block", type: "paragraph" }, block);
 
-/** The text of a document that is one block of Markdown, which was too deep or intricate to be taken apart. */
+/** The text of a document with one Markdown block that was too deep or intricate to be parsed. */
 function wholeSource({ nodes: [block, ...others] }: PlainDocument): string | null {
   if (block?.type !== "markdown" || others.length > 0 || (block.nodes ?? []).length > 0) return null;
   const { source, ...data } = settingsOf(block);
   return typeof source === "string" && Object.keys(data).length === 0 ? source : null;
 }
 
-/** Whether reading the Markdown gives the document again. */
+/** Whether parsing the Markdown gives the same document. */
 const isReadAs = (markdown: string, document: PlainDocument): boolean =>
   isSameDocument(fromMarkdown(markdown), document);
 
-/** The Markdown with notes, each before the block that it is about. */
+/** The Markdown with notes, each before the block that it concerns. */
 function withNotes(document: PlainDocument): string {
   const { data = {}, nodes } = document;
   const writer = new BlockWriter(nodes, { isCareful: true });
@@ -58,7 +58,7 @@ function withNotes(document: PlainDocument): string {
 
 const comment = (value: string | null): RootContent[] => (value === null ? [] : [{ type: "html", value }]);
 
-/** The note that each block needs, or null: found by reading all of them, with a mark before each. */
+/** The note that each block needs, or null: found by parsing all of them, with a mark before each. */
 function notesOf(blocks: readonly PlainElement[], flows: readonly (RootContent | null)[]): (string | null)[] {
   const tree = flows.flatMap((flow, index) => [...comment(markOf(index)), ...(flow ? [flow] : [])]);
   const markdown = writeMarkdown({ type: "root", children: tree });
@@ -72,7 +72,7 @@ function notesOf(blocks: readonly PlainElement[], flows: readonly (RootContent |
     while (at < root.children.length && !isMark(root.children[at], index + 1)) at++;
     const [node, ...others] = root.children.slice(first, at);
     if (!node) return noteOfNode(saidOf(block));
-    if (others.length > 0) return null; // is noticed when all is read
+    if (others.length > 0) return null; // detected when the whole document is parsed
     const [read] = reader.read([node]);
     if (!read || isSameElement(read, block)) return null;
     const said = settingsBeside(read, block);
@@ -87,12 +87,12 @@ const markOf = (index: number): string => `<!-- ${index} -->`;
 const isMark = (node: RootContent | undefined, index: number): boolean =>
   node?.type === "html" && node.value === markOf(index);
 
-/** The block as a note says it: without what any note means. */
+/** The block as a note contains it: without the defaults of notes. */
 function saidOf({ object: _object, data = {}, nodes = [], ...block }: PlainElement): Partial<PlainElement> {
   return { ...block, ...(Object.keys(data).length > 0 && { data }), ...(nodes.length > 0 && { nodes }) };
 }
 
-/** What a block says besides what its Markdown says; null when its content is not that of the Markdown. */
+/** The properties of a block that its Markdown lacks; null if its content differs from the Markdown. */
 function settingsBeside(read: PlainElement, block: PlainElement): Partial<PlainElement> | null {
   const { object: _object, type, isVoid, data = {}, nodes = [], ...further } = block;
   if (!isSameContent(read.nodes ?? [], nodes, true)) return null;

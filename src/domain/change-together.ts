@@ -1,4 +1,4 @@
-// Changes that wait for the same lock share one transaction: so many concurrent writers pay once for lock and commit.
+// Changes that wait for the same lock share one transaction: concurrent writers pay once for the lock and commit.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DomainError } from "#src/base/errors.ts";
 import { TimeLimit, timeLeft } from "#src/db/connection/time-limit.ts";
@@ -16,10 +16,10 @@ import type { Context } from "#src/domain/context.ts";
 import { lendSlot, queued } from "#src/domain/lock-queue.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** How many share a transaction, and how many milliseconds after the first one is done the last of them begins. */
+/** How many changes share a transaction, and how many ms after the end of the first one the last of them may start. */
 const most = { changes: 16, ms: 200 } as const;
 
-/** With less time left, in milliseconds, an operation shares no transaction: it could end that of the others. */
+/** With less time left, in milliseconds, an operation runs alone: its timeout could end the transaction of others. */
 const leastLeftMs = 2_000;
 
 interface Changed<Result> {
@@ -27,26 +27,26 @@ interface Changed<Result> {
   readonly events: readonly DomainEvent[];
 }
 
-/** Looks (and may refuse), then writes; both may run again after a rollback. The next looks once writing began. */
+/** Checks (and may reject), then writes; both may run again after a rollback. The next checks once writing began. */
 export type Look<Result> = (transaction: Transaction) => Promise<() => Promise<Changed<Result>>>;
 
 interface Member {
   readonly context: Context;
   readonly look: Look<unknown>;
-  /** When its time is over, as `performance.now()` tells it. */
+  /** When its time ends, by `performance.now()`. */
   readonly until: number;
   readonly within: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly alone: () => Promise<unknown>;
   readonly answer: PromiseWithResolvers<unknown>;
 }
 
-/** Those who wait, by the names of their queues, in the order in which they came. */
+/** The waiting changes, by the names of their queues, in the order of their arrival. */
 const waiting = new Map<string, Member[]>();
 
 /**
- * As `changeIfAny`, when it is its turn in a queue ({@link queued}), and in one transaction with others who wait in
- * it. Each has its own result and events, and sees what those before it have changed. Who refuses before they write
- * leave the others as they are; when anything else fails, all of it is undone, and each is done alone.
+ * As `changeIfAny`, when it is its turn in a queue ({@link queued}), in one transaction with other changes that wait in
+ * it. Each has its own result and events, and sees the changes before it. A rejection before writing does not affect
+ * others; if anything else fails, all of it is rolled back, and each change runs alone.
  */
 export async function changeTogether<Subject, Result>(
   context: Context,
@@ -60,7 +60,7 @@ export async function changeTogether<Subject, Result>(
   const until = performance.now() + (timeLeft() ?? Infinity);
   const [within, answer] = [AsyncLocalStorage.snapshot(), Promise.withResolvers<unknown>()];
   const checkedLook = async (transaction: Transaction) => {
-    const write = await look(transaction); // which waits for the lock
+    const write = await look(transaction); // waits for the lock
     await requireStillAllowed(context, action, subject, checkedAt);
     return write;
   };
@@ -69,11 +69,11 @@ export async function changeTogether<Subject, Result>(
   queued(context, queue, async () => {
     while (isWaiting(queue, member)) await doAll(takeFrom(queue));
   }).catch((error: unknown) => {
-    if (!isWaiting(queue, member)) return; // it is being done: that answers
+    if (!isWaiting(queue, member)) return; // it is running: its result settles it
     leave(queue, [member]);
     answer.reject(error);
   });
-  return lendSlot(context, () => answer.promise as Promise<Result>); // what its own `look` gives
+  return lendSlot(context, () => answer.promise as Promise<Result>); // the result of its own `look`
 }
 
 export const waitingIn = (queue: string): number => waiting.get(queue)?.length ?? 0;
@@ -114,13 +114,13 @@ interface Outcome extends Changed<unknown> {
   readonly refusal?: DomainError;
 }
 
-/** Does the first of them in one transaction. Answers how many have their answers; 0 where that did not work. */
+/** Runs the first of them in one transaction. Returns how many are settled; 0 if that failed. */
 async function doTogether(first: Member, members: readonly Member[]): Promise<number> {
   let state: "not begun" | "begun" | "done" = "not begun";
   const until = Math.min(...members.map((member) => member.until));
   const leftMs = Math.max(1, until - performance.now());
   const limit = leftMs === Infinity ? {} : { timeout: leftMs };
-  // Not that of the first, who may leave. What they ask beside the transaction is needed to end it.
+  // Not the limit of the first, whose caller may disconnect. Statements beside the transaction are needed to end it.
   const shared = new TimeLimit(leftMs, first.context.limit.caller);
   const limits = members.map(({ context }) => context.limit);
   for (const each of limits) each.transactions += 1;
@@ -143,15 +143,15 @@ async function doTogether(first: Member, members: readonly Member[]): Promise<nu
     await Promise.all(outcomes.map(answerTo));
     return outcomes.length;
   } catch (error) {
-    if ((state as string) === "begun" || error instanceof OutOfTimeError) return 0; // it was undone
-    for (const { answer } of members) answer.reject(error); // there was no transaction, or nobody knows what came of it
+    if ((state as string) === "begun" || error instanceof OutOfTimeError) return 0; // it was rolled back
+    for (const { answer } of members) answer.reject(error); // the transaction did not start, or its outcome is unknown
     return members.length;
   } finally {
     for (const each of limits) each.transactions -= 1;
   }
 }
 
-/** Each looks while what the one before it writes is under way: PostgreSQL and this process work at the same time. */
+/** Each checks while the previous one writes: PostgreSQL and this process work at the same time. */
 async function outcomesOf(members: readonly Member[], transaction: Transaction): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let until = Infinity;
@@ -163,16 +163,16 @@ async function outcomesOf(members: readonly Member[], transaction: Transaction):
       if (before) outcomes.push(await before);
       else until = performance.now() + most.ms; // the first has waited for the lock
       before = member.within(write);
-      before.catch(() => {}); // it is heard of when the next one has looked
+      before.catch(() => {}); // its error is handled after the next check
     }
     if (before) outcomes.push(await before);
     return outcomes;
   } finally {
-    await before?.catch(() => {}); // the transaction ends when nothing is under way in it any more
+    await before?.catch(() => {}); // the transaction ends after all its statements
   }
 }
 
-/** Who has no time left, or is gone, refuses: a statement of theirs would be cancelled, and undo what others did. */
+/** Rejects an abandoned or late change: a statement of it would be cancelled, and roll back the others. */
 async function lookFor(member: Member, transaction: Transaction): Promise<() => Promise<Outcome>> {
   const { limit } = member.context;
   const refused = (refusal: DomainError): Outcome => ({ member, result: undefined, events: [], refusal });

@@ -12,15 +12,15 @@ import type { DomainEvent } from "#src/events/event.ts";
 import { appendAllEvents } from "#src/events/outbox.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
-/** Something that a viewer may or may not do, such as `changeRequest.merge`. Features define theirs in `access.ts`. */
+/** An action that a viewer may be allowed, such as `changeRequest.merge`. Features define theirs in `access.ts`. */
 export interface Action<Subject> {
   readonly name: `${string}.${string}`;
-  /** Whether the viewer may do it to the subject, which they see since it was read for them: a refusal is FORBIDDEN. */
+  /** Whether the viewer may do it to the subject, which is visible to them: a refusal is FORBIDDEN. */
   readonly isAllowed: (context: Context, subject: Subject) => boolean | Promise<boolean>;
   readonly refusal: string;
 }
 
-/** Makes one action for each flag of what a viewer may do with a subject. */
+/** Makes one action for each flag of a subject's permissions. */
 export function actionsOn<Subject, Flag extends string>(
   permissions: (viewer: Viewer, subject: Subject) => Readonly<Record<Flag, boolean>>,
 ) {
@@ -36,13 +36,13 @@ export const actionsIn = (access: object): Action<never>[] =>
 
 export type Transaction = Prisma.TransactionClient;
 
-/** What a change did: its result, and at least one event. */
+/** The outcome of a change: its result, and at least one event. */
 export interface Changed<Result> {
   readonly result: Result;
   readonly events: readonly [DomainEvent, ...DomainEvent[]];
 }
 
-/** Throws FORBIDDEN unless the viewer may do `action`. For updates without a change; writes go through `change`. */
+/** Throws FORBIDDEN unless the viewer may do `action`. For updates without a change; writes use `change`. */
 export async function requireAllowed<Subject>(
   context: Context,
   action: Action<Subject>,
@@ -53,7 +53,7 @@ export async function requireAllowed<Subject>(
 
 /**
  * Runs `body` in a transaction after checking `action`, and writes its events in it. A change that waited is checked
- * again before the commit ({@link requireStillAllowed}): `subject` must hold the rows that the right depends on. Throws
+ * again before the commit ({@link requireStillAllowed}): `subject` has the rows that the right depends on. Throws
  * FORBIDDEN, CONFLICT for a unique key, and errors of `body`; then nothing is written.
  */
 export async function change<Subject, Result>(
@@ -77,16 +77,16 @@ export async function change<Subject, Result>(
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
     throw isTaken
-      ? new DomainError("CONFLICT", "Something with this name exists already: choose another name.")
+      ? new DomainError("CONFLICT", "An object with this name already exists: choose another name.")
       : error;
   }
 }
 
-/** How old rights may be when a change is committed, in milliseconds: it may have waited for locks. */
+/** The maximum age of rights when a change is committed, in milliseconds: it may have waited for locks. */
 const defaultRightsAge = 1000;
 
 /**
- * Checks a change again by the present rights and rows if they were read more than a second ago: it may have waited for
+ * Checks a change again by the current rights and rows if they were read more than a second ago: it may have waited for
  * a lock, its turn or a body. Its own uncommitted writes are not seen. Throws FORBIDDEN, NOT_FOUND for a row no longer
  * visible, UNAUTHENTICATED without a token.
  */
@@ -102,7 +102,7 @@ export async function requireStillAllowed<Subject>(
   await requireAllowed(context, action, await context.reader.again(subject));
 }
 
-/** Writes, in the transaction of changes, what is kept of them besides: their events above all. */
+/** Writes everything else that is stored with changes, in their transaction: above all their events. */
 export async function recordChanges(
   transaction: Transaction,
   changes: readonly { readonly context: Context; readonly result: unknown; readonly events: readonly DomainEvent[] }[],
@@ -112,19 +112,19 @@ export async function recordChanges(
   const made = changes.map(({ context, events }) => ({ actorId: context.viewer.userId, events }));
   await appendAllEvents(transaction, made);
   for (const { context, events } of changes) {
-    const told = events.filter(({ type }) => auditedEvents.has(type));
+    const audited = events.filter(({ type }) => auditedEvents.has(type));
     const { viewer, origin } = context;
-    if (told.length > 0) await writeAudit(transaction, { actorId: viewer.userId, origin }, told);
+    if (audited.length > 0) await writeAudit(transaction, { actorId: viewer.userId, origin }, audited);
   }
 }
 
-/** Has what is read after a committed change read under what it has made of the rows, and of the rights. */
+/** Makes reads after a committed change see its rows and rights. */
 export async function goOnAfter(context: Context, events: readonly DomainEvent[]): Promise<void> {
   if (context.idempotency) keepEffect(context.idempotency);
   context.reader.budget.takeChanges(events.length);
   if (events.some(changesRights)) {
     context.viewers.forget();
-    // The time of the operation may be over by now, and what is done is not to look as if it were not.
+    // The time of the operation may have ended, and a committed change must not look like a failed one.
     await inOwnTime(() => renewViewer(context));
   } else context.reader.forget();
 }
@@ -159,12 +159,12 @@ export async function changeIfAny<Subject, Result>(
       return { result, events: [first, ...others] };
     });
   } catch (error) {
-    if (error instanceof Unchanged) return error.result as Result; // of the body above
+    if (error instanceof Unchanged) return error.result as Result; // returned by the body above
     throw error;
   }
 }
 
-/** What a deletion deleted; null when it was not there. */
+/** The result of a deletion; null if the row did not exist. */
 export interface Deleted {
   readonly deletedId: string | null;
 }

@@ -1,10 +1,10 @@
-// How long the comparisons of one operation may still take, in this process and in threads.
+// The time that the comparisons of one operation may still take, in this process and in threads.
 import { currentTenant, workFor } from "#src/runtime/tenant.ts";
 import type { Budget } from "#src/db/connection/budget.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 
-/** Of all comparisons of one operation together, in milliseconds. */
+/** The limit of all comparisons of one operation together, in milliseconds. */
 export const comparisonMs = 5_000;
 
 /** See the head of this file. The time that work waits for a thread does not count. */
@@ -28,7 +28,7 @@ export class ComparisonTime {
     }
   }
 
-  /** Does work in a thread, within the milliseconds that `work` gets. Throws when the operation has no time left. */
+  /** Runs work in a thread, within the milliseconds that `work` receives. Throws if the operation has no time left. */
   inThread<Result>(work: (ms: number) => Promise<Result>): Promise<Result> {
     const tenant = currentTenant();
     const takeTime = (ms: number): void => {
@@ -42,7 +42,7 @@ export class ComparisonTime {
 
 const times = new WeakMap<Budget, ComparisonTime>();
 
-/** The time of an operation. */
+/** The remaining time of an operation. */
 export function comparisonTimeOf({ reader: { budget } }: Context): ComparisonTime {
   const known = times.get(budget);
   if (known) return known;

@@ -1,4 +1,4 @@
-// The context of one operation: the viewer, their reader, and what commands need.
+// The context of one operation: the viewer, their reader, and the services that commands need.
 import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import { allowanceOf, Budget, operationAllowance } from "#src/db/connection/budget.ts";
@@ -25,71 +25,71 @@ import type { Idempotency } from "#src/domain/idempotency.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 
-/** What every resolver, read and command gets. One for each operation. */
+/** The argument of every resolver, read and command. One for each operation. */
 export interface Context {
   readonly viewer: Viewer;
-  /** When the rights of the viewer were read for a change, as `performance.now()` says it; absent before the first. */
+  /** When the rights of the viewer were read for a change, by `performance.now()`; absent before the first. */
   readonly viewerReadAt?: number;
   readonly reader: Reader<Viewer>;
   readonly database: Database;
-  /** Copies of the database that queries may read from; absent where there are none. */
+  /** Replicas that queries may read from; absent if not configured. */
   readonly replicas?: Replicas<OutboxPosition> | undefined;
-  /** What the caller is to see at least, and how they hear what they have written; absent where nobody asked. */
+  /** The state that the caller must see, and how they learn the position of their writes; absent if not requested. */
   readonly consistency?: Consistency | undefined;
   readonly files: FileStore;
   readonly fetch: SafeFetch;
   readonly readTxtRecords: ReadTxtRecords;
   readonly translator?: Translator | undefined;
-  /** Runs scripts of integrations; absent in streams, and where a script asks, which never runs others. */
+  /** Runs scripts of integrations; absent in streams, and in operations of scripts, which never run others. */
   readonly scripts?: Scripts | undefined;
-  /** What goes on when the operation has been answered. */
+  /** Work that continues after the response. */
   readonly background: Background;
-  /** Sends e-mail; absent where the gateway has no way to. */
+  /** Sends e-mail; absent if the gateway cannot. */
   readonly emails?: Emails | undefined;
   readonly viewers: Viewers;
   readonly secrets: Secrets;
   readonly visitorTokens: VisitorTokens;
-  /** The token of a visitor that came with the request, unchecked; null without one. */
+  /** The visitor token of the request, not verified; null without one. */
   readonly visitorToken: string | null;
-  /** Whether the request came without an API token: then only what is open to visitors answers. */
+  /** Whether the request has no API token: then only what is open to visitors is visible. */
   readonly isAnonymous: boolean;
-  /** The mutations that this caller may run; without it, all by their rights. */
+  /** The mutations that this caller may run; if absent, all by their rights. */
   readonly allowedMutations?: ReadonlySet<string>;
-  /** The parameters in the path of a request to /v1: a mutation looks up what it names inside of these. */
+  /** The path parameters of a request to /v1: a mutation looks up the objects that it names inside of these. */
   readonly path?: Readonly<Partial<Record<string, string>>> | undefined;
-  /** The key by which a mutation is done once, however often it is sent; absent where none was sent. */
+  /** The idempotency key, by which a repeated mutation runs once; absent if not sent. */
   readonly idempotency?: Idempotency | undefined;
-  /** Where it is counted what operations cost, and how many run; absent in streams and in scripts of integrations. */
+  /** Counts the cost of operations, and their concurrency; absent in streams and in scripts of integrations. */
   readonly costQuotas?: CostQuotas | undefined;
-  /** What the caller asks of the cost; absent where they do not. */
+  /** The cost information that the caller requests; absent if not requested. */
   readonly costAsked?: CostAsked | undefined;
   readonly quotas: Quotas;
   /** How old rights may be when a change is committed, in milliseconds; by default a second. */
   readonly rightsAge?: number | undefined;
   readonly feed: Feed;
-  /** Where the feed stood when the operation began: everything before is in what it reads. */
+  /** The position of the event log at the start of the operation: its reads include everything before. */
   readonly began: OutboxPosition;
   readonly clock: Clock;
   readonly limit: TimeLimit;
   readonly log: Logger;
   readonly requestId: string;
-  /** From where it was asked for, as the audit log tells it. */
+  /** The origin of the request, for the audit log. */
   readonly origin: Origin;
-  /** The address under which this gateway is reached, without a slash at the end; `urls.location` starts with it. */
+  /** The address of this gateway for clients, without a slash at the end; `urls.location` starts with it. */
   readonly publicUrl: string;
   readonly links: Links;
 }
 
 export interface Consistency {
-  /** What is read has everything in the database's log up to here; null where the caller does not say. */
+  /** Reads include everything in the database's log up to here; null if the caller does not say. */
   readonly after: bigint | null;
-  /** It has this event, too. */
+  /** Reads include this event, too. */
   readonly event: OutboxPosition | null;
-  /** Hears up to where the log has what the operation has written. */
+  /** Receives the log position of the operation's writes. */
   readonly tell: (position: bigint) => void;
 }
 
-/** What does not change between operations. */
+/** The part that all operations share. */
 export type Environment = Pick<
   Context,
   | "database"
@@ -110,10 +110,10 @@ export type Environment = Pick<
   | "rightsAge"
 > &
   Addresses & {
-    /** The most values and bytes of an answer; by default those of {@link operationAllowance}. */
+    /** The most values and bytes of a response; by default those of {@link operationAllowance}. */
     readonly operationLimits?: OperationLimits | undefined;
     readonly quotas?: Quotas | undefined;
-    /** How long an operation may take, in milliseconds; without it as long as its statements. */
+    /** How long an operation may take, in milliseconds; if absent, as long as its statements. */
     readonly limitMs?: number | undefined;
   };
 
@@ -126,7 +126,7 @@ export function makeContext(
 ): Context {
   const { database, feed, limitMs } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
-  // Streams have no limit, and share what is read: reading who asks would make it theirs alone.
+  // Streams have no limit, and share their reads: an async context of one caller would bill them to that caller alone.
   const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.tokenId);
   const context: Writable<Context> = { ...commonOf(environment) };
   context.limit = limit;
@@ -142,20 +142,20 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 const commonParts = new WeakMap<Environment, Context>();
 
 /**
- * What the contexts of an environment have in common, with a place for every other property: to copy it is to copy
- * memory, and what is stored in the copy changes nothing of its form.
+ * The shared part of the contexts of an environment, with a slot for every other property: copying it copies memory,
+ * and storing a value in the copy does not change its hidden class.
  */
 function commonOf(environment: Environment): Context {
   const known = commonParts.get(environment);
-  if (known?.publicUrl === environment.publicUrl) return known; // it has another one from when the gateway listens
+  if (known?.publicUrl === environment.publicUrl) return known; // the address changes once the gateway listens
   const { quotas = defaultQuotas } = environment;
   const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
   const own = { limit: undefined, viewer: undefined, requestId: "", began: undefined, reader: undefined };
   const ofRequest = { consistency: undefined, costAsked: undefined };
-  // One that is made from that of a request is for work beside it, which has nothing to do with the request's key.
+  // A context made from that of a request is for work beside it, which is independent of the request's key.
   const idempotency = undefined;
   const all = { ...asked, ...own, ...ofRequest, ...environment, quotas, links: new Links(environment), idempotency };
-  const common = all as unknown as Context; // makeContext stores its own
+  const common = all as unknown as Context; // makeContext sets the rest
   commonParts.set(environment, common);
   return common;
 }
@@ -164,13 +164,13 @@ function commonOf(environment: Environment): Context {
 export async function renewViewer(context: Context): Promise<boolean> {
   const viewerReadAt = performance.now();
   const viewer = await context.viewers.renew(context.viewer);
-  // Read-only for everybody else: rights change nowhere but here.
+  // Read-only for everything else: rights only change here.
   if (viewer) Object.assign(context, { viewer, viewerReadAt });
   context.reader.readFor(context.viewer);
   return viewer !== null;
 }
 
-/** The context for an operation that only reads: from a replica, where one has what the caller is to see. */
+/** The context of an operation that only reads: from a replica, if one has the state that the caller must see. */
 export function contextToRead(context: Context): Context {
   const { viewer, reader, replicas, consistency } = context;
   const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null, consistency?.event ?? null);
@@ -179,7 +179,7 @@ export function contextToRead(context: Context): Context {
   return { ...context, database, began, reader: new Reader(database, viewer, reader.budget) };
 }
 
-/** Has the caller read what the operation has written, wherever they read next. */
+/** Makes the caller's later reads include the writes of the operation, from any database. */
 export async function noteWrite({ viewer, replicas, consistency }: Context): Promise<void> {
   const position = await replicas?.noteWrite(viewer.tokenId);
   if (position != null) consistency?.tell(position);

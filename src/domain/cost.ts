@@ -1,4 +1,4 @@
-// What an operation costs, as its caller may ask: by the header `Cost`, or by `extensions.cost` of a document. And
+// The cost of an operation, as callers request it: by the header `Cost`, or by `extensions.cost` of a document. And
 // charging work that is not part of an operation, such as imports, against the quota of its user.
 import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -9,7 +9,7 @@ import { type Charge, tenants, uncharged } from "#src/runtime/tenant.ts";
 import { type Allowance, Budget } from "#src/db/connection/budget.ts";
 import { meters } from "#src/db/connection/database.ts";
 
-/** Reads what is asked of the cost; undefined where nothing is. INVALID_INPUT for anything but its two words. */
+/** Parses the requested cost information; undefined if absent. INVALID_INPUT for anything but its two words. */
 export function readCostAsked(place: "the header Cost" | "extensions.cost", given: unknown): CostAsked | undefined {
   if (given === undefined || given === null || given === "report" || given === "dry-run") return given ?? undefined;
   throw invalidInput(place, "must be `report` or `dry-run`.");
@@ -24,7 +24,7 @@ export function quotaOf({
   return costQuotas?.quotaOf(viewer.userId || `visitor ${clientNetwork(origin.address)}`) ?? null;
 }
 
-/** The cost of an operation, in points, and what is left of its user's minute; without `actual` before it has run. */
+/** The cost of an operation, in points, and the rest of its user's quota; without `actual` before it has run. */
 export function costOf(context: Pick<Context, "costQuotas" | "viewer" | "origin" | "reader">, hasRun: boolean) {
   const { budget } = context.reader;
   const quota = quotaOf(context);
@@ -42,7 +42,7 @@ export function costOf(context: Pick<Context, "costQuotas" | "viewer" | "origin"
   };
 }
 
-/** Does work of a context of its own. Statements and thread time are charged at once, everything else at the end. */
+/** Runs work of a context of its own. Statements and thread time are charged at once, everything else at the end. */
 export async function chargeFor<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
   const { costQuotas, viewer, reader } = context;
   const quota = quotaOf(context);

@@ -1,6 +1,6 @@
-// Idempotency keys: a mutation sent again with the same key is answered as before
+// Idempotency keys: a mutation sent again with the same key returns the first response
 // (draft-ietf-httpapi-idempotency-key-header). The key is claimed before the mutation runs; effects are stored in each
-// change's transaction (change.ts), the answer when it is known, for 24 hours. A run that ended with its gateway is
+// change's transaction (change.ts), the response when it is known, for 24 hours. A run that ended with its gateway is
 // continued from its stored effects.
 import { hash, hkdfSync, randomUUID } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
@@ -11,7 +11,7 @@ import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { Job } from "#src/jobs/job.ts";
 
-/** The key that came with a request, and how the caller hears that an answer is an earlier one. */
+/** The key of a request, and how the caller learns that a response is a repeated one. */
 export interface Idempotency {
   readonly key: string;
   readonly onReplayed: () => void;
@@ -23,30 +23,30 @@ interface Lease {
   readonly lease: string;
 }
 
-/** What a field of a mutation is answered by: ids, by which its payload is read. Null where that cannot be kept. */
+/** The stored result of a mutation's field: ids, by which its payload is read. Null if it cannot be stored. */
 type Done = object | null;
 
 interface Run extends Lease {
   readonly secrets: Secrets;
-  /** The fields that are done, by the names in the answer. */
+  /** The finished fields, by their names in the response. */
   done: Readonly<Record<string, Done>>;
-  /** These, with what a change has written that is not committed yet. */
+  /** The finished fields, and those of an uncommitted change. */
   written: Readonly<Record<string, Done>>;
   field: string;
-  /** What it is answered by besides the result of its change; null among them where nothing can be kept. */
+  /** Further parts of the result besides the change; contains null if they cannot be stored. */
   besides: readonly Done[];
 }
 
-/** How long a key is, in characters: short ones are taken twice by chance. */
+/** The length of a key, in characters: short ones collide by chance. */
 export const keyLengths = { least: 16, most: 255 } as const;
 
-/** How long a key is kept, in hours. */
+/** How long a key is stored, in hours. */
 const keptHours = 24;
 
-/** The longest answer that is kept, in bytes. */
+/** The longest response that is stored, in bytes. */
 const longestAnswer = 1_000_000;
 
-/** How long the key of a run without a limit of its own is held after its process has ended, in milliseconds. */
+/** How long the lease of a run without a time limit lasts after its process has ended, in milliseconds. */
 const longestRunMs = 120_000;
 
 const answers: SealedColumn = { table: "IdempotencyKey", column: "answer" };
@@ -75,15 +75,15 @@ interface Asked<Answer> {
   /** How long it may take, in milliseconds. */
   readonly limitMs: number;
   readonly run: () => Promise<Answer>;
-  /** Whether an answer tells of something that failed, and may succeed when it is tried again. */
+  /** Whether a response contains a transient failure, which may succeed when repeated. */
   readonly isFailed: (answer: Answer) => boolean;
 }
 
 /**
- * Runs a request once for its key: a repetition gets the first answer. If that was not kept (crash, too long, a failure
- * that may pass) it runs again without the fields done by {@link onceField}. A run that wrote nothing frees the key.
- * Throws IDEMPOTENCY_KEY_REUSED for another request, CONFLICT while the first runs, or if its effects cannot be
- * answered.
+ * Runs a request once for its key: a repetition gets the first response. If that was not stored (crash, too long, a
+ * transient failure) it runs again without the fields finished by {@link onceField}. A run without writes frees the
+ * key. Throws IDEMPOTENCY_KEY_REUSED for another request, CONFLICT while the first runs, or if its effects cannot be
+ * returned again.
  */
 export async function once<Answer extends object>(
   asked: Asked<Answer>,
@@ -95,27 +95,27 @@ export async function once<Answer extends object>(
   const leaseMs = Math.ceil(Math.min(asked.limitMs, longestRunMs)) + 5_000;
   const former = await take(database, { id, lease, requestHash: hash("sha256", request), leaseMs });
   if (former?.answer)
-    return { answer: JSON.parse(secrets.open(answers, id, former.answer)) as Answer, isReplayed: true }; // of `settle`
-  // What `markEffect` has written.
+    return { answer: JSON.parse(secrets.open(answers, id, former.answer)) as Answer, isReplayed: true }; // by `settle`
+  // Stored by `markEffect`.
   const done = former?.done ? (JSON.parse(secrets.open(effects, id, former.done)) as Run["done"]) : {};
   idempotency.run = { id, lease, secrets, done, written: done, field: "", besides: [] };
   let answer: Answer;
   let isKept = false;
-  const held = setInterval(() => void hold(database, { id, lease, leaseMs }), leaseMs / 4);
+  const renewal = setInterval(() => void renewLease(database, { id, lease, leaseMs }), leaseMs / 4);
   try {
     answer = await run();
-    // What nothing else can answer by is kept as it is.
+    // Fields without another result are stored as they are.
     isKept = !asked.isFailed(answer) || Object.values(idempotency.run.done).includes(null);
   } catch (error) {
-    await settle(database, { id, lease }, null).catch(() => {}); // it frees itself when the lease is over
+    await settle(database, { id, lease }, null).catch(() => {}); // the key is freed when the lease ends
     throw error;
   } finally {
-    clearInterval(held);
-    idempotency.run = undefined; // what goes on in the background has nothing to do with the key
+    clearInterval(renewal);
+    idempotency.run = undefined; // background work is independent of the key
   }
   const text = JSON.stringify(answer);
   const sealed = isKept && Buffer.byteLength(text) <= longestAnswer ? secrets.seal(answers, id, text) : null;
-  // Where it cannot be kept the caller has it all the same; sent again it is read again.
+  // If it cannot be stored, the caller has it all the same; a repetition reads it again.
   await settle(database, { id, lease }, sealed).catch(() => {});
   return { answer, isReplayed: former !== null };
 }
@@ -138,11 +138,11 @@ interface Taken {
   readonly isRunning: boolean;
 }
 
-/** Takes the key for a run: null where none has done anything before. Throws as {@link once} does. */
+/** Claims the key for a run: null if no earlier run wrote anything. Throws as {@link once} does. */
 async function take(database: Database, taking: Taking): Promise<Pick<Taken, "answer" | "done"> | null> {
   const { id, lease, requestHash, leaseMs } = taking;
   const until = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
-  // A run that was broken off is taken over, where what it has done is known.
+  // An interrupted run is continued, if its effects are known.
   const [row] = await database.query<Taken>(sql`
     with taken as (
       insert into "IdempotencyKey" as k (id, "requestHash", lease, "leaseUntil") values (${id}, ${requestHash}, ${lease}, ${until})
@@ -154,27 +154,27 @@ async function take(database: Database, taking: Taking): Promise<Pick<Taken, "an
     select k."requestHash", false, k."leaseUntil" >= clock_timestamp(), k.answer, null from "IdempotencyKey" k
     where k.id = ${id} and not exists (select from taken)`);
   if (row?.isOwn) return row.done && row;
-  // Another one has taken it since this statement began.
+  // Another run has claimed the key since this statement began.
   if (!row) throw new DomainError("CONFLICT", running);
   if (row.requestHash !== requestHash) throw new DomainError("IDEMPOTENCY_KEY_REUSED");
   if (row.answer) return row;
   throw new DomainError("CONFLICT", row.isRunning ? running : lost);
 }
 
-/** Holds a key for longer: the time of a run may stand still while it waits. */
-async function hold(database: Database, { id, lease, leaseMs }: Omit<Taking, "requestHash">): Promise<void> {
+/** Renews the lease of a key: the clock of a run may be stopped while it waits. */
+async function renewLease(database: Database, { id, lease, leaseMs }: Omit<Taking, "requestHash">): Promise<void> {
   await withoutLimit(
     () =>
       database.query(sql`update "IdempotencyKey" set "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-      where id = ${id} and lease = ${lease} and "leaseUntil" > 'epoch'`), // not where it was settled meanwhile
-  ).catch(() => {}); // the next time may do
+      where id = ${id} and lease = ${lease} and "leaseUntil" > 'epoch'`), // not if it was settled meanwhile
+  ).catch(() => {}); // the next renewal may succeed
 }
 
-/** Keeps the answer of a run that has written something, if there is one, and frees the key of any other. */
+/** Stores the response of a run with writes, if there is one, and frees the key of any other. */
 async function settle({ prisma }: Database, run: Lease, answer: Uint8Array<ArrayBuffer> | null): Promise<void> {
   const { count } = await prisma.idempotencyKey.deleteMany({ where: { ...run, hasEffect: false } });
   if (count > 0) return;
-  const over = new Date(0); // of the lease: nobody waits for a run that has ended
+  const over = new Date(0); // ends the lease: the run has ended
   await prisma.idempotencyKey.updateMany({ where: { ...run }, data: { answer, leaseUntil: over } });
 }
 
@@ -187,16 +187,16 @@ export async function onceField<Result extends object>(
   const current = idempotency?.run;
   if (!current) return run();
   const former = Object.hasOwn(current.done, field) ? current.done[field] : undefined;
-  if (former) return former as Result; // of the same request, whose `run` has made it
+  if (former) return former as Result; // returned by `run` of the same request
   if (former === null) throw new DomainError("CONFLICT", lost);
   Object.assign(current, { field, besides: [] });
   return run();
 }
 
 /**
- * Adds `besides` to the result of `run`, also when it is answered again: for commands that return more than their
- * change. It may be filled while `run` runs, before the change. Null: the result is unknown to the change, and is not
- * repeated.
+ * Adds `besides` to the result of `run`, also when it is returned again: for commands that return more than their
+ * change. It may be filled while `run` runs, before the change. Null: the result is unknown to the change, and cannot
+ * be repeated.
  */
 export async function answersWith<Result extends object, Besides extends object>(
   { idempotency }: { readonly idempotency?: Idempotency | undefined },
@@ -206,7 +206,7 @@ export async function answersWith<Result extends object, Besides extends object>
   const current = idempotency?.run;
   if (current) current.besides = [besides, ...current.besides];
   const result = await run();
-  return { ...result, ...besides } as Result & Besides; // of null comes nothing
+  return { ...result, ...besides } as Result & Besides; // spreading null adds nothing
 }
 
 /** Stores in a change's transaction that the run wrote, and its result. CONFLICT if another run has claimed the key. */
@@ -218,7 +218,7 @@ export async function markEffect(
   if (!run) return;
   const { id, lease, secrets, field, besides } = run;
   const isKept = typeof result === "object" && !besides.includes(null);
-  const done = isKept ? (Object.assign({}, result, ...besides) as object) : null; // all of them are objects
+  const done = isKept ? (Object.assign({}, result, ...besides) as object) : null; // all parts are objects
   run.written = { ...run.done, [field]: done };
   const sealed = secrets.seal(effects, id, JSON.stringify(run.written));
   const { count } = await transaction.idempotencyKey.updateMany({
@@ -228,12 +228,12 @@ export async function markEffect(
   if (count === 0) throw new DomainError("CONFLICT", running);
 }
 
-/** Takes note that what {@link markEffect} has written is committed. */
+/** Records that the effects of {@link markEffect} are committed. */
 export function keepEffect({ run }: Idempotency): void {
   if (run) run.done = run.written;
 }
 
-/** The answer may hold secrets, such as a new token: only who sends the key again can open it. */
+/** The response may contain secrets, such as a new token: only a caller with the key can open it. */
 const secretsOf = (key: string, id: string): Secrets =>
   new Secrets([Buffer.from(hkdfSync("sha256", key, id, "docgraph idempotency", secretsKeyLength))]);
 
@@ -251,7 +251,7 @@ export const forgetIdempotencyKeys: Job = {
   },
 };
 
-const running = "A request with this Idempotency-Key is being answered: wait, and send it again.";
+const running = "A request with this Idempotency-Key is still running: wait, and send it again.";
 
 const lost =
-  "The request with this Idempotency-Key was done, but its answer was not kept: read what it has made, and take another key for something else.";
+  "The request with this Idempotency-Key was executed, but its response was not stored: read the result, and use a new key for the next change.";

@@ -2,16 +2,16 @@
 import { invalidInput } from "#src/base/errors.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 
-/** Fields of an input that may be left out, or be null. */
+/** Fields of an input that may be omitted or null. */
 export type Optional<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null | undefined };
 
-/** The limits of a text in Unicode characters; from 0 unless it says otherwise. */
+/** The limits of a text in Unicode characters; `min` is 0 by default. */
 export interface Length {
   readonly min?: number;
   readonly max: number;
 }
 
-/** The text without blanks around it. Throws INVALID_INPUT outside the limits, and for what PostgreSQL cannot hold. */
+/** The trimmed text. Throws INVALID_INPUT outside the limits, and if PostgreSQL cannot store it. */
 export function checkText(path: string, text: string, { min = 0, max }: Length): string {
   const trimmed = text.trim();
   if (!isStorable(trimmed)) throw invalidInput(path, mustBeStorable);
@@ -27,14 +27,14 @@ export function checkText(path: string, text: string, { min = 0, max }: Length):
   return trimmed;
 }
 
-/** The same for a text of one line. Throws INVALID_INPUT for line ends and other control characters as well. */
+/** The same for a single line. Throws INVALID_INPUT for line ends and other control characters as well. */
 export function checkLine(path: string, text: string, length: Length): string {
   const line = checkText(path, text, length);
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) throw invalidInput(path, "must be one line, without control characters.");
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) throw invalidInput(path, "must be a single line without control characters.");
   return line;
 }
 
-/** Characters of a URI (RFC 3986), with whole percent escapes; no user and password before the host. */
+/** Characters of a URI (RFC 3986), with whole percent escapes; without user and password before the host. */
 const webAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 const uri = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
 
@@ -46,7 +46,7 @@ export function checkWebAddress(path: string, address: string): string {
   return text;
 }
 
-/** The instant, when it is still to come. Throws INVALID_INPUT otherwise. */
+/** The instant, if it is in the future. Throws INVALID_INPUT otherwise. */
 export function checkFuture(path: string, instant: Date, now: Date): Date {
   if (instant <= now) throw invalidInput(path, "must be in the future.");
   return instant;
@@ -56,18 +56,18 @@ type OneOf<Choices> = {
   [Name in keyof Choices]: readonly [name: Name, value: NonNullable<Choices[Name]>];
 }[keyof Choices];
 
-/** The one that is given, null being none, with its name. Throws INVALID_INPUT unless that is exactly one. */
+/** The one value that is not null, with its name. Throws INVALID_INPUT unless there is exactly one. */
 export function oneOf<Choices extends Readonly<Record<string, unknown>>>(
   path: string,
   choices: Choices,
 ): OneOf<Choices> {
   const given = Object.entries(choices).filter(([, value]) => value != null);
   const names = new Intl.ListFormat("en-GB").format(Object.keys(choices));
-  if (given.length !== 1) throw invalidInput(path, `give exactly one of ${names}.`);
+  if (given.length !== 1) throw invalidInput(path, `must set exactly one of ${names}.`);
   return given[0] as unknown as OneOf<Choices>; // Object.entries loses the names
 }
 
-/** A field of an update: undefined means unchanged; null is refused, since the field cannot be empty. */
+/** A field of an update: undefined means unchanged; null is rejected, since the field cannot be empty. */
 export function ifGiven<Value, Checked>(
   path: string,
   value: Value | null | undefined,
@@ -78,7 +78,7 @@ export function ifGiven<Value, Checked>(
   return check(value);
 }
 
-/** The entries of an update that are given: what `undefined` would leave unchanged is left out. */
+/** The given entries of an update, without undefined ones, which mean unchanged. */
 export function given<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
@@ -91,11 +91,11 @@ export function given<Fields extends object>(
 /** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
 const longest = { address: 254, local: 64 } as const;
 
-/** Something, an at sign, and a domain of two labels or more; only an e-mail to it shows whether the mailbox exists. */
+/** Text, an at sign, and a domain of at least two labels; only an e-mail to it shows whether the mailbox exists. */
 const form =
   /^[^\s\p{C}@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
-/** Addresses of this domain receive no e-mail (RFC 2606): docgraph gives them to the accounts that it makes itself. */
+/** Addresses of this domain receive no e-mail (RFC 2606): docgraph assigns them to accounts that it creates itself. */
 const unreachable = /[@.]invalid$/;
 
 /** The address in lower case, and its local part. INVALID_INPUT unless it is a deliverable e-mail address. */
@@ -104,6 +104,6 @@ export function checkEmail(path: string, text: string): { email: string; local: 
   const [local = ""] = email.split("@");
   if (!form.test(email) || local.length > longest.local)
     throw invalidInput(path, "must be an e-mail address such as ann@example.com.");
-  if (unreachable.test(email)) throw invalidInput(path, "must not be of the reserved domain .invalid.");
+  if (unreachable.test(email)) throw invalidInput(path, "must not have a domain below the reserved .invalid.");
   return { email, local };
 }

@@ -4,7 +4,7 @@ import { withinLimit } from "#src/db/connection/time-limit.ts";
 import { PoolFullError } from "#src/db/connection/database-errors.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
-/** How many of one queue run at a time: one that works, and one that is ready when it ends. */
+/** How many of one queue run concurrently: one that works, and one that is ready when it ends. */
 const mostAtOnce = 2;
 const mostWaiting = 200;
 
@@ -18,7 +18,7 @@ interface Waiting {
 export const inLockQueue = <Result>(context: Waiting, name: string, work: () => Promise<Result>): Promise<Result> =>
   lendSlot(context, () => queued(context, name, work));
 
-/** Waits for the work of others, while other operations run in the slot of this one. */
+/** Waits for the work of others, while other operations use the slot of this one. */
 export async function lendSlot<Result>({ reader }: Waiting, wait: () => Promise<Result>): Promise<Result> {
   const { slot } = reader.budget;
   slot?.lend();
@@ -30,14 +30,15 @@ export async function lendSlot<Result>({ reader }: Waiting, wait: () => Promise<
 }
 
 /**
- * Does work, in the slot of the operation, which was {@link lendSlot lent}, when its turn comes among all work of this
+ * Runs work in the slot of the operation, which was {@link lendSlot lent}, when its turn comes among all work of this
  * process under the same name, such as the id of a content. It locks nothing and only spares connections: a waiter
- * holds none, and must not wait in another queue. Throws, before the work, when the time of the operation is over or
- * too many wait.
+ * uses none, and must not wait in another queue. Throws, before the work, if the time of the operation ends or too many
+ * wait.
  */
 export async function queued<Result>({ reader }: Waiting, name: string, work: () => Promise<Result>): Promise<Result> {
   if (!queues.tryTake(name)) {
-    if (queues.waitingOf(name) >= mostWaiting) throw new PoolFullError(`${mostWaiting} wait to change ${name}`);
+    if (queues.waitingOf(name) >= mostWaiting)
+      throw new PoolFullError(`${mostWaiting} changes are waiting for ${name}`);
     const giveBack = () => queues.give(name);
     await withinLimit(`wait to change ${name}`, () => queues.take(name), giveBack);
   }

@@ -1,4 +1,4 @@
-// Cost quotas: how much the operations of each tenant may cost in a minute, over all transports. Several gateways may
+// Cost quotas: how much the operations of each tenant may cost per minute, over all transports. Several gateways may
 // count together. Also the concurrency slots of operations.
 import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
@@ -16,36 +16,36 @@ import type { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Slot } from "#src/db/connection/budget.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
-/** `report` tells the cost with the answer; `dry-run` tells the estimate alone, and nothing is run. */
+/** `report` returns the cost with the response; `dry-run` returns only the estimate, without running the operation. */
 export type CostAsked = "report" | "dry-run";
 
 type CostLimits = TrafficLimits & Pick<OperationLimits, "estimate">;
 type LimitName = "estimate" | "points" | "operations" | "work";
 
-/** Up to so many points by its estimate, a read takes the sixteenth part of a slot: it is soon over. */
+/** Up to this estimate, in points, a read takes a sixteenth of a slot: it ends soon. */
 const lightPoints = 5_000;
 const lightPart = 1 / 16;
 
-/** For each so many points an operation takes a slot: its answer is held in memory, whole. */
+/** Per this many points an operation takes a slot: its whole response is in memory. */
 const heavyPoints = 250_000;
 
-/** Of all slots it takes a quarter at most. */
+/** The largest part of all slots that one operation takes. */
 const mostOfAll = 1 / 4;
 
-/** The slots, or the part of one, that an operation takes. */
+/** How many slots, or which part of one, the operation takes. */
 export function slotsFor(
   { kind, estimated }: { readonly kind: string; readonly estimated: number },
   { atOncePerUser, atOnce }: Pick<TrafficLimits, "atOncePerUser" | "atOnce">,
 ): number {
   if (kind === "query" && estimated <= lightPoints) return lightPart;
-  // One is left to what else the user asks.
+  // One slot is left for other operations of the user.
   const most = Math.min(atOncePerUser - 1, Math.floor(atOnce * mostOfAll));
   return Math.max(1, Math.min(most, Math.ceil(estimated / heavyPoints)));
 }
 
 const mostTenants = 100_000;
 
-/** How long, in milliseconds, points are gathered before the store counts them: it may be another machine. */
+/** How long, in milliseconds, points are gathered before they are counted in the store, which may be remote. */
 const gatherMs = 100;
 
 /** The window of a quota, in seconds. */
@@ -82,7 +82,7 @@ export class CostQuota {
     this.#costQuotas = costQuotas;
   }
 
-  /** Points of this minute, on all gateways as far as they are known here. */
+  /** Points of this minute, on all gateways as far as known here. */
   get spent(): number {
     return this.#uncounted + (Date.now() < this.#endsAt ? this.#counted : 0);
   }
@@ -91,7 +91,7 @@ export class CostQuota {
     return Math.max(0, Math.floor(this.terms.points - this.spent));
   }
 
-  /** When all points are there again, in milliseconds since 1970. */
+  /** When the minute ends and all points are available again, in milliseconds since 1970. */
   get resetAt(): number {
     const now = Date.now();
     return this.#endsAt > now ? this.#endsAt : now + windowSeconds * 1000;
@@ -129,7 +129,7 @@ export class CostQuota {
   }
 }
 
-/** The quotas of all tenants. One for the process. */
+/** The quotas of all tenants. One per process. */
 export class CostQuotas {
   readonly limits: CostLimits;
   readonly slots: OperationSlots;
@@ -169,7 +169,7 @@ export class CostQuotas {
     return quota;
   }
 
-  /** Counts points in the store, and returns those of the minute. Null if it does not answer. */
+  /** Counts points in the store, and returns those of the minute. Null if it does not respond. */
   async count(user: string, points: number): Promise<{ readonly points: number; readonly endsAt: number } | null> {
     try {
       const { consumedPoints, msBeforeNext } = await this.#store.penalty(user, points);
@@ -179,14 +179,14 @@ export class CostQuotas {
     }
   }
 
-  /** Throws INVALID_INPUT for an operation that may cost too much by its estimate. */
+  /** Throws INVALID_INPUT for an operation whose estimate exceeds the limit. */
   requireEstimate(points: number): void {
     const { estimate } = this.limits;
     if (points <= estimate) return;
     this.refusals.estimate += 1;
     throw new DomainError(
       "INVALID_INPUT",
-      `An operation may cost at most ${inFigures(estimate)} points by its estimate: this one ${inFigures(points)}. Ask for smaller pages, for fewer fields of each row, or for fewer lists inside lists.`,
+      `The operation costs ${inFigures(points)} points by its estimate, and the limit is ${inFigures(estimate)}. Request smaller pages, fewer fields of each row, or fewer nested lists.`,
     );
   }
 
@@ -207,7 +207,7 @@ export class CostQuotas {
     this.refusals.points += 1;
     const seconds = quota.resetSeconds;
     throw new RateLimitedError(
-      `The operations of ${whose} cost at most ${inFigures(points)} points a minute: yours have cost ${inFigures(quota.spent)}. Try again in ${seconds} seconds.`,
+      `The operations of ${whose} may cost ${inFigures(points)} points per minute, and yours have cost ${inFigures(quota.spent)}. Try again in ${seconds} seconds.`,
       seconds,
     );
   }
@@ -230,7 +230,7 @@ const waitingPerSlot = 100;
 /** How long, in milliseconds, an operation waits for its turn. */
 const longestWaitMs = 5_000;
 
-/** The concurrency slots of operations, of which waiting users get theirs in turn. */
+/** The concurrency slots of operations, which waiting users get round-robin. */
 export class OperationSlots extends FairSemaphore {
   readonly #limits: Limits;
 
@@ -258,12 +258,12 @@ export class OperationSlots extends FairSemaphore {
     if (own >= waitingPerUser)
       throw new DomainError(
         "RATE_LIMITED",
-        `${inFigures(atOncePerUser)} operations of one user run at a time and ${inFigures(waitingPerUser)} wait: ${Math.ceil(this.takenBy(user))} of yours run and ${own} wait. Send fewer at a time.`,
+        `At most ${inFigures(atOncePerUser)} operations of one user run concurrently and ${inFigures(waitingPerUser)} wait: ${Math.ceil(this.takenBy(user))} of yours run and ${own} wait. Send fewer concurrently.`,
       );
     if (this.waiting >= atOnce * waitingPerSlot)
       throw new DomainError(
         "RATE_LIMITED",
-        `${inFigures(atOnce)} operations run at a time and ${inFigures(this.waiting)} wait, ${own} of them yours: try again soon.`,
+        `At most ${inFigures(atOnce)} operations run concurrently and ${inFigures(this.waiting)} wait, ${own} of them yours: try again soon.`,
       );
   }
 
@@ -271,7 +271,7 @@ export class OperationSlots extends FairSemaphore {
     const { atOnce, atOncePerUser } = this.#limits;
     return new DomainError(
       "RATE_LIMITED",
-      `${inFigures(atOncePerUser)} operations of one user run at a time, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and this one has waited for ${longestWaitMs / 1000} seconds.`,
+      `At most ${inFigures(atOncePerUser)} operations of one user run concurrently, and ${inFigures(atOnce)} in all: ${Math.ceil(this.takenBy(user))} of yours run, and this one has waited for ${longestWaitMs / 1000} seconds.`,
     );
   }
 

@@ -1,13 +1,13 @@
-// A limit of requests a minute by a key, such as the network of a client, that gateways with one Redis count together.
+// A limit of requests per minute and key, such as the network of a client, counted together by gateways with one Redis.
 import { RateLimitedError } from "#src/base/errors.ts";
 import { inFigures } from "#src/base/limits.ts";
 import type { CostQuotas } from "#src/domain/quota.ts";
 
 interface RateTerms {
-  /** Keeps its keys apart from those of other rates. */
+  /** Separates its keys from those of other rates. */
   readonly name: string;
   readonly most: number;
-  /** What is limited, for messages: "One client may ask". */
+  /** The subject of messages, such as "One client may send requests". */
   readonly what: string;
 }
 
@@ -21,19 +21,19 @@ export class Rate {
     this.#terms = terms;
   }
 
-  /** Counts a request. Throws RATE_LIMITED beyond those of a minute. */
+  /** Counts a request. Throws RATE_LIMITED beyond the limit per minute. */
   async take(key: string): Promise<void> {
     const { name, most, what } = this.#terms;
     const counted = await this.#counts.count(`${name} ${key}`, 1);
     if (!counted || counted.points <= most) return;
     const seconds = Math.max(1, Math.ceil((counted.endsAt - Date.now()) / 1000));
     throw new RateLimitedError(
-      `${what} at most ${inFigures(most)} times a minute. Try again in ${seconds} seconds.`,
+      `${what} at most ${inFigures(most)} times per minute. Try again in ${seconds} seconds.`,
       seconds,
     );
   }
 
-  /** Counts a request less: one that turned out not to be limited. */
+  /** Counts a request less: one that is exempt from the limit after all. */
   async giveBack(key: string): Promise<void> {
     await this.#counts.count(`${this.#terms.name} ${key}`, -1);
   }

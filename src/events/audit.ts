@@ -1,4 +1,4 @@
-// The audit log: sign-ins and changes that concern safety; written in their transaction, never changed.
+// The audit log: sign-ins and security-relevant changes; written in their transaction, never changed.
 import { newId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
@@ -6,26 +6,26 @@ import { plainAddress } from "#src/base/url-text.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
 export interface Origin {
-  /** The IP address; null where it was on the machine itself. */
+  /** The IP address; null for commands on the machine itself. */
   readonly address: string | null;
   readonly agent: string | null;
 }
 
-/** Of what no request has done. */
+/** The origin of changes without a request. */
 export const noOrigin: Origin = { address: null, agent: null };
 
 export interface Actor {
-  /** Id of the user; null where nobody is known, as of a sign-in that was refused. */
+  /** Id of the user; null if unknown, as for a rejected sign-in. */
   readonly actorId: string | null;
   readonly origin: Origin;
 }
 
-/** What is told: an event, or something that has none, such as a refusal. Its facts never hold secrets. */
+/** The audited action: an event, or something without one, such as a refusal. Its facts never contain secrets. */
 export interface AuditedEvent extends Pick<DomainEvent, "organizationId" | "payload"> {
-  /** The noun and what was done, such as `signIn.refused`. */
+  /** The noun and the past participle, such as `signIn.refused`. */
   readonly type: `${string}.${string}`;
   readonly subjectId?: string | null;
-  /** Whose account it concerns, where that is not the actor's: without an organization it is told in all of theirs. */
+  /** The account that it concerns, if not the actor's: without an organization all of the account's ones get it. */
   readonly userId?: string;
 }
 
@@ -48,7 +48,7 @@ export async function writeAudit(
   await transaction.auditEntry.createMany({ data });
 }
 
-/** What is kept of an event: of addresses in it neither passwords nor queries, which may be secrets of others. */
+/** The stored part of an event: addresses without passwords and queries, which may be secrets of others. */
 function asFacts(value: unknown): unknown {
   if (typeof value === "string") return plainAddress(value);
   if (Array.isArray(value)) return value.map(asFacts);
@@ -65,7 +65,7 @@ export async function writeSelectedAudit(transaction: Prisma.TransactionClient, 
   );
 }
 
-/** Where what an account does is told; one null for somebody who is nowhere. */
+/** The organizations that get entries about an account; a single null for an account without any. */
 async function organizationsOf(transaction: Prisma.TransactionClient, userId: string | null) {
   if (userId === null) return [null];
   const rows = await transaction.organizationMember.findMany({

@@ -1,13 +1,13 @@
-// The declared types of events: an event of any other does not compile, nor does a subscription to one.
+// The declared types of events: the compiler rejects events and subscriptions of undeclared types.
 declare const declared: unique symbol;
 
-/** The type of an event as somebody declared it: the noun and the verb in the past, such as `changeRequest.merged`. */
+/** The type of a declared event: the noun and the past participle, such as `changeRequest.merged`. */
 export type EventType = `${string}.${string}` & { readonly [declared]: true };
 
 export type Events = Readonly<Record<string, EventType>>;
 
 /**
- * Who may receive an event, by their rights at that moment: roles on its space (`space`), on the space or collection
+ * Who may receive an event, by their rights at that time: roles on its space (`space`), on the space or collection
  * that is its subject; for a deleted one admins, members if `wasForMembers`, and `guestIds` (`who had it`); the whole
  * organization (`everybody`), without guests (`members`), `admins`; the actor (`themselves`).
  */
@@ -28,19 +28,19 @@ const terminal = new Set<EventType>();
 const audited = new Set<string>();
 const unstreamed = new Map<EventType, string>();
 
-/** Those after which everybody may see what they saw before. */
+/** Events after which everybody may see what they saw before. */
 export const harmlessEvents: ReadonlySet<string> = harmless;
 
-/** Those that say how things are at a moment, and are of no interest later. */
+/** Events about a temporary state, without interest later. */
 export const passingEvents: ReadonlySet<EventType> = passing;
 
-/** Those of which the streams about their subject are told before they end. */
+/** Events that streams about their subject receive before they end. */
 export const terminalEvents: ReadonlySet<EventType> = terminal;
 
-/** Those that no subscription sends, with the reason. */
+/** Events that no subscription sends, with the reason. */
 export const unstreamedEvents: ReadonlyMap<EventType, string> = unstreamed;
 
-/** Those that are told in the audit log, too. */
+/** Events that are audited, too. */
 export const auditedEvents: ReadonlySet<string> = audited;
 
 export const audienceOf = (type: EventType): Audience => audiences.get(type) ?? "space";
@@ -49,13 +49,13 @@ export const eventsFor = (audience: Audience): EventType[] =>
   [...audiences].flatMap(([type, own]) => (own === audience ? [type] : []));
 
 interface Declaration<Name extends string> {
-  /** Whether somebody may see more or less after them. Rights are read again after events of which nobody says no. */
+  /** Whether they may change what somebody can see. Rights are read again after all events except those with "no". */
   readonly changesRights?: boolean;
-  /** Who may hear of them: those with a role on the space of the event unless it says otherwise. */
+  /** Who may receive them; by default viewers with a role on the space of the event. */
   readonly audience?: Audience;
-  /** Whether they are kept for as long as streams may be continued, but not among what happened in the last months. */
+  /** Whether they are stored as long as streams may be continued, but not in the history of the last months. */
   readonly isPassing?: boolean;
-  /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
+  /** Whether they delete their subject for its subscribers, whose streams end after them. */
   readonly isTerminal?: boolean;
   /** Whether they (or which) are audited with payload; test/features/audit/declared.test.ts justifies the others. */
   readonly isAudited?: boolean | readonly Name[];
@@ -79,5 +79,5 @@ export function defineEvents<Names extends Readonly<Record<string, `${string}.${
     if (reason !== undefined) unstreamed.set(type, reason);
     if (Array.isArray(isAudited) ? isAudited.includes(name) : isAudited) audited.add(type);
   }
-  return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this
+  return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // the names were just declared
 }

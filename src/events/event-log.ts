@@ -1,4 +1,4 @@
-// The feed of a process: reads the outbox once for everybody, in its one order, and hands on what is new.
+// The event log reader of a process: reads the outbox once for all listeners, in its one order.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#src/db/connection/database.ts";
@@ -18,41 +18,41 @@ import { noSegment, type Segment } from "#src/events/segments.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 import { type Backoff, backoffMs } from "#src/runtime/backoff.ts";
 
-/** Receives new events; the feed waits for it, so that a slow process reads slower instead of filling its memory. */
+/** Receives new events; the reader waits for it, so that a slow process reads slower instead of filling its memory. */
 export type FeedListener = (events: readonly StoredEvent[]) => Promise<void> | void;
 
 export interface FeedOptions {
-  /** New events are read on its vital connections, what streams missed on those of requests. */
+  /** New events are read on its vital connections, missed events of streams on those of requests. */
   readonly database: Pick<Database, "query" | "vital">;
   readonly wakeups: Wakeups;
   readonly log: Logger;
-  /** How often, in milliseconds, the feed looks for events without being woken. */
+  /** How often, in milliseconds, new events are looked for without a wake-up. */
   readonly pollMs?: number | undefined;
-  /** How long events wait for a transaction until it is told who holds them, in milliseconds; 5 seconds by default. */
+  /** How long events may wait for a transaction before its session is logged, in milliseconds; by default 5 seconds. */
   readonly heldMs?: number | undefined;
 }
 
 interface Flush {
   readonly done: () => void;
-  /** Whether this lasts as long as events wait for a transaction, but for one that is held for long. */
+  /** Whether this lasts as long as events wait for a transaction, except for one that is open for long. */
   readonly waits: boolean;
 }
 
 const batchSize = 1000;
 
-/** How often in a look the history may turn out to be another one: more often than that servers answer in turn. */
+/** How often in one read the history may turn out to be another one: more often than servers respond in turn. */
 const mostHistories = 3;
 
 /** The first and the longest wait, in ms, for an older transaction: one without events wakes nobody when it ends. */
 const waitMs = { first: 4, longest: 50 } as const;
 
-/** The wait, in milliseconds, after a look that failed. */
+/** The wait, in milliseconds, after a failed read. */
 const failureWaitMs = 250;
 
-/** How long, in milliseconds, a look may take until its connection counts as dead; twice as long after each failure. */
+/** How long, in milliseconds, a read may take until its connection counts as dead; doubled after each failure. */
 const lookLimit: Backoff = { firstMs: 1500, mostMs: 30_000 };
 
-/** One for each process. Listeners get all events after `position` in order, each once; `replay` has those before. */
+/** One per process. Listeners get all events after `position` in order, each once; `replay` has those before. */
 export class Feed {
   reads = 0;
   readonly #options: FeedOptions;
@@ -63,16 +63,16 @@ export class Feed {
   readonly #recent = new RecentEvents();
   #position: OutboxPosition = outboxStart;
   #delivered: OutboxPosition = outboxStart;
-  /** What is still to be read is in this segment, or in later ones. */
+  /** Unread events are in this segment, or in later ones. */
   #segment: Segment = noSegment;
-  /** When the server was started whose history was looked at. */
+  /** The start time of the server whose history was checked. */
   #server = "";
   #reset: Reset | null = null;
-  /** Since when it has not read everything that was committed, by `performance.now()`; null while it has. */
+  /** Since when it has not read everything that was committed, by `performance.now()`; null if it has. */
   #behindSince: number | null = null;
   /** The transaction that events wait for. */
   #waitsFor: number | null = null;
-  /** Who has kept events from being read for longer than usual; null for nobody. */
+  /** The session that has kept events from being read for longer than usual; null without one. */
   heldBy: BlockingSession | null = null;
   #isStopped = false;
   #wakeUp = () => {};
@@ -87,35 +87,35 @@ export class Feed {
     this.#heldMs = options.heldMs ?? 5000;
   }
 
-  /** Starts after everything that has happened. */
+  /** Starts after all existing events. */
   async start(): Promise<void> {
     try {
       await this.#follow([]);
     } catch (error) {
-      // A replica cannot be told anything; it is looked at again.
-      this.#options.log.warn({ err: error }, "the history of the database could not be looked at");
+      // A replica cannot be written to; it is checked again.
+      this.#options.log.warn({ err: error }, "could not check the history of the database");
       this.#begin(await findEnd(this.#options.database.vital));
     }
     this.#options.wakeups.listen(() => this.#wake());
     this.#loop = this.#run();
   }
 
-  /** Up to where it has read: what is committed from now on comes after it. */
+  /** Up to where it has read: later commits come after it. */
   get position(): OutboxPosition {
     return this.#position;
   }
 
-  /** For how many seconds it could not read, or events have waited for the transaction that they wait for now. */
+  /** For how many seconds reads have failed, or events have waited for the current blocking transaction. */
   get lagSeconds(): number {
     return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000;
   }
 
-  /** How the epoch of its positions began; null where the database never went back. */
+  /** How the epoch of its positions began; null if the database never went back. */
   get reset(): Reset | null {
     return this.#reset;
   }
 
-  /** Up to where all listeners are done. */
+  /** The position that all listeners have processed. */
   get delivered(): OutboxPosition {
     return this.#delivered;
   }
@@ -125,7 +125,7 @@ export class Feed {
     this.#options.wakeups.send();
   }
 
-  /** Hands on the events after `position` of this moment. The answer ends it. */
+  /** Passes on the events after the current `position`. The returned function ends it. */
   listen(listener: FeedListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -159,7 +159,7 @@ export class Feed {
     const reading = await readOutbox(this.#options.database, asked);
     if (reading.server !== this.#server) {
       await this.flush();
-      throw new Error("Another server answers than the one that the feed has read"); // it is tried again
+      throw new Error("Another server responds than the one that was read before"); // the read is repeated
     }
     if (reading.trimmed.epoch === after.epoch && comparePositions(after, reading.trimmed) < 0) return "expired";
     if (!reading.isThere) return "reset";
@@ -175,13 +175,13 @@ export class Feed {
     });
   }
 
-  /** Ends when the database answers; at once when it does. For those who met an error and want to try again. */
+  /** Resolves when the database responds; at once if it does. For callers that met an error and want to try again. */
   answered(): Promise<void> {
     this.#answering ??= this.#probe().finally(() => (this.#answering = undefined));
     return this.#answering;
   }
 
-  /** Ends when the look in progress is done; listeners get no more. */
+  /** Resolves at the end of the current read; listeners get no more events. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wakeUp();
@@ -199,7 +199,7 @@ export class Feed {
     let failures = 0;
     while (!this.#isStopped) {
       this.#isWoken = false;
-      const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
+      const flushing = this.#flushing.splice(0); // the current read may miss the awaited events
       let isHeldBriefly = false;
       try {
         const { isWaiting, horizon } = await this.#look(backoffMs(lookLimit, failures + 1));
@@ -210,7 +210,7 @@ export class Feed {
       } catch (error) {
         this.#behindSince ??= performance.now();
         if (failures++ === 0)
-          this.#options.log.warn({ err: error }, "events cannot be read from the outbox; the feed tries again");
+          this.#options.log.warn({ err: error }, "could not read events from the outbox; the read is repeated");
         wait = failureWaitMs;
       }
       for (const flush of flushing) {
@@ -229,7 +229,8 @@ export class Feed {
       const asked = { after, limit: batchSize, limitMs, segment: this.#segment };
       const reading = await readOutbox(this.#options.database.vital, asked);
       if (!reading.isThere || reading.server !== this.#server) {
-        if (++histories > mostHistories) throw new Error("The database answers as several servers with own histories");
+        if (++histories > mostHistories)
+          throw new Error("The database responds as several servers with different histories");
         this.#segment = noSegment;
         await this.#follow([...this.#recent.positions, after]);
         continue;
@@ -243,11 +244,11 @@ export class Feed {
     }
   }
 
-  /** Looks whether the database goes on with what was told. Where it does not, everybody begins anew at its end. */
-  async #follow(told: readonly OutboxPosition[]): Promise<void> {
+  /** Checks that the database continues the delivered history. If it does not, all streams restart at its end. */
+  async #follow(delivered: readonly OutboxPosition[]): Promise<void> {
     const { vital } = this.#options.database;
-    const { epoch, server, reset } = await followHistory(vital, told);
-    const former = told[0]?.epoch;
+    const { epoch, server, reset } = await followHistory(vital, delivered);
+    const former = delivered[0]?.epoch;
     if (epoch !== former) {
       this.#begin(await findEnd(vital));
       this.#reset = reset;
@@ -256,21 +257,21 @@ export class Feed {
     if (former === undefined || epoch === former) return;
     this.#options.log.error(
       { epoch, reset },
-      `${reset ? resetMessages[reset.reason] : "the database went back"}; every subscriber gets Resync and reads anew`,
+      `${reset ? resetMessages[reset.reason] : "the database went back"}; every subscriber gets Resync and reads its data again`,
     );
     for (const listener of this.#resetListeners) listener();
   }
 
-  /** Forgets what was read, and goes on after a position. */
+  /** Forgets the events read, and continues after a position. */
   #begin(position: OutboxPosition): void {
-    this.#waitsFor = this.heldBy = null; // ids of transactions may start again
+    this.#waitsFor = this.heldBy = null; // transaction ids may restart
     this.#position = this.#delivered = position;
     this.#recent.clear(position);
   }
 
-  /** Notes what events wait for, and tells once who holds them where that lasts. */
+  /** Records the transaction that events wait for, and logs its session once if that lasts. */
   async #waitFor(oldest: number | null): Promise<void> {
-    // An older one that shows only now is no writer, and counts for this look alone: the former is still open.
+    // An older one that only appears now is not a writer, and counts for this read alone: the former is still open.
     const transaction = oldest === null ? null : Math.max(oldest, this.#waitsFor ?? oldest);
     if (transaction === null) this.#behindSince = null;
     else if (transaction !== this.#waitsFor) this.#behindSince = performance.now();
@@ -281,7 +282,7 @@ export class Feed {
     this.heldBy = await findBlockingSession(database.vital, transaction);
     if (this.heldBy)
       log.warn({ lagSeconds: Math.round(this.lagSeconds), heldBy: this.heldBy }, "events wait for an open transaction");
-    else this.#waitsFor = oldest; // it has ended
+    else this.#waitsFor = oldest; // the transaction has ended
   }
 
   async #handOn(events: readonly StoredEvent[]): Promise<void> {
@@ -289,7 +290,7 @@ export class Feed {
     const outcomes = await Promise.allSettled([...this.#listeners].map(async (listener) => listener(events)));
     for (const outcome of outcomes)
       if (outcome.status === "rejected")
-        this.#options.log.error({ err: outcome.reason }, "a listener of the feed failed");
+        this.#options.log.error({ err: outcome.reason }, "a listener of the event log reader failed");
   }
 
   async #probe(): Promise<void> {

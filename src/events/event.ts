@@ -1,9 +1,9 @@
-// The shape of an event: what a committed change says to subscriptions and jobs, and the changes of settings in it.
+// The shape of an event: the description of a committed change for subscriptions and jobs, and changed settings in it.
 import type { Instant } from "#src/base/time.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
-/** A value as an event tells it: of a setting, or a list of ids. */
+/** A value in an event: of a setting, or a list of ids. */
 type Fact = string | number | boolean | null | readonly string[];
 
 export interface SettingChange {
@@ -12,7 +12,7 @@ export interface SettingChange {
   readonly after: Fact;
 }
 
-/** How an installation of an integration was: only what its integration hears of itself tells that. */
+/** The state of an installation of an integration: only in the events that are sent to its integration. */
 export interface SetupState {
   readonly status: "active" | "pending" | "paused";
   readonly configuration: Readonly<Record<string, unknown>>;
@@ -23,25 +23,25 @@ export interface DomainEvent {
   readonly subjectId: string;
   readonly organizationId?: string | null;
   readonly spaceId?: string | null;
-  /** Ids that a reader needs when the row is deleted, and changes of settings. Never secrets or what people wrote. */
+  /** Ids that a reader needs when the row is deleted, and changed settings. Never secrets or texts of people. */
   readonly payload?: Readonly<Record<string, Fact | readonly SettingChange[] | SetupState>>;
-  /** True where nobody is told who did it. Such events are not audited. */
+  /** True if the actor is not disclosed. Such events are not audited. */
   readonly isByNobody?: true;
 }
 
-/** An event as it is read back from the outbox. */
+/** An event as it is read from the outbox. */
 export interface StoredEvent extends Required<Omit<DomainEvent, "isByNobody">> {
   readonly position: OutboxPosition;
   readonly segment: number;
-  /** Id of the user who did it; null when it was no user. */
+  /** Id of the user who caused it; null if it was not a user. */
   readonly actorId: string | null;
   readonly occurredAt: Instant;
 }
 
-/** How an event names a setting: as the interface does; where the column has another value, its value there. */
+/** The name of a setting in events: that of the interface; with its values there if the column has others. */
 export type AuditedAs = string | readonly [field: string, show: (value: never) => Fact];
 
-/** A stored value of an enumeration by its name in the interface. */
+/** The interface's name of a stored value of an enumeration. */
 export const enumValue = (value: string | null): string | null =>
   value?.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase() ?? null;
 
@@ -52,7 +52,7 @@ export function settingChanges<Row extends object>(
   columns: { readonly [Column in keyof Row]?: AuditedAs },
 ): SettingChange[] {
   return Object.entries(columns).flatMap(([column, as]) => {
-    const name = column as keyof Row; // the keys of `columns` are columns
+    const name = column as keyof Row; // the keys of `columns` are columns of the row
     const value = after[name];
     if (value === undefined || as === undefined) return [];
     const [field, show] =

@@ -1,4 +1,4 @@
-// Work of each process beside requests, which follows events. A job does what it has missed.
+// Background work of each process that follows events. Missed work is done by a job.
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/event-log.ts";
@@ -9,14 +9,14 @@ export interface Follower {
   start(feed: Pick<Feed, "listen">): void;
   stop(): Promise<void>;
   readonly metrics?: readonly Series[];
-  /** What it adds to the answer of /readyz; null where nothing is unusual. */
+  /** Its entry in the response of /readyz; null if healthy. */
   readiness?(): object | null;
 }
 
 interface Work<Found> {
-  /** What there is to do after an event. */
+  /** The work caused by an event. */
   readonly find: (event: StoredEvent) => readonly Found[];
-  /** Does it. Whatever was found during one run is given to the next one together. */
+  /** Does the work. Everything found during one run is passed to the next one together. */
   readonly run: (found: readonly Found[], signal: AbortSignal) => Promise<unknown>;
   readonly failed: string;
 }
@@ -34,11 +34,11 @@ export class EventFollower<Found> implements Follower {
     this.#work = work;
   }
 
-  /** The feed does not wait for the work. */
+  /** The event log reader does not wait for the work. */
   start(feed: Pick<Feed, "listen">): void {
     feed.listen((events) => {
       for (const event of events) this.#found.push(...this.#work.find(event));
-      if (this.#found.length > 0) this.#running ??= this.#run(); // which would end before it is kept
+      if (this.#found.length > 0) this.#running ??= this.#run(); // assigned before it ends
     });
   }
 

@@ -1,5 +1,5 @@
 // Detects that the database went back to an older state (a lagging replica took over, a backup was restored, a dump
-// moved to another cluster): events are lost then, and ids used again. Positions name their epoch; a new one begins.
+// moved to another cluster): events are lost then, and ids reused. Positions name their epoch; a new one begins.
 import pg from "pg";
 import { type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
 import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
@@ -14,16 +14,16 @@ export interface Reset {
 }
 
 export const resetMessages: Readonly<Record<ResetReason, string>> = {
-  "other cluster": "the database has come to another cluster",
-  "older state": "the database went back to an older state: events that were told are not in it any more",
-  "unseen failover": "another server has taken over while no gateway was there to see whether events were lost",
+  "other cluster": "the database was moved to another cluster",
+  "older state": "the database went back to an older state: it has lost events that were already delivered",
+  "unseen failover": "another server took over while no gateway was running to check whether events were lost",
 };
 
 export interface History {
   readonly epoch: string;
-  /** When the server was started that answered. */
+  /** The start time of the server that responded. */
   readonly server: string;
-  /** Null where the history never went back. */
+  /** Null if the history never went back. */
   readonly reset: Reset | null;
 }
 
@@ -34,29 +34,29 @@ interface Found {
   server: string;
   resetAt: string | null;
   resetReason: ResetReason | null;
-  /** The cluster and its timeline, as noted and as they are now; null where they are not known. */
+  /** The cluster and its timeline, as recorded and as they are now; null if unknown. */
   notedCluster: string | null;
   notedTimeline: number | null;
   cluster: string | null;
   timeline: number | null;
-  /** Whether a transaction has written events, by their ids, that the cluster has not come to. */
+  /** Whether a transaction that the cluster has not reached has written events, by their ids. */
   isAhead: boolean;
-  /** Whether all events are there that were told. */
+  /** Whether all delivered events exist. */
   isWhole: boolean;
 }
 
-/** How long the database may take to answer, in milliseconds, until the connection counts as dead. */
+/** How long the database may take to respond, in milliseconds, until the connection counts as dead. */
 const limitMs = 10_000;
 
 /**
  * Begins a new epoch if the delivered positions are not of the database's history; none are given at the start. Another
  * process may have begun it. Throws on a lagging replica, where nothing can be written.
  */
-export async function followHistory(database: Queries, told: readonly OutboxPosition[]): Promise<History> {
-  const found = await examine(database, told);
-  const [one] = told;
+export async function followHistory(database: Queries, delivered: readonly OutboxPosition[]): Promise<History> {
+  const found = await examine(database, delivered);
+  const [one] = delivered;
   if (one && one.epoch !== found.epoch) return historyOf(found);
-  const reason = reasonToReset(found, told.length === 0);
+  const reason = reasonToReset(found, delivered.length === 0);
   if (reason) {
     await beginEpoch(database, found, reason);
     return historyOf(await examine(database, []));
@@ -75,7 +75,7 @@ function reasonToReset(found: Found, isStart: boolean): ResetReason | null {
   const { notedCluster, cluster, notedTimeline, timeline, isAhead, isWhole } = found;
   if (isAhead || (notedCluster && cluster && notedCluster !== cluster)) return "other cluster";
   if (!isWhole) return "older state";
-  // Who was there when the timeline began has seen whether events were lost.
+  // Gateways that ran when the timeline began have checked whether events were lost.
   return isStart && notedTimeline && timeline && notedTimeline !== timeline ? "unseen failover" : null;
 }
 
@@ -84,16 +84,16 @@ const cluster = sql`(select c.system_identifier::text from pg_control_system() c
   case when pg_is_in_recovery() then (select c.timeline_id from pg_control_checkpoint() c)
     else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline`;
 
-/** Where these functions are kept from us only the events show what has happened. */
+/** If these functions are not permitted, only the events show what has happened. */
 const unknownCluster = sql`null::text as cluster, null::int as timeline`;
 
 /** Insufficient privilege, undefined function, a feature that is not supported, a state that does not allow it. */
 const refusals: ReadonlySet<string | undefined> = new Set(["42501", "42883", "0A000", "55000"]);
 
-async function examine(database: Queries, told: readonly OutboxPosition[]): Promise<Found> {
+async function examine(database: Queries, delivered: readonly OutboxPosition[]): Promise<Found> {
   const find = async (clusterIs: Sql) => {
-    const [found] = await database.query<Found>(statementOf(told, clusterIs), { limitMs });
-    if (!found) throw new Error("The table OutboxTrim has no row");
+    const [found] = await database.query<Found>(statementOf(delivered, clusterIs), { limitMs });
+    if (!found) throw new Error("The table OutboxTrim is empty");
     return found;
   };
   try {
@@ -104,21 +104,21 @@ async function examine(database: Queries, told: readonly OutboxPosition[]): Prom
   }
 }
 
-function statementOf(told: readonly OutboxPosition[], clusterIs: Sql): Sql {
+function statementOf(delivered: readonly OutboxPosition[], clusterIs: Sql): Sql {
   return sql`
     select t.epoch, ${serverStart} as server, t."resetAt", t."resetReason", t."systemIdentifier" as "notedCluster",
       t.timeline as "notedTimeline", ${clusterIs},
       greatest(t."transactionId", (select max(o."transactionId") from "OutboxEvent" o)) - t."transactionOffset"
         >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isAhead",
-      not exists (select from unnest(${told.map(({ transaction }) => transaction)}::bigint[],
-          ${told.map(({ id }) => id)}::bigint[], ${told.map(writtenAt)}::timestamptz[]) k (transaction, id, at)
+      not exists (select from unnest(${delivered.map(({ transaction }) => transaction)}::bigint[],
+          ${delivered.map(({ id }) => id)}::bigint[], ${delivered.map(writtenAt)}::timestamptz[]) k (transaction, id, at)
         where (k.transaction, k.id) > (t."transactionId", t."eventId") and not exists (select from "OutboxEvent" o
           where o.id = k.id and o."transactionId" = k.transaction and o."createdAt" = coalesce(k.at, o."createdAt"))
       ) as "isWhole"
     from "OutboxTrim" t`;
 }
 
-/** Notes where the events are written, once. A replica is told by the server that it follows. */
+/** Records the cluster of the events, once. A replica gets it from the server that it follows. */
 async function noteCluster(database: Queries, found: Found): Promise<void> {
   const { cluster, timeline, notedCluster, notedTimeline } = found;
   if (!cluster || (cluster === notedCluster && timeline === notedTimeline)) return;

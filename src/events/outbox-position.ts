@@ -11,11 +11,11 @@ export interface OutboxPosition {
   /** The 64-bit id of the writing transaction (xid8), plus the offset in OutboxTrim. */
   readonly transaction: number;
   readonly id: number;
-  /** When the event was written, in milliseconds since 1970; null where a cursor of releases before does not say it. */
+  /** When the event was written, in milliseconds since 1970; null in cursors of earlier releases. */
   readonly at: number | null;
 }
 
-/** The epoch of a database whose history never went back; that of cursors which name none. */
+/** The epoch of a database whose history never went back; that of cursors without an epoch. */
 const firstEpoch = "0";
 
 /** Before everything in the first epoch. */
@@ -25,13 +25,13 @@ export const outboxStart: OutboxPosition = { epoch: firstEpoch, transaction: 0, 
 export const comparePositions = (one: OutboxPosition, other: OutboxPosition): number =>
   one.transaction - other.transaction || one.id - other.id;
 
-/** Whether both are of the same event, as far as both say when that was written. */
+/** Whether both are of the same event, as far as both contain the time of writing. */
 export function isSamePosition(one: OutboxPosition, other: OutboxPosition): boolean {
   const isSameTime = one.at === other.at || one.at === null || other.at === null;
   return one.epoch === other.epoch && isSameTime && comparePositions(one, other) === 0;
 }
 
-/** When the event of a position was written, as ISO text; null where it is not known. */
+/** When the event of a position was written, as ISO text; null if unknown. */
 export const writtenAt = ({ at }: OutboxPosition): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** The cursor of a position: the same on every gateway of one database. */
@@ -43,18 +43,18 @@ export function encodeEventCursor({ epoch, transaction, id, at }: OutboxPosition
 /** The longest cursor, in characters. */
 const longest = 100;
 
-/** Reads a cursor back. Throws INVALID_INPUT naming `argument` for anything else. */
+/** Parses a cursor. Throws INVALID_INPUT naming `argument` if it is invalid. */
 export function decodeEventCursor(cursor: string, argument: string): OutboxPosition {
   const text = Buffer.from(cursor.slice(0, longest), "base64url").toString("latin1");
   const position = fullPosition(text) ?? formerPosition(text);
   if (position && encodeEventCursor(position) === cursor) return position;
   throw invalidInput(
     argument,
-    "not a cursor of events; take it from a message of a subscription or from `eventCursor`.",
+    "must be a cursor of events; take it from a message of a subscription or from `eventCursor`.",
   );
 }
 
-/** The last moment of JavaScript, in milliseconds since 1970. */
+/** The latest time of JavaScript, in milliseconds since 1970. */
 const latest = 8.64e15;
 
 function fullPosition(text: string): OutboxPosition | null {

@@ -1,4 +1,4 @@
-// Reading the outbox in its one order, never past a transaction that may still commit events before those read.
+// Reads the outbox in its one order, never past a transaction that may still commit events before those read.
 import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { safePosition } from "#src/events/safe-position.ts";
@@ -11,7 +11,7 @@ import {
 } from "#src/events/outbox-position.ts";
 import { inText, noSegment, type Segment, segmentFor, segmentIdFor } from "#src/events/segments.ts";
 
-/** The events of some spaces, of some organizations, or what users did to their own accounts, in no organization. */
+/** The events of some spaces, of some organizations, or of users on their own accounts, in no organization. */
 export interface EventScope {
   readonly by: "spaceId" | "organizationId" | "actorId";
   readonly ids: readonly string[];
@@ -19,24 +19,24 @@ export interface EventScope {
 
 export interface OutboxReading {
   readonly events: readonly StoredEvent[];
-  /** Where to go on: the last event, or where the reading began. */
+  /** Where to continue: the last event, or where the reading began. */
   readonly position: OutboxPosition;
-  /** Whether there may be more events right after these: the limit was reached. */
+  /** Whether more events may follow: the limit was reached. */
   readonly hasMore: boolean;
-  /** Whether events are there that have to wait for an older transaction to end. */
+  /** Whether further events have to wait for the end of an older transaction. */
   readonly isWaiting: boolean;
-  /** The id of the transaction that they wait for, without the offset; of no meaning where none do. */
+  /** The id of the transaction that they wait for, without the offset; meaningless without waiting events. */
   readonly horizon: number;
-  /** The last event that was removed for its age; readers before it have missed something. */
+  /** The last event that was removed by age; readers before it have missed events. */
   readonly trimmed: OutboxPosition;
-  /** Whether the event is there after which it was read, or was removed for its age; of the present epoch. */
+  /** Whether the event that the reading started after exists, or was removed by age; of the current epoch. */
   readonly isThere: boolean;
   readonly server: string;
-  /** The segment before which nothing comes after `after`. */
+  /** The segment that contains everything after `after`, together with later ones. */
   readonly segment: Segment;
 }
 
-/** What is read besides events: waiting, safe position, epoch, server, existence of `after`; mark; segment. */
+/** The result of a read besides events: waiting, safe position, epoch, server, existence of `after`; mark; segment. */
 type Head = [
   boolean,
   number,
@@ -68,12 +68,12 @@ interface OutboxQuestion {
   readonly until?: OutboxPosition | undefined;
   readonly limit: number;
   readonly scope?: EventScope | undefined;
-  /** A segment that the history of `after` has, as a reading before has given it: those before it are not looked at. */
+  /** A segment of the history of `after`, known from an earlier read: earlier segments are not read. */
   readonly segment?: Segment | undefined;
   readonly limitMs?: number | undefined;
 }
 
-/** The id of the first segment to look at, where one is known. */
+/** The id of the first segment to read, if known. */
 const firstSegment = (after: OutboxPosition, known: Segment = noSegment): Sql =>
   inText([after.transaction >= known.firstTransaction ? known.id : noSegment.id]);
 
@@ -107,7 +107,7 @@ export async function readOutbox(
   const rows = await database.query<Row>(statement, { limitMs });
   const [first] = rows;
   if (!first) throw noTrim();
-  const head = JSON.parse(first.head) as Head; // the statement writes it
+  const head = JSON.parse(first.head) as Head; // written by the statement
   const [isWaiting, oldest, epoch, server, isAfterThere, transaction, id, at, segment, firstTransaction] = head;
   const events = rows.flatMap((row) => (row.id === null ? [] : [eventOf({ ...row, id: row.id }, epoch)]));
   return {
@@ -123,13 +123,13 @@ export async function readOutbox(
   };
 }
 
-/** SQL for whether an event is read: up to a known one, or as far as no event can come any more. */
+/** SQL for whether an event is read: up to a known one, or up to where no earlier event can appear. */
 const isReadable = (until: OutboxPosition | undefined): Sql =>
   until
     ? sql`(o."transactionId", o.id) <= (${until.transaction}::bigint, ${until.id}::bigint)`
     : sql`o."transactionId" < l.id`;
 
-/** When the server was started: another time, another server, or the same with what it had written down. */
+/** The start time of the server: another one means another server, or a restart from its log. */
 export const serverStart = sql`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** SQL for whether a position's event exists in segments from `from` on, or may have been removed. */
@@ -140,7 +140,7 @@ function isKept(position: OutboxPosition, from: Sql): Sql {
       and k."createdAt" = coalesce(${writtenAt(position)}::timestamptz, k."createdAt")))`;
 }
 
-/** Whether the event of a position of the present epoch is there, or was removed for its age. */
+/** Whether the event of a position of the current epoch exists, or was removed by age. */
 export async function isThere(database: Pick<Database, "query">, position: OutboxPosition): Promise<boolean> {
   const [found] = await database.query<{ isThere: boolean }>(
     sql`select ${isKept(position, segmentIdFor(sql`${position.transaction}::bigint`))} and t.epoch = ${position.epoch} as "isThere" from "OutboxTrim" t`,
@@ -180,13 +180,13 @@ function eventOf(row: Row & { id: number }, epoch: string): StoredEvent {
 }
 
 /** The migration wrote its only row, and nothing deletes it. */
-const noTrim = () => new Error("The table OutboxTrim has no row");
+const noTrim = () => new Error("The table OutboxTrim is empty");
 const mostRecent = 20_000;
 
-/** The newest events of a feed, in memory, so that streams that come back soon cost no statement. */
+/** The newest events, in memory, so that streams that reconnect soon cost no statement. */
 export class RecentEvents {
   #events: StoredEvent[] = [];
-  /** All events after it, up to where was read, are here. */
+  /** It contains all events after this one, up to where was read. */
   after: OutboxPosition = outboxStart;
 
   clear(after: OutboxPosition): void {
@@ -203,13 +203,13 @@ export class RecentEvents {
     this.#events = this.#events.slice(surplus);
   }
 
-  /** Those after the one position, up to the other, of a scope where one is given. */
+  /** The events after one position, up to another, of a scope if given. */
   between(after: OutboxPosition, until: OutboxPosition, scope?: EventScope): StoredEvent[] {
     const events = this.#events.slice(this.#indexAfter(after), this.#indexAfter(until));
     return scope ? events.filter((event) => isInScope(event, scope)) : events;
   }
 
-  /** Whether a position not before these is that of one of them. */
+  /** Whether a position that is not before these belongs to one of them. */
   has(position: OutboxPosition): boolean {
     const event = this.#events[this.#indexAfter(position) - 1];
     return isSamePosition(event?.position ?? this.after, position);

@@ -1,4 +1,4 @@
-// Wake-ups by Redis, for many gateways on one database; without it they poll.
+// Wake-ups by Redis, for many gateways of one database; while it is unreachable they poll.
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
@@ -7,7 +7,7 @@ import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
 export interface RedisWakeupsOptions {
   readonly url: string;
-  /** Separates databases that share a Redis; equal names only wake each other in vain. */
+  /** Separates databases that share a Redis; equal names only cause needless wake-ups. */
   readonly name: string;
   readonly log: Logger;
 }
@@ -19,7 +19,7 @@ export class RedisWakeups implements Wakeups {
   readonly #subscriber: Redis;
   readonly #self = randomUUID();
   #isLost = false;
-  /** Whether a message could not be published; one is enough for all of them. */
+  /** Whether a message could not be published; one message replaces all missed ones. */
   #isOwed = false;
 
   constructor({ url, name, log }: RedisWakeupsOptions) {
@@ -27,8 +27,7 @@ export class RedisWakeups implements Wakeups {
     this.#publisher = redisAt(url);
     this.#subscriber = redisAt(url, { autoResubscribe: false });
     const onError = (error: Error) => {
-      if (!this.#isLost)
-        log.warn({ err: error.message }, "Redis cannot be reached; new events are looked for every second");
+      if (!this.#isLost) log.warn({ err: error.message }, "Redis is unreachable; new events are polled every second");
       this.#isLost = true;
     };
     this.#publisher.on("error", onError);

@@ -1,4 +1,4 @@
-// The horizon of the outbox: up to where no event can come any more, whoever else is busy on the server.
+// The safe position of the outbox: the one that no event can appear before, even with other writers on the server.
 import { type Queries, rawSql, sql } from "#src/db/connection/database.ts";
 import { writerLockKey } from "#src/db/connection/writer-lock.ts";
 
@@ -6,27 +6,27 @@ const isWriterLock = rawSql(
   `l.locktype = 'advisory' and l.classid = 0 and l.objid = ${writerLockKey} and l.objsubid = 1`,
 );
 
-/** Others on the server may have writers of their own, with the same key. */
+/** Other databases on the server may have writers with the same key. */
 const ourDatabase = sql`(select d.oid from pg_database d where d.datname = current_database())`;
 
 /**
  * SQL for `with`: a table `horizon` whose only row has the `id` of the oldest transaction that was open when the
- * statement began and may write events; that of the next transaction to come where there is none. It is as in events:
- * with the offset of OutboxTrim.
+ * statement began and may write events; that of the next transaction if none was. It is as in events: with the offset
+ * of OutboxTrim.
  *
- * An open transaction writes no event when, now, its session holds its id in pg_locks and not our lock: those that may
- * took that first, in their BEGIN (db/pool.ts). Nobody prepares transactions with events for a second phase.
+ * An open transaction writes no event when, now, its session has its id in pg_locks and not our lock: those that may
+ * took that first, in their BEGIN (db/connection/pool.ts). Transactions with events are never prepared for two phases.
  * A transaction that is not in pg_locks may be anybody's: it has ended since the statement began, which then does not
- * see its events, or is about to appear there. So it counts, until the next look.
+ * see its events, or is about to appear there. So it counts, until the next read.
  *
- * No writer can look like somebody else: what is read of pg_locks at once is one picture, and a transaction that ends
- * leaves the list of open ones first, then gives its id back, then advisory locks (CommitTransaction in
+ * A writer cannot look like another session: pg_locks is read as one snapshot, and a transaction that ends leaves the
+ * list of open ones first, then releases its id, then advisory locks (CommitTransaction in
  * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/access/transam/xact.c, and ProcReleaseLocks in
  * .../storage/lmgr/proc.c). It is matched by process: a transaction's virtual id changes while it ends.
  * Where nothing is open pg_locks is not read at all.
  *
- * Sessions of this database without a name count, too: gateways of the release before give none, and take no lock. This
- * goes with the next release.
+ * Sessions of this database without a name count, too: gateways of the previous release set none, and take no lock.
+ * This can be removed in the next release.
  */
 export const safePosition = sql`horizon as materialized (
   select coalesce(min(x.id::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
@@ -46,12 +46,12 @@ export interface BlockingSession {
   readonly pid: number;
   readonly application: string;
   readonly database: string;
-  /** What it does, such as `idle in transaction`, and since when; null where our role may not know. */
+  /** Its state, such as `idle in transaction`, and since when; null if our role may not see it. */
   readonly state: string | null;
   readonly openSince: string | null;
 }
 
-/** Finds the session of a transaction; null when it is not open any more. */
+/** Finds the session of a transaction; null if it is no longer open. */
 export async function findBlockingSession(database: Queries, transaction: number): Promise<BlockingSession | null> {
   const [holder] = await database.query<BlockingSession>(sql`
     select a.pid, a.application_name as application, a.datname as database, a.state, a.xact_start as "openSince"

@@ -1,5 +1,5 @@
 // The partitions of the outbox, written one after the other and dropped whole: their number does not matter.
-// How long events are kept: streams can be continued for a day, and what has happened stays for 90 days at least.
+// Retention: streams can be continued for a day, and the history is readable for at least 90 days.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Database, type Queries, rawSql, type Sql, sql } from "#src/db/connection/database.ts";
@@ -7,16 +7,16 @@ import { passingEvents } from "#src/events/declared.ts";
 import { safePosition } from "#src/events/safe-position.ts";
 import type { Job } from "#src/jobs/job.ts";
 
-/** A segment, and the transaction before which all events of the segments before it are. */
+/** A segment, and a transaction that is after all events of earlier segments. */
 export interface Segment {
   readonly id: number;
   readonly firstTransaction: number;
 }
 
-/** Known to everybody: nothing is before it. */
+/** The default: nothing is before it. */
 export const noSegment: Segment = { id: 0, firstTransaction: 0 };
 
-/** SQL for the last segment that has nothing before it of the events after a transaction: its columns, or no row. */
+/** SQL for the last segment without earlier events after a transaction: its columns, or no row. */
 export const segmentFor = (transaction: Sql): Sql => sql`(select s.id, s."firstTransaction" from "OutboxSegment" s
   where s."firstTransaction" <= ${transaction} order by s.id desc limit 1)`;
 
@@ -27,19 +27,19 @@ export const segmentIdFor = (transaction: Sql): Sql =>
 /** Segment ids as literals, so that PostgreSQL plans without the other partitions. */
 export const inText = (ids: readonly number[]): Sql => rawSql(ids.join(", "));
 
-/** A statement that has segments begin after all that is in those before, when events were raised. */
+/** A statement that moves the starts of segments after the events of earlier ones, when events were raised. */
 export const raisedSegments = `update "OutboxSegment" s set "firstTransaction" = greatest(s."firstTransaction",
   (select max(o."transactionId") + 1 from "OutboxEvent" o where o.segment < s.id))`;
 
-/** How long a statement waits for those who use the table, in milliseconds: all who come then wait for it. */
+/** How long a statement waits for other users of the table, in milliseconds: all later ones then wait for it. */
 const lockWaitMs = 250;
 
-/** How often it is tried to have the table alone, and the rest between, in milliseconds. */
+/** How often an exclusive lock of the table is tried, and the pause between, in milliseconds. */
 const [tries, restMs] = [10, 1000] as const;
 
 /**
- * Begins a segment if the last one is older than `before`; false if the table was in use all the time. It is done while
- * nobody has uncommitted events: so earlier segments hold ended transactions only.
+ * Starts a segment if the last one is older than `before`; false if the table was in use all the time. It runs while
+ * no transaction has uncommitted events: so earlier segments only contain ended transactions.
  */
 export async function beginSegment(database: Queries, before: Date): Promise<boolean> {
   const isDue = sql`not exists (select from "OutboxSegment" s where s."begunAt" >= ${before.toISOString()}::timestamptz)`;
@@ -59,7 +59,7 @@ export async function beginSegment(database: Queries, before: Date): Promise<boo
   );
 }
 
-/** Drops segments without events since `before` that are behind the mark of OutboxTrim; returns their number. */
+/** Drops segments without events since `before` that are before the mark of OutboxTrim; returns their number. */
 async function dropSegments(database: Queries, before: Date): Promise<number> {
   const old = await database.query<{ id: number }>(sql`
     select s.id from "OutboxSegment" s cross join "OutboxTrim" t
@@ -83,7 +83,7 @@ async function dropSegments(database: Queries, before: Date): Promise<number> {
 
 const partition = (id: number): string => `"OutboxEvent_${id}"`;
 
-/** Does something in one transaction that has the table to itself. False where others use it each time. */
+/** Runs work in one transaction with an exclusive lock of the table. False if others use it at each try. */
 async function alone(database: Queries, what: string): Promise<boolean> {
   const statement = rawSql(`do $alone$ begin
     perform set_config('lock_timeout', '${lockWaitMs}', true);
@@ -102,19 +102,19 @@ async function alone(database: Queries, what: string): Promise<boolean> {
   }
 }
 
-/** Whether a lock was not to be had in time (lock_not_available). */
+/** Whether a lock was not available in time (lock_not_available). */
 const isLockTimeOut = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "55P03";
 
 /** How long streams can be continued at least, in hours. */
 const continuedHours = 24;
 
-/** How long what has happened can be read at least, in hours. */
+/** How long the history can be read at least, in hours. */
 export const keptHours = 90 * 24;
 
-/** How long a segment is written, in hours: events are gone at most so long after they may be. */
+/** How long a segment is written, in hours: events are deleted at most this long after their retention. */
 const segmentHours = 7 * 24;
 
-/** Moves the mark to a day ago (older cursors get `Resync`), removes passing events, drops segments after 90 days. */
+/** Moves the mark to a day ago (older cursors get `Resync`), deletes temporary events, drops segments after 90 days. */
 export const trimOutbox: Job = {
   name: "outbox.trim",
   schedule: "17 * * * *",
@@ -128,15 +128,15 @@ export const trimOutbox: Job = {
       isThrough = step.isThrough;
     }
     if (!(await beginSegment(database, before(segmentHours))))
-      log.warn("the outbox is in use all the time: its next segment begins later");
+      log.warn("the outbox is in use all the time: its next segment starts later");
     const segments = await dropSegments(database, before(keptHours));
-    if (passed + segments > 0) log.info({ passed, segments }, "old events removed");
+    if (passed + segments > 0) log.info({ passed, segments }, "deleted old events");
   },
 };
 
 const batch = 10_000;
 
-/** Moves the mark by a batch at most. Says how many passing events were removed, and whether it is where it belongs. */
+/** Moves the mark by at most a batch. Returns how many temporary events were deleted, and whether it has arrived. */
 async function moveMark(database: Pick<Database, "query">, day: Date): Promise<{ passed: number; isThrough: boolean }> {
   const [moved] = await database.query<{ passed: number; isThrough: boolean }>(sql`
     with ${safePosition}, mark as materialized (select t."transactionId", t."eventId" from "OutboxTrim" t),
@@ -158,6 +158,6 @@ async function moveMark(database: Pick<Database, "query">, day: Date): Promise<{
       delete from "OutboxEvent" e using old o
       where o.type = any(${[...passingEvents]}::text[]) and e.segment = o.segment and e.id = o.id returning 1)
     select (select count(*)::int from gone) as passed, (select count(*) from old) < ${batch} as "isThrough"`);
-  if (!moved) throw new Error("a statement that always has one row gave none");
+  if (!moved) throw new Error("a statement that always returns one row returned none");
   return moved;
 }

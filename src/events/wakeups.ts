@@ -1,4 +1,4 @@
-// Gateways notify each other of new events. A lost notification only delays them.
+// Wake-ups: gateways notify each other of new events. A lost notification only delays them.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -13,10 +13,10 @@ export interface Wakeups {
   close(): Promise<void>;
 }
 
-/** No notifications, for the only gateway of a database. */
+/** Without notifications, for the only gateway of a database. */
 export const silentWakeups: Wakeups = { send() {}, listen() {}, close: () => Promise.resolve() };
 
-/** Runs `work`, never twice at the same time: however often it is called while it runs, it runs once more. */
+/** Runs `work`, never concurrently: calls during a run together cause one more run. */
 export function coalesced(work: () => Promise<void>): () => void {
   let isRunning = false;
   let isAsked = false;
@@ -39,11 +39,11 @@ const channel = "docgraph_events";
 interface PostgresWakeupsOptions {
   readonly url: string;
   readonly log: Logger;
-  /** How often the connection is tried, and how long an answer may take (ms): a dead one is noticed in twice that. */
+  /** How often the connection is checked, and how long a reply may take (ms): a dead one is noticed in twice that. */
   readonly heartbeatMs?: number;
 }
 
-/** By LISTEN and NOTIFY, on a connection of their own: opened in the background, again whenever it is lost. */
+/** By LISTEN and NOTIFY, on a connection of its own: opened in the background, again whenever it is lost. */
 export class PostgresWakeups implements Wakeups {
   readonly #options: PostgresWakeupsOptions;
   readonly #heartbeatMs: number;
@@ -51,7 +51,7 @@ export class PostgresWakeups implements Wakeups {
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** Whether a notification could not be sent; one is enough for all of them. */
+  /** Whether a notification could not be sent; one replaces all missed ones. */
   #isOwed = false;
   #wake = () => {};
 
@@ -80,7 +80,7 @@ export class PostgresWakeups implements Wakeups {
     await this.#client?.end().catch(() => {});
   }
 
-  /** Opens the connection, or makes sure that it still answers. */
+  /** Opens the connection, or checks that it still responds. */
   async #beat(): Promise<void> {
     try {
       if (this.#client) await this.#client.query("select 1");
@@ -91,7 +91,7 @@ export class PostgresWakeups implements Wakeups {
       }
     } catch (error) {
       if (this.#client)
-        this.#options.log.warn({ err: error }, "the connection that listens for events is lost; it is opened again");
+        this.#options.log.warn({ err: error }, "the connection that listens for events was lost; it is reopened");
       void this.#client?.end().catch(() => {});
       this.#client = undefined;
     }

@@ -1,4 +1,4 @@
-// What a feature declares in the registry, and the parts of the running gateway that its edges get.
+// The declaration of a feature in the registry, and the parts of the running gateway that features receive.
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
@@ -27,43 +27,43 @@ import type { Tracer } from "#src/runtime/spans.ts";
 export interface Feature {
   readonly name: string;
   readonly routes: readonly Route[];
-  /** What it writes to the outbox. */
+  /** Events that it writes to the outbox. */
   readonly events?: readonly Events[];
-  /** What it asks whether a viewer may do. */
+  /** Actions whose permission it checks. */
   readonly actions?: readonly Action<never>[];
-  /** What it does at moments in the commands of features below it. */
+  /** Handlers of the hooks that features before it define. */
   readonly parts?: readonly HookPart[];
-  /** Where it keeps sealed secrets: a new key seals them again. */
+  /** Columns with sealed secrets: they are sealed again when the key changes. */
   readonly secrets?: readonly SealedColumn[];
-  /** What it derives from texts, each a kind that its commands define (`defineDerived` of content). */
+  /** Kinds of rows that it derives from texts, each defined by its commands (`defineDerived` of content). */
   readonly derived?: readonly { readonly name: string; readonly table: string }[];
-  /** What pages it computes, each a kind that its commands define (`defineComputed` of content). */
+  /** Kinds of pages that it computes, each defined by its commands (`defineComputed` of content). */
   readonly computed?: readonly { readonly type: string }[];
-  /** Its jobs: work done at set times and not by a request. */
+  /** Its scheduled jobs. */
   readonly jobs?: readonly Job[];
   /** The kinds of e-mails that it sends. */
   readonly emails?: readonly EmailKind<never>[];
-  /** Its paths beside GraphQL and /v1. */
+  /** Its HTTP routes outside GraphQL and /v1. */
   readonly http?: (gateway: Gateway) => readonly HttpRoute[];
   /** Its pages under `/app/`. */
   readonly pages?: readonly AppPage[];
-  /** Its work in each process beside requests. */
+  /** Its background work in each process: followers of the event log. */
   readonly follow?: (gateway: Gateway) => readonly Follower[];
-  /** Makes what runs scripts for operations. One feature has it. */
+  /** Creates the runner of scripts for operations. Only one feature defines it. */
   readonly scripts?: (gateway: BeforeScripts) => Scripts;
-  /** Makes the translator that the configuration names. One feature has it. */
+  /** Creates the translator that the configuration names. Only one feature defines it. */
   readonly translator?: (config: Config) => Translator | undefined;
-  /** Ids of the spaces that the token of a visitor opens. One feature has it. */
+  /** Ids of the spaces that a visitor token gives access to. Only one feature defines it. */
   readonly openedBy?: (gateway: Pick<Context, "database" | "visitorTokens">, token: string) => Promise<string[]>;
 }
 
-/** How often work is done; the values that are left out have defaults. */
+/** Intervals of background work; omitted values have defaults. */
 export interface WorkIntervals {
-  /** Between two looks for files that the database names, in milliseconds; a minute by default. */
-  readonly filesLookMs?: number | undefined;
-  /** Between two looks for events to deliver, in milliseconds; with null the process delivers none. */
+  /** Interval of the check for files that the database names, in milliseconds; one minute by default. */
+  readonly filesCheckMs?: number | undefined;
+  /** Interval of the poll for events to deliver, in milliseconds; with null the process delivers none. */
   readonly deliveryMs?: number | null | undefined;
-  /** From an edit to the run that translates it, in milliseconds; with null the process runs none. */
+  /** Delay between an edit and the run that translates it, in milliseconds; with null the process runs none. */
   readonly translationMs?: number | null | undefined;
 }
 
@@ -72,11 +72,11 @@ export interface Gateway extends Omit<Environment, "publicUrl"> {
   readonly costQuotas: CostQuotas;
   readonly executor: Executor;
   readonly rest: Rest;
-  /** The address under which it is reached; empty before it listens. */
+  /** The public URL of the gateway; empty before it listens. */
   readonly publicUrl: () => string;
   readonly origins: Origins;
   readonly contexts: RequestContexts;
-  /** Makes the context of work that is not a request. */
+  /** Creates the context of work outside a request. */
   readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
   readonly scripts: Scripts;
   readonly signIn: () => SignInEnvironment;

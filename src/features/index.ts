@@ -1,4 +1,4 @@
-// The registry of features. Its order is the order of dependence: a feature imports only from those before it.
+// The registry of features, in order of dependency: a feature imports only from the features before it.
 import { users } from "#src/features/users/index.ts";
 import { organizations } from "#src/features/organizations/index.ts";
 import { tokens } from "#src/features/tokens/index.ts";
@@ -60,7 +60,7 @@ export const features: readonly Feature[] = [
   saml,
 ];
 
-/** A part that one feature has. */
+/** The part `key`, which exactly one feature defines. */
 export function partOf<Key extends "scripts" | "translator" | "openedBy">(key: Key): NonNullable<Feature[Key]> {
   const part = features.map((feature) => feature[key]).find((each) => each !== undefined);
   if (!part) throw new Error(`No feature has ${key}.`);

@@ -1,4 +1,4 @@
-// What a file is, by its first bytes, and by its name only where bytes do not suffice; what the client says is ignored.
+// Detects the type of a file by its first bytes, and by its name if they do not suffice; never by the client's type.
 import { isUtf8 } from "node:buffer";
 
 /** A content type, and bytes that every such file has at certain offsets. */
@@ -76,11 +76,11 @@ const texts: Readonly<Record<string, string>> = {
   ics: "text/calendar",
 };
 
-/** Whether a browser may show a file of this type by itself, since it never runs any of it: others it only saves. */
+/** Whether a browser may display files of this type, since it never runs any of it: others are only downloaded. */
 export const isRasterImage = (contentType: string): boolean =>
   /^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(contentType);
 
-/** The content type of a file by its first bytes, without parameters: `application/octet-stream` when not known. */
+/** The content type of a file by its first bytes, without parameters: `application/octet-stream` if unknown. */
 export function contentTypeOf(head: Buffer, name: string): string {
   const ending = /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "";
   const signed = bySignature(head, signatures);
@@ -101,20 +101,20 @@ function bySignature(head: Buffer, known: readonly Signature[]): string | undefi
   return found?.[0];
 }
 
-/** How many bytes are looked at to recognize a text. */
+/** How many bytes are checked to detect a text. */
 const textSample = 4096;
 
 /** Whether it is UTF-8 without control characters, except line breaks, tabs and form feeds. */
 function isText(head: Buffer): boolean {
   const sample = head.subarray(0, textSample);
-  // eslint-disable-next-line no-control-regex -- these are what it is about
+  // eslint-disable-next-line no-control-regex -- matches control characters
   if (/[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/.test(sample.toString("latin1"))) return false;
-  // Where the sample ends before the text does, it may end inside a character, which has at most 4 bytes.
+  // A sample shorter than the text may end inside a character, which has at most 4 bytes.
   const cuts = head.length > sample.length ? [0, 1, 2, 3] : [0];
   return cuts.some((cut) => isUtf8(sample.subarray(0, sample.length - cut)));
 }
 
-/** Whether the first element is `svg`, behind a declaration, a document type and comments. */
+/** Whether the first element is `svg`, after a declaration, a document type and comments. */
 function isSvg(head: Buffer): boolean {
   let text = head.toString("utf8", 0, textSample).replace(/^\uFEFF/, "");
   for (let rest = ""; rest !== text;) {

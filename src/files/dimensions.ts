@@ -1,4 +1,4 @@
-// The dimensions of images, read from their first bytes in threads, which end when hostile bytes keep them busy.
+// The dimensions of images, read from their first bytes in threads, which are ended if hostile bytes keep them busy.
 import { ThreadPool } from "#src/runtime/threads.ts";
 
 /** Pixels. */
@@ -7,13 +7,13 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** The first bytes of an image that says by its content type how they are to be read. */
+/** The first bytes of an image with the content type by which they are parsed. */
 export interface Image {
   readonly contentType: string;
   readonly head: Uint8Array;
 }
 
-/** How many bytes are looked at of each type of image: enough for what real ones have in front of their size. */
+/** How many bytes of each type of image are read: enough for what real ones have before their size. */
 const headSizes: Readonly<Record<string, number>> = {
   "image/png": 64,
   "image/jpeg": 256 * 1024,

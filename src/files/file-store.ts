@@ -7,23 +7,23 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** How many of the first bytes of a blob are kept at hand when it is received: enough to find out what it is. */
+/** How many of the first bytes of a received blob are kept in memory: enough to detect its type. */
 export const headSize = 256 * 1024;
 
-/** Bytes that were received and can be kept: until then nobody finds them, and they end with the process, or `drop`. */
+/** Received bytes that can be kept: until then they are not visible, and are deleted with the process or by `drop`. */
 export interface ReceivedBlob {
   /** SHA-256 in hex: the name of a blob. */
   readonly hash: string;
   readonly size: number;
   /** The first {@link headSize} bytes. */
   readonly head: Buffer;
-  /** All bytes, in memory, while they are neither kept nor dropped: for files that are small enough for that. */
+  /** All bytes, in memory, until they are kept or dropped: for files that are small enough. */
   read(): Promise<Buffer>;
-  /** The same, piece by piece: other work of the process goes on meanwhile. */
+  /** The same, in pieces: other work of the process continues meanwhile. */
   stream(): AsyncIterable<Uint8Array>;
-  /** Keeps the bytes durably; if the store has them, their age starts again. May be repeated. */
+  /** Keeps the bytes durably; if the store has them, their age restarts. May be repeated. */
   keep(): Promise<void>;
-  /** Throws away what was not kept. May be called at any time, and again. */
+  /** Deletes bytes that were not kept. May be called at any time, and again. */
   drop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface StoredBlob {
 
 export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** What those who have the address of a blob in the store itself are told about it. */
+/** Response headers of a signed address of a blob. */
 export interface BlobHeaders {
   readonly "content-type"?: string;
   readonly "content-disposition"?: string;
@@ -43,21 +43,21 @@ export interface BlobHeaders {
 
 /**
  * A store of blobs that several processes and machines may share. Callers of `delete` make sure that nothing refers to
- * a blob. Without a connection everything throws what `answerOf` (`database-errors.ts`) takes for UNAVAILABLE.
+ * a blob. Without a connection every method throws what `answerOf` (`database-errors.ts`) maps to UNAVAILABLE.
  */
 export interface FileStore {
-  /** Reads the bytes to the end. Throws TOO_LARGE beyond `limit`, and what reading throws; then nothing is left. */
+  /** Reads the bytes to the end. Throws TOO_LARGE beyond `limit`, and errors of the source; then nothing is stored. */
   receive(bytes: Bytes, limit: number): Promise<ReceivedBlob>;
   find(hash: string): Promise<StoredBlob | null>;
   /** The bytes of a blob, or of a part of it; null if missing. */
   open(hash: string, range?: ByteRange): Promise<Readable | null>;
-  /** Removes a blob. One that is not there is no error; readers that have opened it can read on. */
+  /** Deletes a blob. A missing one is not an error; readers that have opened it can read on. */
   delete(hash: string): Promise<void>;
-  /** All blobs, in the order of their hashes. What is kept or deleted meanwhile may be among them or not. */
+  /** All blobs, in the order of their hashes. Blobs kept or deleted meanwhile may be missing or not. */
   list(): AsyncGenerator<StoredBlob>;
-  /** Makes the store ready, and removes what ended processes did not keep. Throws when nothing can be kept here. */
+  /** Prepares the store, and deletes the incoming files of ended processes. Throws if nothing can be stored. */
   tidy(): Promise<void>;
-  /** A temporary address of the bytes with these headers; absent from stores without one. */
+  /** A temporary address of the bytes with these headers; absent in stores without one. */
   readonly addressOf?: ((hash: string, headers: BlobHeaders) => Promise<string>) | undefined;
 }
 

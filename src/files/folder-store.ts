@@ -1,4 +1,4 @@
-// The storage of files in a folder: `ab/cd/abcd…` by hash, and `incoming` for what is being received.
+// The file storage in a folder: `ab/cd/abcd…` by hash, and `incoming` for uploads in progress.
 import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -6,7 +6,7 @@ import { isHash } from "#src/files/file-store.ts";
 import type { ByteRange, Bytes, FileStore, ReceivedBlob, StoredBlob } from "#src/files/file-store.ts";
 import { makeFolder, orNull, Spool, statOrNull, sync } from "#src/files/spool.ts";
 
-/** Bytes are written and synced under a temporary name first: a file under a hash is whole, even after a crash. */
+/** Bytes are written and synced under a temporary name first: a file under a hash is complete, even after a crash. */
 export class FolderStore implements FileStore {
   readonly #folder: string;
   readonly #spool: Spool;
@@ -53,14 +53,14 @@ export class FolderStore implements FileStore {
   }
 }
 
-/** Renames a file within its file system, so that its new name is there in one step, and stays after a crash. */
+/** Renames a file within its file system, so that its new name appears atomically, and stays after a crash. */
 async function moveIn(path: string, place: string): Promise<void> {
   await makeFolder(dirname(place));
   await rename(path, place);
   await sync(dirname(place));
 }
 
-/** Names of hex digits of a length, in order: other names are not ours. */
+/** Names of a number of hex digits, in order: other names do not belong to docgraph. */
 async function namesIn(folder: string, length: number): Promise<string[]> {
   const names = (await orNull(readdir(folder))) ?? [];
   return names.filter((name) => name.length === length && /^[0-9a-f]+$/.test(name)).toSorted();

@@ -19,13 +19,13 @@ const readers: Readonly<Record<string, IImage>> = {
   "image/svg+xml": SVG,
 };
 
-/** The longest side that is believed, in pixels: beyond it is a mistake or a trick. */
+/** The longest plausible side, in pixels: beyond it the size is wrong or malicious. */
 const sideLimit = 1_000_000;
 
-/** EXIF orientations from here on turn the image by a quarter. */
+/** EXIF orientations from here on rotate the image by 90 degrees. */
 const firstTurned = 5;
 
-/** Width and height of an image as shown, by its type and first bytes; null when these do not say it. Never throws. */
+/** Width and height of an image as shown, by its type and first bytes; null if they do not say. Never throws. */
 export function measure(contentType: string, head: Uint8Array): Dimensions | null {
   const image = Object.hasOwn(readers, contentType) ? readers[contentType] : undefined;
   if (!image) return null;
@@ -34,11 +34,11 @@ export function measure(contentType: string, head: Uint8Array): Dimensions | nul
     if (!isSide(width) || !isSide(height)) return null;
     return orientation >= firstTurned ? { width: height, height: width } : { width, height };
   } catch {
-    return null; // the bytes end too early, or contradict each other
+    return null; // truncated or contradictory bytes
   }
 }
 
-/** Bytes with nothing around them in memory, as the readers look beyond a view; a Buffer, cut without copying. */
+/** Bytes in a buffer of exactly their size, since the readers look beyond a view. */
 function alone(bytes: Uint8Array): Buffer {
   return Buffer.from(new Uint8Array(bytes).buffer);
 }

@@ -12,17 +12,17 @@ import { Spool } from "#src/files/spool.ts";
 
 export interface S3Options {
   readonly bucket: string;
-  /** What all keys begin with, without slashes around it; empty for nothing. */
+  /** The prefix of all keys, without slashes around it; may be empty. */
   readonly prefix: string;
-  /** The server, where it is not Amazon's. Its buckets are asked for by path. */
+  /** The server, if it is not Amazon's. Its buckets are addressed by path. */
   readonly endpoint?: string | undefined;
   readonly region: string;
-  /** Whether downloads are read from the bucket itself, at signed addresses. */
+  /** Whether downloads are redirected to signed addresses of the bucket. */
   readonly hasSignedDownloads: boolean;
   readonly spoolFolder: string;
 }
 
-/** The bucket does not answer, or refuses; the message never holds a key. */
+/** The bucket does not respond, or rejects the request; the message never contains a key. */
 class S3Error extends Error {
   override readonly name = "S3Error";
   readonly code = "FILES_AWAY";
@@ -30,13 +30,13 @@ class S3Error extends Error {
 
 const addressSeconds = 300;
 
-/** A reader may stop for a minute before their connection is closed: that of the bucket waits as long, and a little. */
+/** A reader may pause for a minute before its connection is closed: the bucket's connection waits slightly longer. */
 const limitsMs = { connectionTimeout: 3_000, socketTimeout: 70_000 };
 
-/** Bytes that one upload holds in memory are twice of this, in parts. */
+/** One upload uses twice this many bytes of memory, in parts. */
 const partSize = 5 * 1024 * 1024;
 
-/** Objects are put whole. Credentials are found as Amazon's own programs find them: environment, profile or role. */
+/** Objects are put whole. Credentials come from the default sources of the AWS SDK: environment, profile or role. */
 export class S3Store implements FileStore {
   readonly #options: S3Options;
   readonly #client: S3Client;
@@ -51,7 +51,7 @@ export class S3Store implements FileStore {
       region,
       maxAttempts: 3,
       requestHandler: limitsMs,
-      requestChecksumCalculation: "WHEN_REQUIRED", // others than Amazon may not know the newer ones
+      requestChecksumCalculation: "WHEN_REQUIRED", // other servers may not support newer ones
       responseChecksumValidation: "WHEN_REQUIRED",
     });
     this.#spool = new Spool(spoolFolder);
@@ -75,7 +75,7 @@ export class S3Store implements FileStore {
     if (!isHash(hash)) return null;
     const part = range && { Range: `bytes=${range.start}-${range.end}` };
     const found = await orNull(this.#client.send(new GetObjectCommand({ ...this.#at(hash), ...part })));
-    return found ? (found.Body as Readable) : null; // what it is in Node
+    return found ? (found.Body as Readable) : null; // its type in Node
   }
 
   async delete(hash: string): Promise<void> {
@@ -99,18 +99,19 @@ export class S3Store implements FileStore {
   async tidy(): Promise<void> {
     await this.#spool.tidy();
     const { bucket } = this.#options;
-    const needed = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of somebody who may read and write it";
+    const needed = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to credentials that may read and write it";
     try {
       await this.#client.send(new HeadBucketCommand({ Bucket: bucket }));
     } catch (error) {
       const status = statusOf(error);
-      if (status === 404) throw new S3Error(`there is no bucket ${bucket}: make it, or set FILES_URL to another one`);
-      if (status === 403) throw new S3Error(`the bucket ${bucket} refuses the credentials: ${needed}`);
+      if (status === 404)
+        throw new S3Error(`the bucket ${bucket} does not exist: create it, or set FILES_URL to another one`);
+      if (status === 403) throw new S3Error(`access to the bucket ${bucket} was denied: ${needed}`);
       throw failureOf(error);
     }
   }
 
-  /** Also what is there already: its age counts from now. */
+  /** Also for an existing object: its age counts from now. */
   async #put(path: string, hash: string): Promise<void> {
     const params = { ...this.#at(hash), Body: createReadStream(path) };
     await known(new Upload({ client: this.#client, params, partSize, queueSize: 1 }).done());
@@ -133,7 +134,7 @@ export class S3Store implements FileStore {
   }
 }
 
-/** What was answered. Throws {@link S3Error} for everything else. */
+/** The response. Throws {@link S3Error} on failure. */
 async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
@@ -144,13 +145,13 @@ async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
 
 function failureOf(error: unknown): S3Error {
   const { name, message } = error instanceof Error ? error : { name: "Error", message: "" };
-  return new S3Error(`the store of files has failed: ${name}${message && message !== name ? `: ${message}` : ""}`);
+  return new S3Error(`the file storage failed: ${name}${message && message !== name ? `: ${message}` : ""}`);
 }
 
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
-/** The same, and null for what is not there; a bucket that is gone is a failure. */
+/** The same, and null for a missing object; a missing bucket is a failure. */
 async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   const isAbsent = (error: unknown) =>
     statusOf(error) === 404 && !(error instanceof Error && error.name === "NoSuchBucket");

@@ -1,4 +1,4 @@
-// Where bytes wait on the disk of this machine while they are received: measured, and under a name of their own.
+// Received bytes on the local disk: measured, and under a temporary name.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -8,13 +8,13 @@ import { ensureFolder } from "#src/base/ensure-folder.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Bytes, headSize, type ReceivedBlob } from "#src/files/file-store.ts";
 
-/** A file not written to for so long belongs to a process that has ended: requests take some minutes at most. */
+/** A file not written to for this long belongs to a process that has ended: requests take some minutes at most. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
-/** Keeps the received file at `path` for good, under its hash; it need not be there afterwards. */
+/** Keeps the received file at `path` for good, under its hash; it may be moved. */
 export type Keep = (path: string, blob: { readonly hash: string; readonly size: number }) => Promise<void>;
 
-/** A folder of what is being received, which is made when needed. */
+/** A folder of incoming files, created when needed. */
 export class Spool {
   readonly #folder: string;
 
@@ -22,7 +22,7 @@ export class Spool {
     this.#folder = folder;
   }
 
-  /** As of {@link FileStore.receive}; what it gives is kept by `keep`. */
+  /** As in {@link FileStore.receive}; its result is kept by `keep`. */
   async receive(bytes: Bytes, limit: number, keep: Keep): Promise<ReceivedBlob> {
     await makeFolder(this.#folder);
     const path = join(this.#folder, randomUUID());
@@ -42,7 +42,7 @@ export class Spool {
     }
   }
 
-  /** Makes the folder, and removes what ended processes left. Throws when nothing can be written here. */
+  /** Creates the folder, and deletes files of ended processes. Throws if nothing can be written here. */
   async tidy(): Promise<void> {
     await makeFolder(this.#folder);
     for (const name of await readdir(this.#folder)) {
@@ -53,10 +53,10 @@ export class Spool {
   }
 }
 
-/** Removes a file. Where the disk refuses that, it is left for {@link Spool.tidy}. */
+/** Deletes a file. If the disk refuses that, {@link Spool.tidy} does it later. */
 const remove = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {});
 
-/** Writes bytes to a new file, down to the disk. */
+/** Writes bytes to a new file and syncs it. */
 async function write(bytes: Bytes, path: string, limit: number) {
   const hash = createHash("sha256");
   const head: Uint8Array[] = [];
@@ -65,24 +65,24 @@ async function write(bytes: Bytes, path: string, limit: number) {
     for await (const chunk of bytes) {
       if (size < headSize) head.push(chunk.subarray(0, headSize - size));
       size += chunk.length;
-      if (size > limit) throw new DomainError("TOO_LARGE", `A file must have at most ${limit} bytes.`);
+      if (size > limit) throw new DomainError("TOO_LARGE", `A file must not exceed ${limit} bytes.`);
       hash.update(chunk);
       yield chunk;
     }
   }
-  const file = await open(path, "wx", 0o600); // first: those who remove it after an error find it
+  const file = await open(path, "wx", 0o600); // created first, so that cleanup after an error finds it
   await pipeline(measured, file.createWriteStream({ flush: true }));
   return { hash: hash.digest("hex"), size, head: Buffer.concat(head) };
 }
 
-/** Makes a folder, with those around it that are missing, which stay after a crash, too. */
+/** Creates a folder with its missing parents, durably. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await ensureFolder(folder, 0o700);
   if (first === undefined) return;
   for (let made = folder; made !== dirname(first); made = dirname(made)) await sync(dirname(made));
 }
 
-/** Makes sure that the names in a folder are on the disk. */
+/** Syncs the names in a folder to the disk. */
 export async function sync(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -92,7 +92,7 @@ export async function sync(folder: string): Promise<void> {
   }
 }
 
-/** What was found, or null when there is no such file. */
+/** The result, or null if the file does not exist. */
 export async function orNull<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;

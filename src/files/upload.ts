@@ -1,9 +1,9 @@
-// A file that comes with a request: what the scalar Upload holds.
+// A file of a request: the value of the scalar Upload.
 import type { ReceivedBlob } from "#src/files/file-store.ts";
 
 /** A file of a multipart request, received once it is allowed. A class, so that no JSON value passes as one. */
 export class Upload {
-  /** How many bytes it has at least, by what the request says of its length. */
+  /** How many bytes it has at least, by the declared length of the request. */
   readonly leastBytes: number;
   isWanted = false;
   #came: { readonly name: string; readonly blob: ReceivedBlob } | undefined;
@@ -12,12 +12,12 @@ export class Upload {
     this.leastBytes = leastBytes;
   }
 
-  /** It has come, under the name that the client gives it. */
+  /** Called with the file and its name when it has arrived. */
   take(name: string, blob: ReceivedBlob): void {
     this.#came = { name, blob };
   }
 
-  /** Throws away what was not kept of it. */
+  /** Deletes what was not kept of it. */
   async drop(): Promise<void> {
     await this.#came?.blob.drop();
   }
@@ -31,7 +31,7 @@ export class Upload {
   }
 
   get #file() {
-    if (!this.#came) throw new Error("The file has not come yet.");
+    if (!this.#came) throw new Error("The file has not arrived yet.");
     return this.#came;
   }
 }

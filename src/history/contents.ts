@@ -13,7 +13,7 @@ import type { PageRow, PageTree } from "#src/features/content/model/page.ts";
 
 type StoredPage = NewContent["pages"] extends ReadonlyMap<string, infer Page> ? Page : never;
 
-/** Characters of texts that go into one statement, more or less. */
+/** How many characters of texts go into one statement (approximate). */
 const batchSize = 8 * 1024 * 1024;
 
 export class Contents {
@@ -62,7 +62,7 @@ export class Contents {
       trees: async (hashes) => hashes.map((hash) => this.tree(hash)),
       texts: async (hashes) => hashes.map((hash) => this.text(hash)),
     });
-    if (merged.conflicts.length > 0) throw new Error(`There are conflicts: ${JSON.stringify(merged.conflicts)}`);
+    if (merged.conflicts.length > 0) throw new Error(`The merge has conflicts: ${JSON.stringify(merged.conflicts)}`);
     const treeHash = merged.pages
       ? this.#keep(buildPages(merged.pages, now))
       : unmerged(mapSides(sides, ({ treeHash }) => treeHash));
@@ -108,6 +108,6 @@ export class Contents {
 
 function known<Value>(values: ReadonlyMap<string, Value>, hash: string): Value {
   const value = values.get(hash);
-  if (value === undefined) throw new Error(`Nothing is stored under the hash ${hash}`);
+  if (value === undefined) throw new Error(`No content is stored under the hash ${hash}`);
   return value;
 }

@@ -1,4 +1,4 @@
-// Reads and validates the file of a documentation history. Knows nothing about where the history goes.
+// Reads and validates the file of a documentation history. Independent of where the history is loaded.
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -6,10 +6,10 @@ import { z } from "zod";
 import { DomainError } from "#src/base/errors.ts";
 import { isStorable } from "#src/base/text/forms.ts";
 
-const text = z.string().refine(isStorable, "holds characters that cannot be stored");
+const text = z.string().refine(isStorable, "has characters that cannot be stored");
 const date = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const path = text.regex(/\S/, "is blank");
-/** Path of a file -> name of the blob that holds its text; null where it was deleted. */
+/** Path of a file -> name of the blob with its text; null if it was deleted. */
 const changedFiles = z.record(path, z.string().nullable());
 
 const stepFields = { subject: text, author: text.min(1), date, after: changedFiles };
@@ -46,14 +46,15 @@ const historyFormat = z
       if (step.kind === "edit") continue;
       const refuse = (field: "startedAfter" | "number", message: string) =>
         context.addIssue({ code: "custom", path: ["steps", index, field], message });
-      if (step.startedAfter > index) refuse("startedAfter", `must not be later than the step itself (${index})`);
+      if (step.startedAfter > index) refuse("startedAfter", `must be at most the index of the step (${index})`);
       if (step.number === undefined) continue;
-      if (numbers.has(step.number)) refuse("number", `${step.number} is the number of two change requests`);
+      if (numbers.has(step.number))
+        refuse("number", `${step.number} must be unique, but two change requests have this number`);
       numbers.add(step.number);
     }
   });
 
-/** How a body of documentation came to be, step by step. */
+/** How a body of documentation was written, step by step. */
 export type History = z.infer<typeof historyFormat>;
 type HistoryStep = History["steps"][number];
 export type HistoryEdit = Extract<HistoryStep, { kind: "edit" }>;
@@ -61,10 +62,10 @@ export type HistoryChange = Extract<HistoryStep, { kind: "changeRequest" }>;
 
 export type Files = Readonly<z.infer<typeof changedFiles>>;
 
-/** Far more than any real history: a file that unpacks to more is refused before it fills the memory. */
+/** Far more than any real history: a file that unpacks to more is rejected before it fills the memory. */
 const sizeLimit = 512 * 1024 * 1024;
 
-/** What every gzip file begins with (RFC 1952, 2.3.1). */
+/** The first bytes of every gzip file (RFC 1952, 2.3.1). */
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 /** Reads a history, as JSON or gzipped JSON. Throws INVALID_INPUT for a file that is missing or not a history. */
@@ -79,12 +80,12 @@ export async function readHistory(path: string): Promise<History> {
   const packed = await readFile(path).catch(refusing("cannot be read"));
   const isGzip = packed.subarray(0, 2).equals(gzipMagic);
   const unpack = () => promisify(gunzip)(packed, { maxOutputLength: sizeLimit });
-  const unpacked = isGzip ? await unpack().catch(refusing("is a broken gzip file")) : packed;
+  const unpacked = isGzip ? await unpack().catch(refusing("is not a valid gzip file")) : packed;
   let json: unknown;
   try {
     json = JSON.parse(unpacked.toString("utf8"));
   } catch (error) {
-    throw refuse("holds no JSON", error);
+    throw refuse("is not valid JSON", error);
   }
   const { data, error } = historyFormat.safeParse(json);
   if (error) throw refuse(`is not a history:\n${firstIssues(error)}`);

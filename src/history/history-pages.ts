@@ -1,4 +1,4 @@
-// The pages of a history: each file is a page, with the title and place that SUMMARY.md gives it. Knows no database.
+// The pages of a history: each file is a page, with the title and position of SUMMARY.md. Does not use the database.
 import { newId } from "#src/base/ids.ts";
 import { Contents } from "#src/history/contents.ts";
 import { cutLine } from "#src/base/text/cut.ts";
@@ -87,7 +87,7 @@ export class HistoryPages {
 
 const nameOf = (path: string): string => path.replace(/\.md$/i, "");
 
-/** A file in the table of contents, and the one that it is listed below. */
+/** A file in the table of contents, and its parent there. */
 interface Entry {
   readonly path: string;
   readonly title: string | null;

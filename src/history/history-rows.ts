@@ -1,4 +1,4 @@
-// Turns a history into rows: contributors, revisions with their pages, change requests, comments. Knows no database.
+// Turns a history into rows: contributors, revisions with pages, change requests, comments. Does not use the database.
 import { newId } from "#src/base/ids.ts";
 import type { Contents } from "#src/history/contents.ts";
 import type { Files, History, HistoryChange, HistoryEdit } from "#src/history/history-file.ts";
@@ -13,7 +13,7 @@ export interface Contributor {
   readonly since: Date;
 }
 
-/** All authors of the history by name. Their addresses at example.com are made from the names, always the same. */
+/** All authors of the history by name. Their addresses at example.com are derived from the names. */
 export function contributorsOf({ steps }: History): Map<string, Contributor> {
   const contributors = new Map<string, Contributor>();
   const emails = new Set<string>();
@@ -58,7 +58,7 @@ export function historyRows(
 ): HistoryRows {
   const numbers = numbersOf(history);
   const rows = new HistoryRows(history, space.id, userIds);
-  const date = history.steps[0]?.date ?? new Date(0); // the format asks for a step
+  const date = history.steps[0]?.date ?? new Date(0); // the format requires a step
   const message = "Start of the loaded history";
   rows.addMain({ type: "import", parents: [space.revisionId], message, date, files: history.start });
   for (const [index, step] of history.steps.entries()) {
@@ -81,7 +81,7 @@ interface NewRevision {
   readonly date: Date;
 }
 
-/** The rows of a space, as they are collected. */
+/** The rows of a space, while they are collected. */
 export class HistoryRows {
   readonly revisions: Prisma.RevisionCreateManyInput[] = [];
   readonly changeRequests: Prisma.ChangeRequestCreateManyInput[] = [];
@@ -163,7 +163,7 @@ export class HistoryRows {
 
   #userId(author: string): string {
     const id = this.#userIds.get(author);
-    if (id === undefined) throw new Error(`There is no user for ${author}`);
+    if (id === undefined) throw new Error(`No user exists for ${author}`);
     return id;
   }
 }

@@ -1,4 +1,4 @@
-// Loading a history into a space: everything in one transaction, in batches.
+// Loads a history into a space: everything in one transaction, in batches.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -9,7 +9,7 @@ import type { Prisma } from "#src/generated/prisma/client.ts";
 
 export interface LoadOptions {
   readonly spaceId: string;
-  /** Called after every batch with the number of rows that are written. */
+  /** Called after every batch with the number of rows written so far. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -41,7 +41,7 @@ export async function loadHistory(database: Database, history: History, options:
         spaceTitle: space.title,
         changeRequests: rows.changeRequests.length,
         comments: rows.comments.length,
-        pages: rows.contents.tree(rows.main.at(-1)?.treeHash ?? null).byId.size, // after the last step
+        pages: rows.contents.tree(rows.main.at(-1)?.treeHash ?? null).byId.size, // in the state after the last step
         revisions: rows.revisions.length,
         contributors: userIds.size,
       };
@@ -50,7 +50,7 @@ export async function loadHistory(database: Database, history: History, options:
   );
 }
 
-/** A new space begins before what is loaded into it, which follows its first revision: lists are by time. */
+/** Moves the creation of a new space before its loaded history, which follows its first revision: lists are by time. */
 async function putBefore(transaction: Prisma.TransactionClient, space: LockedSpace, { main }: HistoryRows) {
   const first = Math.min(...main.map(({ time }) => time.getTime()));
   const where = { id: space.revisionId, type: "initial", createdAt: { gte: new Date(first) } } as const;
@@ -65,12 +65,12 @@ interface LockedSpace {
   readonly lastChangeRequestNumber: number;
 }
 
-/** Locks the space until the transaction ends, so that meanwhile no change request gets a number or a new base. */
+/** Locks the space until the transaction ends, so that no change request gets a number or a new base meanwhile. */
 async function lockSpace(transaction: Prisma.TransactionClient, id: string): Promise<LockedSpace> {
   const [space] = await transaction.$queryRaw<LockedSpace[]>`
     select id, title, "organizationId", "revisionId", "lastChangeRequestNumber"
     from "Space" where id = ${id} and "deletedAt" is null for update`;
-  if (!space) throw new DomainError("NOT_FOUND", `There is no space with the id ${id}.`);
+  if (!space) throw new DomainError("NOT_FOUND", `No space has the id ${id}.`);
   return space;
 }
 
@@ -87,7 +87,7 @@ async function refuseKnownNumbers(transaction: Prisma.TransactionClient, space: 
   throw new DomainError("CONFLICT", `The space "${space.title}" ${what}. Nothing was changed.`);
 }
 
-/** Adds users and members for contributors who have none yet; returns the user id for every name. */
+/** Adds missing users and members for contributors; returns the user id for every name. */
 async function provideContributors(transaction: Prisma.TransactionClient, history: History, organizationId: string) {
   const contributors = [...contributorsOf(history).values()];
   const userOf = ({ name: displayName, email, since: createdAt }: Contributor) => {

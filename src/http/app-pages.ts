@@ -1,5 +1,5 @@
-// The pages under `/app/`: where `urls.app` leads to without an application of one's own. Each shows a thing as data,
-// to those who may see it.
+// The pages under `/app/`: the targets of `urls.app` if no other application is configured. Each shows an object as
+// data, to users who may see it.
 import { getNamedType, type GraphQLObjectType, isLeafType, isObjectType } from "graphql";
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
@@ -10,11 +10,11 @@ import type { HttpRoute } from "#src/http/route.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The page of a thing, at a path below `/app/` in which `:noun` is an id or a name; a `:key` is a secret. */
+/** The page of an object, at a path below `/app/` in which `:noun` is an id or a name; a `:key` is a secret. */
 interface ThingPage {
   readonly path: string;
   readonly type: string;
-  /** The query to the thing, its last field: `*` means the plain fields of the type, `$noun` values. */
+  /** The query for the object, its last field: `*` means the plain fields of the type, `$noun` values. */
   readonly query: string;
   readonly below?: { readonly query: string; readonly show: (data: never) => Html };
 }
@@ -24,7 +24,7 @@ interface FoundPage {
   readonly find: (context: Context, variables: Variables) => Promise<PageForPeople | null>;
 }
 
-/** See the head of this file. Of pages at the same path, the first that finds something answers. */
+/** See the head of this file. Of pages at the same path, the first that finds an object responds. */
 export type AppPage = ThingPage | FoundPage;
 
 /** The route of these pages. */
@@ -54,7 +54,7 @@ function finderOf(page: AppPage, executor: Executor): FindPage {
 
 function thingFinder({ type: typeName, query, below }: ThingPage, names: readonly string[], executor: Executor) {
   const type = executor.schema.getType(typeName);
-  if (!isObjectType(type)) throw new Error(`The schema has no type ${typeName}`);
+  if (!isObjectType(type)) throw new Error(`The type ${typeName} does not exist in the schema`);
   const fields = plainFieldsOf(type);
   const urls = getNamedType(type.getFields()["urls"]?.type);
   const isPublished = isObjectType(urls) && "published" in urls.getFields();
@@ -65,7 +65,7 @@ function thingFinder({ type: typeName, query, below }: ThingPage, names: readonl
   return async (context: Context, variables: Variables): Promise<PageForPeople | null> => {
     const data = await ask<object>(operation, context, variables);
     const thing = data && innermost(data);
-    // Asked for by itself: what was deleted shows nothing below it.
+    // A separate query: a deleted object shows nothing below it.
     const found = thing && listed && (await ask<never>(listed, context, variables));
     return thing && pageOf(typeName, fields, thing, found && below?.show(found));
   };
@@ -82,7 +82,7 @@ interface Thing {
   readonly urls?: { readonly published: string | null };
 }
 
-/** What a query has found: its last field, and the only one of that, until it is the thing itself, which has an id. */
+/** The result of a query: its last field, and the only field of that, until the object itself, which has an id. */
 function innermost(data: object): Thing | null {
   const last: unknown = Object.values(data).at(-1);
   if (typeof last !== "object" || last === null) return null;
@@ -101,7 +101,7 @@ function pageOf(type: string, fields: readonly string[], thing: Thing, below: Ht
   };
 }
 
-/** Names and values as a list; those without a value are left out. */
+/** Names and values as a list; those without a value are omitted. */
 export function listValues(values: readonly (readonly [name: string, value: unknown])[]): Html {
   const given = values.filter(([, value]) => value !== null && value !== undefined && value !== "");
   return html`<dl>
@@ -118,6 +118,6 @@ function shown(value: unknown): Html {
   return value.includes("\n") ? html`<pre>${value}</pre>` : html`${value}`;
 }
 
-/** A link to an address of ours or of a frontend; only its text where the address is missing. */
+/** A link to an address of docgraph or of a frontend; only its text if the address is missing. */
 export const linkTo = (address: string | null | undefined, text: string): Html =>
   address && /^https?:/.test(address) ? html`<a href="${address}">${text}</a>` : html`${text}`;

@@ -6,7 +6,7 @@ import type { Origin } from "#src/events/audit.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { type Address, addressOf, Networks } from "#src/net/networks.ts";
 
-/** How much of the header User-Agent is kept, in characters. */
+/** The longest stored part of the header User-Agent, in characters. */
 const agentLimit = 200;
 
 /** How many hops of the header X-Forwarded-For are read, from the last. */
@@ -17,7 +17,7 @@ interface Peer {
   readonly text: string | null;
 }
 
-/** The clients that are or were connected, by their addresses as the system writes them: each sends many requests. */
+/** Current and former clients, by their addresses as the system writes them: each sends many requests. */
 const peers = new BoundedMap<string, Peer>(10_000);
 
 function peerOf(written: string): Peer {
@@ -34,7 +34,7 @@ interface Options {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Finds the origins of requests, by the proxies that the configuration names. */
+/** Finds the origins of requests, by the trusted proxies of the configuration. */
 export class RequestOrigins {
   readonly #trusted: Networks;
   readonly #log: Options["log"];
@@ -47,7 +47,7 @@ export class RequestOrigins {
 
   /**
    * The address and the agent of a request. A trusted proxy names its client in `X-Forwarded-For`: of the addresses
-   * there, the last that is not of such a proxy counts. Addresses that clients write there themselves come before it.
+   * there, the last one that is not of such a proxy counts. Addresses written there by clients come before it.
    */
   of({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): Origin {
     const { "x-forwarded-for": hops = "", forwarded, "user-agent": agent } = headers;
@@ -70,7 +70,7 @@ export class RequestOrigins {
     return address?.toString() ?? null;
   }
 
-  /** Behind a proxy that is not named, all clients count as one: each can use up the quota of all others. */
+  /** Behind a proxy that is not trusted, all clients count as one: each can use up the quota of all others. */
   #warnOf({ text }: Peer): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
@@ -85,7 +85,7 @@ export class RequestOrigins {
 export const isLoopbackName = (hostname: string): boolean =>
   hostname === "localhost" || addressOf(hostname.replace(/^\[(.*)\]$/, "$1"))?.range() === "loopback";
 
-/** Whether a request came from and to this machine: by no proxy, foreign page or rebound name (DNS rebinding). */
+/** Whether a request came from and to this machine, without a proxy, foreign page or rebound name (DNS rebinding). */
 export function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
   const { host = "", origin, forwarded, via, "x-forwarded-for": forwardedFor } = headers;
   const isLocalPeer = isLoopbackName(socket.remoteAddress ?? "");

@@ -1,8 +1,8 @@
-// Headers that are decided before the head of an answer: they are written with it, and never looked up. Node keeps
-// those of `setHeader` in an object, checks each, and goes through all of them again for the head.
+// Headers that are known before the head of a response is written: they are written with it, and never looked up. Node
+// stores those of `setHeader` in an object, checks each, and iterates over all of them again for the head.
 import { type IncomingMessage, ServerResponse } from "node:http";
 
-/** A response that takes early headers; set one by one, headers are as in Node and come before early ones. */
+/** A response that accepts early headers; headers set one by one are as in Node and come before early ones. */
 export class EarlyResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** Names and values in turn, as `writeHead` takes them. */
   readonly early: string[] = [];
@@ -32,7 +32,7 @@ export class EarlyResponse<Request extends IncomingMessage = IncomingMessage> ex
   }
 }
 
-/** Early headers and those of a head, which take the place of early ones of their names. */
+/** Early headers and those of a head, which replace early ones of the same name. */
 function withHead(early: readonly string[], head: Readonly<Record<string, unknown>>): string[] {
   const all: string[] = [];
   for (let at = 0; at < early.length; at += 2) {
@@ -44,7 +44,7 @@ function withHead(early: readonly string[], head: Readonly<Record<string, unknow
   return all;
 }
 
-/** Adds a header that nobody looks up before the head. A header of the name that is set otherwise takes its place. */
+/** Adds a header that is not looked up before the head. A header of that name that is set otherwise replaces it. */
 export function addEarlyHeader(response: ServerResponse, name: string, value: string): void {
   if (response instanceof EarlyResponse) response.early.push(name, value);
   else response.setHeader(name, value);

@@ -1,4 +1,4 @@
-// One HTTP exchange: the request, the response, and the record of it for the log, the metrics and its span.
+// One HTTP exchange: the request, the response, and its record for the log, the metrics and its span.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GraphQLFormattedError } from "graphql";
@@ -14,19 +14,19 @@ import { type Span, type Tracer, within } from "#src/runtime/spans.ts";
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Path of the request without the query, which may hold secrets. */
+  /** Path of the request without the query, which may contain secrets. */
   readonly path: string;
   readonly requestId: string;
   readonly meter: StatementCounter;
   operationName: string | undefined;
   readonly watched: RequestRecord;
-  /** Who asks, once known: ids, for the log. */
+  /** The caller, once known: ids, for the log. */
   asker: { readonly tokenId: string; readonly userId: string } | undefined;
   /** The time limits of its operations, once known: they end when the client closes the request. */
   readonly limits: Set<TimeLimit>;
-  /** The document that is run, once known: the log has its hash where it was slow. */
+  /** The document that is run, once known: the log contains its hash if it was slow. */
   document: string | undefined;
-  /** The code of the error that was answered outside of GraphQL, once known. */
+  /** The code of the error that was returned outside of GraphQL, once known. */
   refusal: ErrorCode | undefined;
 }
 
@@ -34,20 +34,20 @@ export type Handler = (exchange: Exchange) => Promise<void>;
 
 export type ContextOf = (exchange: Exchange) => Promise<Context>;
 
-/** Finds out who is asking. All throw UNAUTHENTICATED for a token that is not valid. */
+/** Authenticates the caller. All methods throw UNAUTHENTICATED for a token that is not valid. */
 export interface RequestContexts {
-  /** Needs a token or a session. FORBIDDEN for a session without the proof that the person meant the request. */
+  /** Requires a token or a session. FORBIDDEN for a session without proof against CSRF. */
   readonly ofRequest: ContextOf;
-  /** Takes a request without either, too, which may ask for what is open to visitors alone. */
+  /** Also accepts a request without either, which may only read what is open to visitors. */
   readonly ofAnyone: ContextOf;
-  /** For pages, which show what is open to anyone; a session that has ended counts as none. */
+  /** For pages, which show what is open to anyone; a session that has ended is ignored. */
   readonly ofPage: ContextOf;
-  /** Of somebody whom this request has signed in. */
+  /** The viewer of a user whom this request has signed in. */
   readonly ofSession: (exchange: Exchange, secret: string) => Promise<Context>;
   readonly originOf: (request: IncomingMessage) => Origin;
 }
 
-/** Opens the exchange of a request: the answer has its id, and its span begins. */
+/** Opens the exchange of a request: sets the request id on the response, and starts its span. */
 export function openExchange(request: IncomingMessage, response: ServerResponse, observers: Observers = {}): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
   addEarlyHeader(response, "x-request-id", requestId);
@@ -74,13 +74,13 @@ export function pathOf({ url = "/" }: IncomingMessage): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-/** What follows the question mark of a request; empty if missing. */
+/** The query string of a request; empty if missing. */
 export function searchOf({ url = "" }: IncomingMessage): string {
   const start = url.indexOf("?");
   return start < 0 ? "" : url.slice(start + 1);
 }
 
-/** The target of a request as its path and query: proxies may name the host before it (RFC 9112, section 3.2.2). */
+/** The target of a request as its path and query: proxies may send the absolute form (RFC 9112, section 3.2.2). */
 export function originForm(target: string): string {
   const rest = target.replace(/^https?:\/\/[^/?#]*/i, "");
   if (rest === target) return target;
@@ -107,17 +107,17 @@ interface Arrived {
   readonly traceparent: unknown;
 }
 
-/** Codes of answers to requests that have failed here. */
+/** Codes of responses to requests that have failed here. */
 const failures = /^(5\d\d|INTERNAL|TIMEOUT|UNAVAILABLE|STORAGE_FULL|INTEGRATION_FAILED)$/;
 
-/** A request, or an operation on a socket, in metrics and traces: only names of ours, never what a caller chose. */
+/** A request, or an operation on a socket, in metrics and traces: never contains names chosen by a caller. */
 export class RequestRecord {
   transport: RequestTransport;
-  /** What is asked for: a field at the top of the schema, a route of `/v1`, or the beginning of a path. */
+  /** The target: a top-level field of the schema, a route of `/v1`, or the beginning of a path. */
   operation = "unknown";
-  /** `OK` or the code of the first error of GraphQL; for others the HTTP status. Null until it is known. */
+  /** `OK` or the code of the first GraphQL error; otherwise the HTTP status. Null until it is known. */
   code: string | null = null;
-  /** The place that spans name; by default it is what is asked for. */
+  /** The name of spans; by default the target. */
   place: string | null = null;
   readonly startedAt = performance.now();
   readonly #method: string;
@@ -142,13 +142,13 @@ export class RequestRecord {
     this.code = first ? (typeof code === "string" ? code : "UNKNOWN") : "OK";
   }
 
-  /** Takes the code of an answer in pieces: that of the first error. */
+  /** Records the code of a response in parts: that of the first error. */
   takePiece({ errors = [], incremental = [] }: Delivery): void {
     const all = [...errors, ...incremental.flatMap((part) => part.errors ?? [])];
     if (this.code === null || this.code === "OK") this.take(all);
   }
 
-  /** Notes that it has its answer; a stream when it is open. */
+  /** Records the response; of a stream when it is open. */
   done(): void {
     if (this.#isDone) return;
     this.#isDone = true;

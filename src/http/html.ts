@@ -1,9 +1,9 @@
-// Small HTML pages for people: everything put into them is escaped, and browsers run nothing on them.
+// Small HTML pages for people: all values are escaped, and browsers run no scripts on them.
 import { createHash } from "node:crypto";
 import type { Exchange } from "#src/http/exchange.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 
-/** A piece of HTML. Made by {@link html} alone, so that no text gets in unescaped. */
+/** A piece of HTML. Only {@link html} makes it, so that no text gets in unescaped. */
 export class Html {
   readonly text: string;
 
@@ -14,7 +14,7 @@ export class Html {
 
 type Piece = Html | string | number | readonly Html[];
 
-/** HTML with values in it: pieces of HTML as they are, everything else escaped. */
+/** HTML with values: pieces of HTML are inserted unchanged, everything else is escaped. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Piece[]): Html =>
   new Html(parts.map((part, index) => part + textOf(values[index] ?? "")).join(""));
 
@@ -24,7 +24,7 @@ function textOf(piece: Piece): string {
   return String(piece).replaceAll(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A style within a page: its element, and the source by which the policy of the page allows exactly that text. */
+/** A style within a page: its element, and its hash source for the policy of the page. */
 function inlineStyle(text: string): { readonly element: Html; readonly source: string } {
   const hash = createHash("sha256").update(text).digest("base64");
   return { element: new Html(`<style>${text}</style>`), source: `'sha256-${hash}'` };
@@ -36,8 +36,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } d
 nav ul { padding-left: 1.2rem }`);
 
 /**
- * No script, no frame, nothing from elsewhere, and no referrer, since the address may hold a secret key. A page with a
- * form sends its origin, without which browsers do not say that the form is ours; the form leads to docgraph, and on
+ * No script, no frame, nothing from elsewhere, and no referrer, since the address may contain a secret key. A page with
+ * a form sends its origin, without which browsers do not show that the form is ours; the form leads to docgraph, and
  * from there to these origins.
  */
 const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
@@ -52,9 +52,9 @@ export interface PageForPeople {
   readonly title: string;
   readonly body: Html;
   readonly isListed?: boolean;
-  /** Whether anybody may view it, without any key: then caches may keep it. */
+  /** Whether anybody may view it, without any key: then caches may store it. */
   readonly isOpenToAnybody?: boolean;
-  /** Of a page with a form: the origins beside our own to which sending it may lead. Without it there is no form. */
+  /** Of a page with a form: the origins besides our own that submitting it may lead to. Absent without a form. */
   readonly formsLeadTo?: readonly string[];
 }
 

@@ -1,22 +1,22 @@
-// Which media type an answer has: the header Accept of the request (RFC 9110, 12.5.1) against what a route can answer.
+// Negotiates the media type of a response: the header Accept of the request (RFC 9110, 12.5.1) against a route's types.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 
-/** Of a type that no client names: types that the library puts before it are named, and not by a wildcard. */
+/** A type that no client accepts by name: the library prefers types accepted by name to wildcards. */
 const unnamed = /\/unnamed$/;
 
 const weight = /;\s*q\s*=/i;
 
-/** The longest Accept that is read, in characters: clients send some 350 at most, and the library is slow for more. */
+/** The longest Accept that is parsed, in characters: clients send some 350, and the library is slow for more. */
 const longestAccept = 500;
 
 const bare = (type: string): string => type.replace(/;.*$/s, "");
 
-/** The media types that a route can answer with. */
+/** The media types of a route's responses. */
 export class Offer {
-  /** As Content-Type has them, the ones that docgraph prefers first. */
+  /** As Content-Type values, in docgraph's order of preference. */
   readonly #types: readonly string[];
   /** The types as the library compares them: of those that only a wildcard accepts, it takes the first. */
   readonly #compared: readonly string[];
@@ -33,7 +33,7 @@ export class Offer {
     this.#exact = new Map([...named, [undefined, usual], ["*/*", usual]]);
   }
 
-  /** The type that the client likes best, null for none; of several without weights, the one that docgraph prefers. */
+  /** The client's preferred type, or null; of several with equal weights, the one that docgraph prefers. */
   choose(accept: string | undefined): string | null {
     const exact = this.#exact.get(accept);
     if (exact !== undefined || accept === undefined) return exact ?? null;
@@ -56,7 +56,7 @@ export class Offer {
     return accepted.find((type) => !unnamed.test(type)) ?? null;
   }
 
-  /** The same; throws NOT_ACCEPTABLE where the client accepts none. */
+  /** The same; throws NOT_ACCEPTABLE if the client accepts none of the types. */
   require({ headers }: Pick<IncomingMessage, "headers">): string {
     const chosen = this.choose(headers.accept);
     if (chosen !== null) return chosen;
@@ -64,7 +64,7 @@ export class Offer {
   }
 }
 
-/** What has one media type alone. */
+/** Offers with a single media type. */
 export const [jsonAnswers, htmlPages] = [
   new Offer(["application/json; charset=utf-8"]),
   new Offer(["text/html; charset=utf-8"]),
@@ -72,20 +72,20 @@ export const [jsonAnswers, htmlPages] = [
 
 const offers = new BoundedMap<string, Offer>(50);
 
-/** The offer of what has this one media type, as files have one each. */
+/** The offer of a single media type, as each file has one. */
 export function offerOf(type: string): Offer {
   const known = offers.get(type) ?? new Offer([type]);
   offers.keep(type, known);
   return known;
 }
 
-/** Says which types there are. */
+/** The error with the list of types. */
 export function notAcceptable(types: readonly string[]): DomainError {
   const names = types.map((type) => `\`${type.replace(/; charset=.*$/s, "")}\``).join(" or ");
   return new DomainError("NOT_ACCEPTABLE", `\`Accept\` must allow ${names}, in at most ${longestAccept} characters.`);
 }
 
-/** Says to caches that an answer goes by headers of the request, beside those that were named before. */
+/** Adds request headers that the response depends on to `Vary`. */
 export function addVary(response: ServerResponse, ...names: readonly string[]): void {
   const before = response.getHeader("vary");
   const known = before === undefined ? [] : String(before).split(", ");

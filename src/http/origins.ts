@@ -1,5 +1,5 @@
-// The origins of pages that may call from a browser, over HTTP (CORS) and WebSocket alike, and the proof that a person
-// meant a request which a browser sent with the cookie of their session.
+// The origins of pages that may call from a browser, over HTTP (CORS) and WebSocket alike, and the protection against
+// CSRF of requests with the cookie of a session.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
@@ -10,12 +10,12 @@ interface Rule {
   /** Origins such as `https://docs.example.com`, or `*` for any. */
   readonly allowed: readonly string[];
   readonly publicUrl: () => string;
-  /** Whether pages of this machine may call, whatever their port: frontends that are being developed. */
+  /** Whether pages of this machine may call, on any port: frontends in development. */
   readonly allowsLoopback: boolean;
   readonly log: Pick<Logger, "warn">;
 }
 
-/** The most refused origins that are remembered, so that they do not fill the log. */
+/** The most rejected origins that are remembered, so that they do not fill the log. */
 const mostRefused = 100;
 
 /** The longest origin in a message, in characters: a host name has 253 at most. */
@@ -44,14 +44,14 @@ export class Origins {
     this.#listed = new Set(rule.allowed);
   }
 
-  /** Whether a request names the gateway's own origin, an allowed one, or none, as programs do. */
+  /** Whether a request has the gateway's own origin, an allowed one, or none, as programs do. */
   isAllowed(request: IncomingMessage): boolean {
     const { origin } = request.headers;
     if (origin === undefined || this.#listed.has("*") || this.#listed.has(origin) || this.#isOwn(request)) return true;
     return this.#rule.allowsLoopback && URL.canParse(origin) && isLoopbackName(new URL(origin).hostname);
   }
 
-  /** Whether it names the gateway's own origin, or one that is listed by name: their pages may act for people. */
+  /** Whether it has the gateway's own origin, or one that is listed by name: their pages may act for people. */
   isTrusted(request: IncomingMessage): boolean {
     const { origin } = request.headers;
     if (origin === undefined) return false;
@@ -61,7 +61,7 @@ export class Origins {
 
   refuse({ headers: { origin = "" } }: IncomingMessage): string {
     const name = origin.slice(0, longestOrigin);
-    const message = `Pages of ${name} may not call from a browser: list the origin in ALLOWED_ORIGINS.`;
+    const message = `Pages of ${name} may not call from a browser: add the origin to ALLOWED_ORIGINS.`;
     if (this.#refused.size < mostRefused && !this.#refused.has(name)) {
       this.#rule.log.warn({ origin: name }, message);
       this.#refused.add(name);
@@ -70,10 +70,10 @@ export class Origins {
   }
 
   /**
-   * Sets the headers of CORS for a request with an origin. True for a preflight request, which is answered by this, and
-   * FORBIDDEN where its origin is not allowed. Other requests from there are served as those of programs are, but
-   * without the headers, so that the page cannot read the answer. Only origins that are listed by name may send the
-   * cookie of a session; tokens come in a header that no page can send for somebody else.
+   * Sets the headers of CORS for a request with an origin. True for a preflight request, which is complete then, and
+   * FORBIDDEN if its origin is not allowed. Other requests from there are served like those of programs, but without
+   * the headers, so that the page cannot read the response. Only origins that are listed by name may send the cookie of
+   * a session; tokens come in a header that pages cannot send for somebody else.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { origin = "", "access-control-request-method": asked } = request.headers;
@@ -93,8 +93,8 @@ export class Origins {
   }
 
   /**
-   * Throws FORBIDDEN unless a person meant a request with the cookie of a session: browsers send the cookie with
-   * requests that pages of others make, too, but let only ours, and those of listed origins, set the header
+   * Throws FORBIDDEN unless a person meant a request with the cookie of a session: browsers also send the cookie with
+   * requests of foreign pages, but only allow our pages, and those of listed origins, to set the header
    * `x-docgraph-csrf` or be of the same site.
    */
   requireMeant(request: IncomingMessage): void {
@@ -115,7 +115,7 @@ const isOwnForm = ({ headers: { origin, host, "sec-fetch-site": site } }: Incomi
   site === undefined && origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 
 const untrusted =
-  "Pages of this origin may not act for people who are signed in: list the origin in ALLOWED_ORIGINS by its name (not as *), or send an API token.";
+  "Pages of this origin may not act for signed-in users: list the origin in ALLOWED_ORIGINS by its name (not as *), or send an API token.";
 
 const notProven =
-  "A request with the cookie of a session has to show that it comes from a page that may send it: add the header 'x-docgraph-csrf: 1', or send an API token.";
+  "A request with the cookie of a session must prove that it comes from an allowed page: add the header 'x-docgraph-csrf: 1', or send an API token.";

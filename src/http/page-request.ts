@@ -1,4 +1,4 @@
-// Pages that are found by a query of ours, for anyone or with a token.
+// Pages that are found by a query of docgraph, for anyone or with a token.
 import { nobody } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -9,10 +9,10 @@ import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
 import { htmlPages } from "#src/http/negotiation.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 
-/** Finds the page at a path; null where it does not exist or may not be seen. */
+/** Finds the page at a path; null if it does not exist or is not visible. */
 export type FindPage = (context: Context, path: string) => Promise<PageForPeople | null>;
 
-/** Pages that a function finds. Without a token, whatever is not open gets the page that says how to look with one. */
+/** Pages found by a function. Without a token, pages that are not open are replaced by one that explains signing in. */
 export const pagesFor = (contextOf: ContextOf, find: FindPage): Pick<HttpRoute, "answers" | "handle"> => ({
   answers: htmlPages,
   handle: async (exchange) => sendPage(exchange, (await findFor(exchange, contextOf, find)) ?? missing),
@@ -33,16 +33,16 @@ async function findFor(exchange: Exchange, contextOf: ContextOf, find: FindPage)
 const missing: PageForPeople = {
   status: 404,
   title: "Not found",
-  body: html`<p>There is nothing here that you may see.</p>`,
+  body: html`<p>The page does not exist or is not visible to you.</p>`,
 };
 
 const badTokenPage: PageForPeople = {
   status: 401,
-  title: "A valid API token is needed",
-  body: html`<p>The token that came with this request is unknown, revoked or expired.</p>`,
+  title: "A valid API token is required",
+  body: html`<p>The token of this request is unknown, revoked or expired.</p>`,
 };
 
-/** The address is not repeated: it may hold a secret key. */
+/** Does not repeat the address, which may contain a secret key. */
 const signInPage = ({ publicUrl }: Context): PageForPeople => ({
   status: 401,
   title: "You are not signed in",
@@ -63,7 +63,7 @@ const signInPage = ({ publicUrl }: Context): PageForPeople => ({
 
 type OwnQuery = () => Operation;
 
-/** A query of ours, prepared when it is first run. It throws then, when it does not fit the schema. */
+/** A query of docgraph, prepared when it is first run. Throws then if it does not match the schema. */
 export function ownQuery(executor: Executor, document: string): OwnQuery {
   let known: Operation | undefined;
   return () => (known ??= prepare(executor, document));
@@ -75,14 +75,14 @@ function prepare(executor: Executor, document: string): Operation {
   return operation;
 }
 
-/** The data of a query; null where something of it does not exist or may not be seen. Throws all other errors. */
+/** The data of a query; null if something in it does not exist or is not visible. Throws all other errors. */
 export async function ask<Data>(query: OwnQuery, context: Context, variables: Variables): Promise<Data | null> {
   const { data, errors = [] } = await query().run(context, variables);
   const failure = findFailure(errors);
   if (failure) throw failure.originalError ?? new Error(failure.message);
   for (const { extensions, message } of errors)
     if (!refusals.includes(String(extensions["code"]))) throw new Error(message);
-  return errors.length > 0 ? null : (data as Data); // the selection of the document
+  return errors.length > 0 ? null : (data as Data); // by the selection of the document
 }
 
 const refusals = ["NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];

@@ -1,4 +1,4 @@
-// Sending bytes of the file store: whole, in ranges (RFC 9110, section 14), or not again to clients that have them.
+// Sends bytes of the file storage: whole, in ranges (RFC 9110, section 14), or as 304 to clients that have them.
 import type { IncomingHttpHeaders } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
@@ -15,33 +15,33 @@ interface SentBlob {
   readonly headers: Readonly<Record<string, string>> & { readonly "content-type": string };
 }
 
-/** The headers of what everybody who has its address may read, pages of any origin included; none of it is run. */
+/** The headers of bytes that everybody with the address may read, also pages of any origin; nothing runs in them. */
 export const openHeaders = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
   "x-content-type-options": "nosniff",
 };
 
-/** Headers of a download. Browsers show raster images only, and save everything else, in a sandbox without origin. */
+/** Headers of a download. Browsers show raster images only, and download everything else, sandboxed without origin. */
 export function downloadHeaders({ name, contentType }: { readonly name: string; readonly contentType: string }) {
   const isShown = isRasterImage(contentType);
   return {
     "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,
     "content-disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,
-    // Browsers show an image that is opened by itself in a page with a style of their own.
+    // Browsers show an image that is opened by itself in a page with their own style.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     ...openHeaders,
   };
 }
 
-/** The name of a file in a header: by RFC 8187, and in plain characters for clients that do not know that. */
+/** The name of a file in a header: by RFC 8187, and in plain characters for clients that do not support that. */
 function fileNameParameters(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return `filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Answers a GET or HEAD with what `find` finds: 404 for null, and 410 for the address of a blob that has expired. */
+/** Responds to a GET or HEAD with the result of `find`: 404 for null, and 410 for an expired address of a blob. */
 export async function sendBlob(
   { request, response, requestId }: Exchange,
   { files, log }: { files: FileStore; log: Logger },
@@ -51,7 +51,7 @@ export async function sendBlob(
   const refuse = (code: ErrorCode, message?: string) => sendError(response, new DomainError(code, message));
   const found = await find();
   if (found === "expired" || !found)
-    return found ? refuse("GONE") : refuse("NOT_FOUND", "There is no file at this address.");
+    return found ? refuse("GONE") : refuse("NOT_FOUND", "No file exists at this address.");
   const { size, blob } = found;
   offerOf(found.headers["content-type"]).require(request);
   const [etag, head] = [`"${blob}"`, { etag: `"${blob}"`, ...found.headers }];
@@ -66,8 +66,8 @@ export async function sendBlob(
     return void response.writeHead(307, { ...openHeaders, location: address, "cache-control": "no-store" }).end();
   const bytes = await files.open(blob, range ?? undefined);
   if (!bytes) {
-    log.error({ requestId, blob }, "The bytes of a file are not in the store");
-    return refuse("NOT_FOUND", "There is no file at this address.");
+    log.error({ requestId, blob }, "The bytes of a file are missing in the storage");
+    return refuse("NOT_FOUND", "No file exists at this address.");
   }
   const length = range ? range.end - range.start + 1 : size;
   const part = range && { "content-range": `bytes ${range.start}-${range.end}/${size}` };
@@ -85,7 +85,7 @@ function unlessCutOff(error: unknown): void {
   if (!isCutOff) throw error;
 }
 
-/** The part asked for; null: the whole file, or a header to ignore; `unsatisfiable`: the file has none of the bytes. */
+/** The requested range; null: the whole file, or a header to ignore; `unsatisfiable`: outside of the file. */
 function rangeIn(
   { range, "if-range": condition }: IncomingHttpHeaders,
   { size, etag }: { size: number; etag: string },
@@ -95,6 +95,6 @@ function rangeIn(
   if (condition !== undefined && condition !== etag) return null;
   const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
-  if (from !== "" && to !== "" && Number(to) < Number(from)) return null; // not well-formed, so it is ignored
+  if (from !== "" && to !== "" && Number(to) < Number(from)) return null; // malformed, so it is ignored
   return start > end ? "unsatisfiable" : { start, end };
 }

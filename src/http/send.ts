@@ -1,4 +1,4 @@
-// Sending answers on node:http: compressed where that pays, and not again to clients that have them.
+// Sends responses on node:http: compressed if worthwhile, and as 304 to clients that have them.
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { pipeline, Readable, type Transform } from "node:stream";
@@ -20,7 +20,7 @@ import {
 } from "node:zlib";
 import Negotiator from "negotiator";
 
-/** Sends a whole answer: compressed where that is accepted and pays, or as 304 to a client that has it. */
+/** Sends a whole response: compressed if accepted and worthwhile, or as 304 to a client that has it. */
 export function send(response: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
   if (status === 200 && isKnown(response, body)) return sendEmpty(response, 304);
   const length = Buffer.byteLength(body);
@@ -31,17 +31,17 @@ export function send(response: ServerResponse, status: number, contentType: stri
   if (length >= countedLength) unreadAnswers.add(response, length);
 }
 
-/** Below this an answer goes out with its head in one piece, which costs a copy and saves a system call. */
+/** Below this size a response is sent with its head in one piece, which costs a copy and saves a system call. */
 const smallAnswer = 16_384;
 
-/** From here on an answer goes out in slices, as it is read: giving the system all of it at once takes long. */
+/** From this size on a response is sent in slices, as it is read: passing all of it to the system takes long. */
 const [longAnswer, sliceLength] = [1_048_576, 262_144];
 
 function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += sliceLength) yield bytes.subarray(start, start + sliceLength);
 }
 
-/** The same for an answer that was written as bytes, which it frees once they are sent. */
+/** The same for a response that was written as bytes, which are freed once they are sent. */
 export function sendOut(response: ServerResponse, contentType: string, out: ByteWriter): void {
   const length = out.at;
   if (isKnown(response, out.bytes)) {
@@ -55,7 +55,7 @@ export function sendOut(response: ServerResponse, contentType: string, out: Byte
   }
   response.writeHead(200, { "content-type": contentType, "content-length": length });
   if (length < smallAnswer) {
-    // One character for each byte, and back: the UTF-8 stays as it is.
+    // Latin-1 maps each byte to a character and back: the UTF-8 is unchanged.
     response.end(out.bytes.toString("latin1"), "latin1");
     out.free();
   } else if (length < longAnswer) response.end(out.bytes, () => out.free());
@@ -63,7 +63,7 @@ export function sendOut(response: ServerResponse, contentType: string, out: Byte
   if (length >= countedLength) unreadAnswers.add(response, length);
 }
 
-/** Sends a long answer to a POST, made in pieces: each goes out when the one before was taken. */
+/** Sends a long response to a POST in pieces: each is sent when the previous one was taken. */
 export function sendPieces(response: ServerResponse, contentType: string, pieces: readonly Uint8Array[]): void {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const compression = length < leastCompressed ? null : compressionFor(response);
@@ -92,14 +92,14 @@ function sendCompressed(response: ServerResponse, compression: Compression, whol
       response.end(shorter);
       if (shorter.length >= countedLength) unreadAnswers.add(response, shorter.length);
     },
-    () => response.destroy(), // there was no memory for it
+    () => response.destroy(), // out of memory
   );
 }
 
-/** The longest answer that has a version, in characters or bytes: working it out takes the process for itself. */
+/** The longest response with an entity tag, in characters or bytes: computing it blocks the process. */
 const longestVersioned = 4_000_000;
 
-/** Sets the entity tag of an answer to a GET (RFC 9110, section 13.1.2). True where the client has this version. */
+/** Sets the entity tag of a response to a GET (RFC 9110, section 13.1.2). True if the client has this version. */
 function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
   const { method, headers } = response.req;
   if (method !== "GET" && method !== "HEAD") return false;
@@ -121,7 +121,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   sendJsonText(response, status, JSON.stringify(value));
 }
 
-/** Sends a refusal outside of GraphQL. */
+/** Sends an error outside of GraphQL. */
 export function sendError(response: ServerResponse, error: DomainError): void {
   sendJson(response, error.status, errorBody(error));
 }
@@ -134,10 +134,10 @@ export function sendJsonText(response: ServerResponse, status: number, text: str
 export const eventStreamHead = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no", // nginx passes it on at once
+  "x-accel-buffering": "no", // disables buffering in nginx
 } as const;
 
-/** Sends an answer without a body. By RFC 9110 a 204 and a 304 have no length, and any other has 0. */
+/** Sends a response without a body. By RFC 9110 a 204 and a 304 have no length, and any other has 0. */
 export function sendEmpty(response: ServerResponse, status: number): void {
   response.writeHead(status, status === 204 || status === 304 ? {} : { "content-length": 0 });
   response.end();
@@ -155,7 +155,7 @@ export function redirect(response: ServerResponse, location: string, cookies: re
   response.end();
 }
 
-/** Sets `Retry-After` where the status says that the failure passes. Before the answer is sent. */
+/** Sets `Retry-After` if the status is transient. Before the response is sent. */
 export function setRetryAfter(response: ServerResponse, of: number | DomainError): void {
   const status = typeof of === "number" ? of : of.status;
   const seconds = of instanceof RateLimitedError ? of.retrySeconds : retryAfter(status);
@@ -165,14 +165,14 @@ export function setRetryAfter(response: ServerResponse, of: number | DomainError
 /** The headers that identify the caller of a request, or the visitor. */
 const credentials = ["authorization", "cookie", "x-visitor-token"] as const;
 
-/** Lets caches keep for a minute what anybody may read, unless the request has credentials or a query (maybe a key). */
+/** Lets caches store public content for a minute, unless the request has credentials or a query (maybe a key). */
 export function letCachesKeep({ request, response }: Exchange): void {
   addVary(response, "origin", ...credentials);
   const saysNothing = credentials.every((name) => request.headers[name] === undefined);
   if (saysNothing && !request.url?.includes("?")) response.setHeader("cache-control", "public, max-age=60");
 }
 
-/** Keeps answers without an API token out of shared caches: they go by a visitor's token, which caches do not know. */
+/** Keeps responses without an API token out of shared caches: they depend on a visitor token, unknown to caches. */
 export function keepFromSharedCaches({ response }: Exchange): void {
   response.setHeader("cache-control", "private, no-cache");
 }
@@ -184,7 +184,7 @@ interface Encoding {
 
 const [asZstd, asBrotli, asGzip] = [promisify(zstdCompress), promisify(brotliCompress), promisify(gzip)];
 
-/** Levels at which answers are made while somebody waits. */
+/** Compression levels for responses that a client waits for. */
 const levels = {
   zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
   br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
@@ -198,19 +198,19 @@ const encodings: Readonly<Record<string, Encoding>> = {
   gzip: { compress: (bytes) => asGzip(bytes, levels.gzip), stream: () => createGzip(levels.gzip) },
 };
 
-/** A shorter answer, in bytes, fits into one packet anyway. */
+/** A shorter response, in bytes, fits into one packet anyway. */
 const leastCompressed = 1024;
 
 interface Compression extends Encoding {
   readonly name: string;
 }
 
-/** The encoding by Accept-Encoding (RFC 9110, section 12.5.3), and `Vary`; null where an answer is sent as it is. */
+/** The encoding by Accept-Encoding (RFC 9110, section 12.5.3), and `Vary`; null if not compressed. */
 export function compressionFor(response: ServerResponse): Compression | null {
   addVary(response, "accept-encoding");
   if (response.req.headers["accept-encoding"] === undefined) return null;
   const preferred = Object.keys(encodings);
-  // Its types lack the preference among encodings that the client weighs alike.
+  // Its types lack the preference among encodings with equal weights.
   const negotiator = new Negotiator(response.req) as unknown as {
     encoding(available: readonly string[], options: object): string | undefined;
   };
@@ -219,22 +219,22 @@ export function compressionFor(response: ServerResponse): Compression | null {
   return name !== undefined && encoding ? { name, ...encoding } : null;
 }
 
-/** A shorter answer, in bytes, is not counted: it is soon sent, and one client has few of them. */
+/** A shorter response, in bytes, is not counted: it is soon sent, and one client has few of them. */
 const countedLength = 256 * 1024;
 
-/** The memory budget of unread answers: the write time-out ends slow clients, this is for many of them at a time. */
+/** The memory budget of unread responses: the write timeout ends slow clients, this limits many of them together. */
 export class UnreadAnswers {
   readonly #limit: number;
-  /** In the order in which they began to wait. */
+  /** In the order in which they started to wait. */
   readonly #waiting = new Map<ServerResponse, number>();
   #bytes = 0;
 
-  /** Keeps at most `limit` bytes waiting, or one answer, if that is longer. */
+  /** Keeps at most `limit` bytes waiting, or a single longer response. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Counts an answer, or its last part, until it is read. Beyond the limit it ends those that waited longest. */
+  /** Counts a response, or its last part, until it is read. Beyond the limit it ends those that waited longest. */
   add(response: ServerResponse, bytes: number): void {
     const before = this.#waiting.get(response);
     if ((before === undefined && bytes < countedLength) || response.destroyed) return;
@@ -255,5 +255,5 @@ export class UnreadAnswers {
   }
 }
 
-/** One for the process, since its memory is shared by all. */
+/** One per process, since its memory is shared by all. */
 export const unreadAnswers = new UnreadAnswers(256 * 1024 * 1024);

@@ -7,7 +7,7 @@ import { untilAborted } from "#src/runtime/waiting.ts";
 
 export interface EmailKind<Data extends object> {
   readonly name: string;
-  /** Writes one when it is sent, so that the queue holds no secrets; null if it is not to be sent any more. */
+  /** Writes an e-mail when it is sent, so that the queue contains no secrets; null if it is no longer to be sent. */
   readonly write: (context: JobContext, data: Data) => Email | null | Promise<Email | null>;
 }
 
@@ -20,7 +20,7 @@ interface Queue {
   readonly send: (job: string, message: object) => Promise<void>;
 }
 
-/** See the head of this file. Features that send e-mails count, in the database, how many an address gets. */
+/** See the head of this file. Features that send e-mails limit, in the database, how many an address gets. */
 export class Emails {
   readonly #mail: Mail;
   readonly #kinds: ReadonlyMap<string, EmailKind<never>>;
@@ -33,17 +33,17 @@ export class Emails {
   }
 
   get job(): Job {
-    const run: Job["run"] = (context, message) => this.#send(context, message as Message); // as `post` sends it
+    const run: Job["run"] = (context, message) => this.#send(context, message as Message); // in the form of `post`
     return { name: "email.send", schedule: null, run };
   }
 
-  /** Sends what is posted to a queue, from now on. */
+  /** Sends e-mails of a queue from now on. */
   open(queue: Queue): void {
     this.#queue = queue;
     this.#opened.resolve();
   }
 
-  /** Puts an e-mail into the queue, beside the request: the answer does not show whether one is sent. */
+  /** Puts an e-mail into the queue, beside the request: the response does not show whether one is sent. */
   post<Data extends object>(
     { background, log }: { readonly background: Background; readonly log: Logger },
     { name }: EmailKind<Data>,
@@ -54,24 +54,24 @@ export class Emails {
       if (!this.#queue) await untilAborted(this.#opened.promise, stopping);
       await this.#queue?.send(this.job.name, message);
     });
-    posting.catch((error: unknown) => log.error({ err: error }, `${name} could not be sent by e-mail`));
+    posting.catch((error: unknown) => log.error({ err: error }, `${name} could not be queued as an e-mail`));
   }
 
   async #send(context: JobContext, { kind, data }: Message): Promise<void> {
     const known = this.#kinds.get(kind);
-    if (!known) throw new Error(`This release does not know the e-mail "${kind}".`); // a newer one may
-    const email = await known.write(context, data as never); // as `post` was given it
+    if (!known) throw new Error(`This release does not know the e-mail "${kind}".`); // a newer release may
+    const email = await known.write(context, data as never); // as passed to `post`
     if (!email) return;
     try {
       await this.#mail.send(email);
     } catch (error) {
-      if (!isRefusal(error)) throw error; // it is tried again
+      if (!isRefusal(error)) throw error; // the queue repeats it
       context.log.error({ err: error }, `${kind} could not be sent by e-mail`);
     }
   }
 }
 
-/** Whether the server has said that it never takes this e-mail (RFC 5321, section 4.2.1: codes from 500). */
+/** Whether the server rejected this e-mail permanently (RFC 5321, section 4.2.1: codes from 500). */
 function isRefusal(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, "responseCode") : null;
   return typeof code === "number" && code >= 500;

@@ -1,4 +1,4 @@
-// The shape of a job: work done once for all processes, at set times or for each message of a queue; and dead jobs.
+// The shape of a job: work done once for all processes, at scheduled times or per message of a queue; and dead jobs.
 import type { Logger } from "pino";
 import type { Charge } from "#src/runtime/tenant.ts";
 import type { Clock } from "#src/base/time.ts";
@@ -8,37 +8,37 @@ import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 
-/** What a job gets. It has no viewer: users have asked before for what it does for them. */
+/** The argument of a job. It has no viewer: users have started what it does for them. */
 export interface JobContext {
   readonly database: Database;
   readonly files: FileStore;
   readonly fetch: SafeFetch;
-  /** Translates texts; absent where the gateway has no engine. */
+  /** Translates texts; absent if translation is off. */
   readonly translator?: Translator | undefined;
-  /** Counts what is done for users; absent where nobody counts. */
+  /** Charges work to users; absent if costs are not counted. */
   readonly charge?: Charge | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly readTxtRecords: ReadTxtRecords;
 }
 
-/** Work that is done again and again. A run that its process did not end starts again: twice must be harmless. */
+/** Repeated work. A run that its process did not finish is run again: it must be idempotent. */
 export interface Job {
-  /** Its noun and verb, such as `space.purge`; the schedule is kept under this name. */
+  /** Its noun and verb, such as `space.purge`; the schedule is stored under this name. */
   readonly name: `${string}.${string}`;
-  /** When: a cron expression, in UTC; null for work that is done for each message of its queue. */
+  /** A cron expression, in UTC; null for work per message of its queue. */
   readonly schedule: string | null;
-  /** Set to have it run at every start of a process, too. */
+  /** Set to run it at every start of a process, too. */
   readonly atStart?: true;
-  /** Set where it removes what has reached an age: it does not run while clocks are known to be wrong. */
+  /** Set if it deletes by age: it does not run while clocks are known to be wrong. */
   readonly removesByAge?: true;
   readonly run: (context: JobContext, message?: unknown) => Promise<void>;
 }
 
-/** The queue of jobs that were given up: they are kept for 14 days, so that people can look at them. */
+/** The queue of jobs that failed for good: they are kept for 14 days for inspection. */
 export const deadLetterQueue = "dead-letter";
 
-/** How many there are; null where no process has run jobs on this database yet. */
+/** The number of dead jobs; null if no process has run jobs on this database yet. */
 export async function countDeadLetters(database: Queries): Promise<number | null> {
   const [table] = await database.query<{ isThere: boolean }>(
     sql`select to_regclass('pgboss.job') is not null as "isThere"`,

@@ -7,7 +7,7 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, type Sql, sql } from "#src/db/connection/database.ts";
 
-/** Milliseconds between two writes of the progress of one row, at least. */
+/** The minimum time between two writes of the progress of one row, in milliseconds. */
 const progressMs = 250;
 
 /** Selects rows that no process has a valid lease of. */
@@ -51,7 +51,7 @@ export class Lease {
   readonly #log: Logger;
   readonly #lost = new AbortController();
   readonly #over = new AbortController();
-  /** Aborted when nothing of the work can be written any more, or the process stops. */
+  /** Aborted when results can no longer be written, or the process stops. */
   readonly signal: AbortSignal;
   #write: () => Promise<boolean> = () => Promise.resolve(true);
   #writing: Promise<void> | null = null;
@@ -97,13 +97,13 @@ export class Lease {
     while (!signal.aborted) {
       await wait(ms, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return;
-      // A database that cannot be reached now may be there the next time.
+      // A database that is unreachable now may be back the next time.
       const rows = await renew().catch(() => null);
       if (rows?.length === 0) this.#lost.abort(this.lostError);
     }
   }
 
-  /** Ends what goes on beside the work. */
+  /** Ends the background work of a run. */
   async end(): Promise<void> {
     this.#over.abort();
     await this.#writing;
@@ -140,6 +140,6 @@ export async function workOn<Row extends { readonly id: string }, Result>(
     throw error;
   } finally {
     await lease.end();
-    await release().catch(() => {}); // a database that cannot be reached: the lease expires
+    await release().catch(() => {}); // if the database is unreachable, the lease expires
   }
 }

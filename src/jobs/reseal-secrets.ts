@@ -1,20 +1,20 @@
-// Seals secrets again with a new first key of SECRETS_KEY, and what was stored before its column was sealed.
+// Encrypts secrets again with a new first key of SECRETS_KEY, and those stored before their column was encrypted.
 import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
 import { type Database, identifier, sql } from "#src/db/connection/database.ts";
 import type { Job } from "#src/jobs/job.ts";
 
-/** The most secrets of one statement. */
+/** The most secrets per statement. */
 const batch = 200;
 
-/** The job that seals with the present key what it has not sealed. Secrets that no key opens stay, and are counted. */
+/** The job that encrypts with the current key. Secrets that no key decrypts are kept, and counted. */
 export const resealSecrets = (secrets: Secrets, columns: readonly SealedColumn[]): Job => ({
   name: "secrets.reseal",
   schedule: "41 * * * *",
   async run({ database, log }) {
     for (const column of columns) {
       const { moved, stuck } = await resealColumn(database, secrets, column);
-      if (moved > 0) log.info({ ...column, secrets: moved }, "secrets sealed with the present key");
-      if (stuck > 0) log.warn({ ...column, secrets: stuck }, "secrets that no key in SECRETS_KEY opens");
+      if (moved > 0) log.info({ ...column, secrets: moved }, "secrets encrypted again with the current key");
+      if (stuck > 0) log.warn({ ...column, secrets: stuck }, "no key in SECRETS_KEY decrypts these secrets");
     }
   },
 });
@@ -29,15 +29,15 @@ async function resealColumn(database: Database, secrets: Secrets, of: SealedColu
       from ${table} t where t.id > ${after} and substring(t.${column} from 1 for ${head.length}) <> ${head}
       order by t.id limit ${batch}`);
     for (const { id, sealed } of rows) {
-      let anew: Uint8Array;
+      let resealed: Uint8Array;
       try {
-        anew = secrets.seal(of, id, secrets.open(of, id, sealed));
+        resealed = secrets.seal(of, id, secrets.open(of, id, sealed));
       } catch {
         counts.stuck += 1;
         continue;
       }
-      // One that somebody has changed meanwhile stays theirs.
-      await database.query(sql`update ${table} set ${column} = ${anew} where id = ${id} and ${column} = ${sealed}`);
+      // A secret that was changed meanwhile is kept.
+      await database.query(sql`update ${table} set ${column} = ${resealed} where id = ${id} and ${column} = ${sealed}`);
       counts.moved += 1;
     }
     if (rows.length < batch) return counts;

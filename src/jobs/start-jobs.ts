@@ -8,7 +8,7 @@ import { answerOf, isOutage } from "#src/db/connection/database-errors.ts";
 import { deadLetterQueue, type Job, type JobContext } from "#src/jobs/job.ts";
 import type { Emails } from "#src/jobs/emails.ts";
 
-/** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A dead process misses its heartbeat. */
+/** How often a failed run is retried: after about 1, 2, 4 and 8 minutes. A dead process misses its heartbeat. */
 const scheduledQueue: QueueOptions & { deadLetter: string } = {
   retryLimit: 4,
   retryDelay: 60,
@@ -18,7 +18,7 @@ const scheduledQueue: QueueOptions & { deadLetter: string } = {
   deadLetter: deadLetterQueue,
 };
 
-/** Messages are tried again for about ten minutes, and kept for an hour after their end. */
+/** Messages are retried for about ten minutes, and kept for an hour after their end. */
 const messageQueue: QueueOptions = {
   retryLimit: 7,
   retryBackoff: true,
@@ -28,9 +28,9 @@ const messageQueue: QueueOptions = {
   deleteAfterSeconds: 3600,
 };
 
-/** How many messages of one queue a process works on at a time. */
+/** How many messages of one queue a process works on concurrently. */
 const messagesAtOnce = 3;
-/** How long a due run waits at most until a worker looks for it. Schedules count in minutes. */
+/** The polling interval of workers, in seconds. Schedules have a resolution of minutes. */
 const pollingIntervalSeconds = 10;
 
 export interface JobsOptions extends JobContext {
@@ -38,13 +38,13 @@ export interface JobsOptions extends JobContext {
   readonly url: string;
   readonly jobs: readonly Job[];
   readonly emails?: Emails | undefined;
-  /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
+  /** The clock of the schedules, retries and heartbeats. Tests pass one that they set. */
   readonly schedulerClock?: BossClock;
-  /** How long the start waits before it tries again while the database cannot be reached; a second by default. */
+  /** The wait before the start is retried while the database is unreachable; by default a second. */
   readonly retryMs?: number;
-  /** How long a message waits for its second try; 5 by default. */
+  /** How long a message waits for its first retry; by default 5 seconds. */
   readonly messageRetrySeconds?: number | undefined;
-  /** Asked before each run of a job that removes by age: false has it left out this time. */
+  /** Called before each run of a job that deletes by age: false skips this run. */
   readonly isTimeRight?: (() => Promise<boolean>) | undefined;
   readonly onRun?: ((run: JobRun) => void) | undefined;
   readonly tracing?: Tracer | undefined;
@@ -52,7 +52,7 @@ export interface JobsOptions extends JobContext {
 
 type Running = Pick<JobsOptions, "onRun" | "tracing" | "isTimeRight" | "messageRetrySeconds">;
 
-/** A run of a job that has ended: `failed` is tried again, `dead` was the last try. */
+/** A finished run of a job: `failed` is retried, `dead` was the last try. */
 export interface JobRun {
   readonly job: string;
   readonly outcome: "ok" | "failed" | "dead";
@@ -61,18 +61,18 @@ export interface JobRun {
 
 export interface RunningJobs {
   send(job: string, message: object): Promise<void>;
-  /** Lets runs finish for `graceMs`; longer ones are given back. Messages can be sent until `senders` settles. */
+  /** Lets runs finish for `graceMs`; longer ones return to the queue. Messages can be sent until `senders` settles. */
   stop(options?: { graceMs?: number; senders?: Promise<unknown> }): Promise<void>;
 }
 
-/** Starts them as soon as the database can be reached, during a failover too; null if `stopping` is aborted before. */
+/** Starts them as soon as the database is reachable, during a failover too; null if `stopping` is aborted before. */
 export async function startJobsInTime(options: JobsOptions, stopping: AbortSignal): Promise<RunningJobs | null> {
   while (!stopping.aborted) {
     try {
       return await startJobs(options);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      const message = "jobs cannot be started while the database cannot be reached: it is tried again";
+      const message = "jobs cannot start while the database is unreachable: the start is retried";
       options.log.warn({ err: error }, message);
       await wait(options.retryMs ?? 1000, undefined, { signal: stopping }).catch(() => {});
     }
@@ -82,19 +82,19 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
 
 /**
  * Writes the schedules and works on them beside other processes: each occurrence runs once, one run of a job at a time,
- * and what came due meanwhile runs once at the next start. Unknown schedules stay: newer processes may know them.
+ * and occurrences missed meanwhile run once at the next start. Unknown schedules stay: newer processes may need them.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   const { url, emails, schedulerClock, onRun, tracing, isTimeRight, messageRetrySeconds, ...context } = options;
-  // `Client` goes on to the pool of `pg`, as all settings do.
+  // `Client` is passed on to the pool of `pg`, like all settings.
   const opening = { connectionString: url, max: 2, Client: DatabaseClient };
   const boss = new PgBoss({ ...opening, ...(schedulerClock && { clock: schedulerClock }) });
   const { log } = context;
   const jobs = emails ? [...options.jobs, emails.job] : options.jobs;
   boss.on("error", (error) => {
-    if (!answerOf(error, log)) log.error({ err: error }, "error in the scheduler of jobs");
+    if (!answerOf(error, log)) log.error({ err: error }, "error in the job scheduler");
   });
-  boss.on("warning", (warning) => log.warn(warning, "warning of the scheduler of jobs"));
+  boss.on("warning", (warning) => log.warn(warning, "warning of the job scheduler"));
   const workers = new Map<string, readonly string[]>();
   try {
     await boss.start();
@@ -129,12 +129,12 @@ async function startJob(boss: PgBoss, job: Job, context: JobContext, running: Ru
   const { messageRetrySeconds: retryDelay = 5 } = running;
   const isScheduled = schedule !== null;
   const options = isScheduled ? scheduledQueue : { ...messageQueue, retryDelay };
-  // "exclusive": what comes due while the last run is waiting or in progress is skipped. `createQueue` does not change
+  // "exclusive": an occurrence while the last run is waiting or in progress is skipped. `createQueue` does not change
   // an existing queue, hence the update.
   await boss.createQueue(name, { ...options, policy: isScheduled ? "exclusive" : "standard" });
   await boss.updateQueue(name, options);
   if (isScheduled) await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
-  if (atStart) await boss.send(name); // nothing where a run is waiting or in progress
+  if (atStart) await boss.send(name); // ignored if a run is waiting or in progress
   const workers: string[] = [];
   while (workers.length < (isScheduled ? 1 : messagesAtOnce)) {
     const worker = await boss.work(name, { pollingIntervalSeconds, includeMetadata: true }, async ([attempt]) => {
@@ -157,7 +157,7 @@ async function run(job: Job, attempt: Attempt, context: JobContext, running: Run
   const tell = (outcome: JobRun["outcome"]) =>
     onRun?.({ job: job.name, outcome, seconds: (performance.now() - started) / 1000 });
   try {
-    if (job.removesByAge && (await isTimeRight?.()) === false) log.warn("job left out: the clock is wrong");
+    if (job.removesByAge && (await isTimeRight?.()) === false) log.warn("job skipped: the clock is wrong");
     else {
       await spanned({ name: `job ${job.name}`, tracer: tracing }, () => job.run({ ...context, log }, attempt.data));
       log.info({ ms: Math.round(performance.now() - started) }, "job done");
@@ -167,7 +167,7 @@ async function run(job: Job, attempt: Attempt, context: JobContext, running: Run
     const failed = { err: error, attempt: attempt.retryCount + 1, of: attempt.retryLimit + 1 };
     const isLast = attempt.retryCount >= attempt.retryLimit;
     if (isLast) log.error(failed, "job failed for good");
-    else log.warn(failed, "job failed, and is tried again");
+    else log.warn(failed, "job failed, and will be retried");
     tell(isLast ? "dead" : "failed");
     throw error;
   }

@@ -1,19 +1,19 @@
-// Why a server could not be asked, in words for the person who gave the address.
+// Reasons why a request to another server failed, worded for the person who entered the address.
 
 const messages = {
-  address: "this is not an address of the web",
+  address: "this is not a web address",
   scheme: "only http and https addresses can be read",
-  credentials: "an address may not carry a name or a password",
-  host: "this address is not public, and not among the hosts that this gateway may reach",
+  credentials: "an address must not contain a user name or password",
+  host: "the address is not public, and ALLOWED_FETCH_HOSTS does not list it",
   redirects: "the server redirects too often",
-  size: "the answer is larger than the limit",
-  time: "the server did not answer in time",
-  connection: "the server could not be reached, or broke off",
+  size: "the response exceeds the limit",
+  time: "the server did not respond in time",
+  connection: "the server was unreachable, or closed the connection",
 } as const;
 
 export type FetchProblem = keyof typeof messages;
 
-/** A request that failed or was not made. The message says no more than its kind: details would map networks. */
+/** A request that failed or was not sent. The message only has its kind: details would map internal networks. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
   readonly problem: FetchProblem;
@@ -24,7 +24,7 @@ export class FetchError extends Error {
   }
 }
 
-/** What this error is to those who fetch. Its cause is kept for logs. */
+/** The error for the caller of a fetch. Its cause is kept for logs. */
 export function fetchErrorOf(error: unknown, isOutOfTime: boolean): FetchError {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1)
     if (cause instanceof FetchError) return cause;

@@ -1,4 +1,4 @@
-// Connects to allowed addresses only: to the very address that was checked, so that a later DNS answer cannot matter.
+// Connects to allowed addresses only: to the very address that was checked, so that a later DNS answer has no effect.
 import { lookup as lookUp } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
@@ -6,30 +6,30 @@ import type { buildConnector } from "undici";
 import type { AllowedAddresses } from "#src/net/allowed-addresses.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
-/** The addresses of a host, at least one. Rejects when there are none. */
+/** The addresses of a host, at least one. Rejects without any. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const connectTimeoutMs = 10_000;
 
-/** Asks the system, which knows its hosts file, too. */
+/** Asks the system, which reads its hosts file, too. */
 export const resolveBySystem: Resolve = async (host) => {
   const found = await lookUp(host, { all: true });
   return found.map(({ address }) => address);
 };
 
-/** A connector of undici that refuses, with a {@link FetchError}, a host of which any address may not be reached. */
+/** A connector of undici that throws a {@link FetchError} for a host with any forbidden address. */
 export function guardedConnector(
   build: typeof buildConnector,
   allowed: AllowedAddresses,
   resolve: Resolve,
 ): buildConnector.connector {
   const lookup = guardedLookup(allowed, resolve);
-  // The declarations know the options of connections by path only, which have no `lookup`.
+  // The type only has the connection options of paths, which lack `lookup`.
   type Options = buildConnector.BuildOptions & { lookup: LookupFunction };
   const connect = build({ lookup, allowH2: false, timeout: connectTimeoutMs } as Options);
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, "");
-    // Names are looked up; addresses are not, and would pass.
+    // Names are checked in the lookup; literal addresses are not looked up, so they are checked here.
     if (isIP(host) !== 0 && !allowed.mayReach(host)) callback(new FetchError("host"), null);
     else connect(target, callback);
   };

@@ -1,9 +1,9 @@
-// The way to people by e-mail, in plain text.
+// The mailer: sends e-mail to people, as plain text.
 import type { Logger } from "pino";
 import { cutLine } from "#src/base/text/cut.ts";
 
 export interface Email {
-  /** One address, which is checked. */
+  /** One address, validated. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export function quoteInEmail(text: string): string {
   return `"${cutLine(words.join(" "), 100)}"`;
 }
 
-/** Sends e-mail. Rejects when the server does not take it in time. */
+/** Sends e-mail. Rejects if the server does not accept it in time. */
 export interface Mail {
   send(email: Email): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function loggedMail(log: Pick<Logger, "info">, { showsText }: { readonly 
   return {
     send: ({ to, text }) => {
       const shown = showsText ? `:\n${text}` : `. A link to sign in: npm run -s login -- ${to}`;
-      log.info(`SMTP_URL is not set, so this e-mail to ${to} is not sent${shown}`);
+      log.info(`SMTP_URL is not set, so this e-mail to ${to} was not sent${shown}`);
       return Promise.resolve();
     },
   };

@@ -1,20 +1,20 @@
-// Networks of IP addresses, as people write them: `10.1.0.0/16`, or one address alone.
+// Networks of IP addresses in the usual notation: `10.1.0.0/16`, or a single address.
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 type Network = readonly [base: Address, bits: number];
 
-/** Some networks. */
+/** A list of networks. */
 export class Networks {
   readonly #networks: readonly Network[];
 
-  /** Of those that are networks or addresses; {@link isNetwork} says which are. Throws an `Error` for others. */
+  /** Takes networks or addresses, as {@link isNetwork} defines them. Throws an `Error` for others. */
   constructor(entries: readonly string[]) {
     this.#networks = entries.map(networkOf);
   }
 
-  /** Whether an address is in one of them. An IPv4 address is never in a network of IPv6, nor the other way round. */
+  /** Whether an address is in one of them. An IPv4 address is never in an IPv6 network, nor the other way round. */
   has(address: Address): boolean {
     return this.#networks.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
   }
@@ -23,7 +23,7 @@ export class Networks {
 /** Whether the text is a network or an address. */
 export const isNetwork = (text: string): boolean => ipaddr.isValidCIDR(text) || ipaddr.isValid(text);
 
-/** The IP address of a text; null for what is none. An IPv4 address written as an IPv6 one is that IPv4 address. */
+/** The IP address of a text; null if it is not one. An IPv4-mapped IPv6 address becomes the IPv4 address. */
 export const addressOf = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null);
 
 /** The network that limits count: an IPv4 address, or the /64 of an IPv6 one (RFC 6177); `unknown` without one. */

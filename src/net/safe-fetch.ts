@@ -1,42 +1,42 @@
-// The one way out to other servers, since addresses come from outside.
+// The only HTTP client for other servers, since their addresses come from users.
 import type { Agent, fetch, Response } from "undici";
 import { currentSpan, type Span } from "#src/runtime/spans.ts";
 import { AllowedAddresses } from "#src/net/allowed-addresses.ts";
 import { guardedConnector, type Resolve, resolveBySystem } from "#src/net/guarded-connector.ts";
 import { FetchError, fetchErrorOf } from "#src/net/fetch-error.ts";
 
-/** What a request may do; the limits are those of the whole, with every redirect in it. */
+/** The options of a request; limits apply to the whole, including every redirect. */
 export interface FetchOptions {
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** They are sent to the host that is asked; one to which it redirects gets `accept` alone. */
+  /** Sent to the first host; hosts that it redirects to only get `accept`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** The most bytes of the answer, counted as they come out of any compression; 5 MB by default. */
+  /** The most bytes of the response, counted after decompression; by default 5 MB. */
   readonly maxBytes?: number;
-  /** How long, in milliseconds, from the first look at the address to the last byte; 10 s by default. */
+  /** The time limit in milliseconds, from the lookup of the address to the last byte; by default 10 s. */
   readonly timeoutMs?: number;
-  /** How many redirects are followed, 5 by default. Only those of GET and HEAD are: others get their answer. */
+  /** How many redirects are followed, by default 5. Only those of GET and HEAD are: others return the redirect. */
   readonly maxRedirects?: number;
-  /** The first answer alone, whatever it is: without its body, and no redirect is followed. */
+  /** Returns the first response, whatever it is: without its body, and without following redirects. */
   readonly headOnly?: true;
-  /** Of who waits: the request ends when they are gone, and throws the signal's reason. */
+  /** Of the caller: aborting it ends the request, and throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface Fetched {
-  /** Where the answer is from, after all redirects. */
+  /** The address of the response, after all redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: { get(name: string): string | null; entries?(): Iterable<[string, string]> };
   readonly body: Buffer;
 }
 
-/** Asks a server. Throws a {@link FetchError} when it may not be asked, does not answer, or not within the limits. */
+/** Sends a request. Throws a {@link FetchError} if it is not allowed, fails, or exceeds the limits. */
 export type SafeFetch = (url: string | URL, options?: FetchOptions) => Promise<Fetched>;
 
 /**
  * Makes the safe fetch: to http and https and to public addresses only, checked as each connection is made, except
- * `allowedHosts` (as {@link AllowedAddresses} takes them). It sends no credentials on, and keeps no cookies.
+ * `allowedHosts` (as {@link AllowedAddresses} takes them). It forwards no credentials, and keeps no cookies.
  */
 export function createSafeFetch(of: { allowedHosts?: readonly string[]; resolve?: Resolve } = {}): SafeFetch {
   const { allowedHosts = [], resolve = resolveBySystem } = of;
@@ -68,14 +68,14 @@ interface Way {
   readonly fetch: typeof fetch;
 }
 
-/** The client is loaded for the first request: most gateways are asked for long before they ask others. */
+/** The client is loaded at the first request: most gateways need it late or never. */
 async function openWay(allowed: AllowedAddresses, resolve: Resolve): Promise<Way> {
   const { Agent, buildConnector, fetch } = await import("undici");
   const connect = guardedConnector(buildConnector, allowed, resolve);
   return { agent: new Agent({ connect, connections: 16, pipelining: 1, maxOrigins: 1000 }), fetch };
 }
 
-/** Asks, and asks on where the answer leads to. */
+/** Sends the request, and follows redirects. */
 async function follow(way: Way, first: URL, options: FetchOptions & { signal: AbortSignal }): Promise<Fetched> {
   const { method = "GET", headOnly, maxRedirects = 5, maxBytes = 5_000_000 } = options;
   let url = first;
@@ -105,7 +105,7 @@ function ask(
   const sent = url.origin === first.origin ? headers : {};
   return fetch(url, {
     method,
-    // No compression: what is sent is then what is read. A server that does not listen is held to the same limit.
+    // Without compression the bytes sent are the bytes read. A server that compresses anyway has the same limit.
     headers: { ...sent, accept, "accept-encoding": "identity", "user-agent": "docgraph" },
     ...(body !== undefined && { body }),
     redirect: "manual",
@@ -131,7 +131,7 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   let bytes = 0;
   for await (const piece of response.body as AsyncIterable<Uint8Array>) {
     bytes += piece.length;
-    if (bytes > maxBytes) throw new FetchError("size"); // leaving the loop ends the transfer
+    if (bytes > maxBytes) throw new FetchError("size"); // leaving the loop aborts the transfer
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

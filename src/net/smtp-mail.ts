@@ -1,4 +1,4 @@
-// E-mail through the SMTP server of the operator.
+// Sends e-mail through the SMTP server of the operator.
 import { createTransport } from "nodemailer";
 import type { Mail } from "#src/net/mail.ts";
 
@@ -6,8 +6,8 @@ import type { Mail } from "#src/net/mail.ts";
 const [stepMs, emailMs] = [10_000, 30_000];
 
 /**
- * Sends through the server at `url`, in the name of `from`; passwords by TLS alone, except to this machine. Addresses
- * and subject are given apart, so that nothing in them becomes a header or recipient; nothing is read from files.
+ * Sends through the server at `url`, with the sender `from`; passwords only over TLS, except to this machine. Addresses
+ * and subject are passed separately, so that they cannot add headers or recipients; nothing is read from files.
  */
 export function smtpMail(url: string, from: string): Mail {
   const { protocol, hostname, port, username, password } = new URL(url);

@@ -1,13 +1,13 @@
-// Reading TXT records of the DNS, by which people show that a hostname is theirs.
+// Reads TXT records of the DNS, by which people prove that they own a hostname.
 import { Resolver } from "node:dns/promises";
 
-/** Answers the TXT records of a name: none where it has none. Rejects where the DNS gives no answer. */
+/** Returns the TXT records of a name; empty without any. Rejects if the DNS gives no answer. */
 export type ReadTxtRecords = (name: string) => Promise<readonly string[]>;
 
-/** What the DNS says of names that have no such record, and of those that it cannot hold. */
+/** The DNS errors for names without such a record, and for names that it cannot contain. */
 const absence: readonly unknown[] = ["ENOTFOUND", "ENODATA", "EBADNAME"];
 
-/** Reads by the servers of this machine, or by these: addresses with ports. A server has 3 seconds, twice. */
+/** Uses the resolvers of this machine, or these: addresses with ports. A resolver has 3 seconds, twice. */
 export function txtRecordReader(servers?: readonly string[]): ReadTxtRecords {
   return async (name) => {
     const resolver = new Resolver({ timeout: 3000, tries: 2 });

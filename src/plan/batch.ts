@@ -25,7 +25,7 @@ export class ObjectBatch implements Batch {
   }
 
   get(row: number, name: string): unknown {
-    return (this.#objects[row] as Record<string, unknown>)[name]; // an object: nulls are in no batch
+    return (this.#objects[row] as Record<string, unknown>)[name]; // an object: batches contain no nulls
   }
 
   numbers(name: string): (row: number) => unknown {
@@ -60,8 +60,8 @@ export class RowBatch implements Batch {
   numbers(name: string): (row: number) => unknown {
     const { rows } = this;
     const place = rows.place(name);
-    if (rows.columns[place]?.oid !== oids.int4) throw new Error(`${name} is no int4`);
-    return (row) => rows.view.getInt32(rows.starts[row * rows.width + place] as number); // within the rows
+    if (rows.columns[place]?.oid !== oids.int4) throw new Error(`${name} is not an int4`);
+    return (row) => rows.view.getInt32(rows.starts[row * rows.width + place] as number); // the index is within the rows
   }
 
   object(row: number): object {

@@ -1,4 +1,4 @@
-// The buffer that an answer is written to, as JSON in UTF-8; its memory is pooled.
+// The buffer that a response is written to, as JSON in UTF-8; its memory is pooled.
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 
 const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
@@ -6,7 +6,7 @@ const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byt
 /** Whether it escapes any of the four bytes of an integer. */
 function anyIsEscaped(bytes: number): boolean {
   const [quotes, backslashes] = [bytes ^ 0x22222222, bytes ^ 0x5c5c5c5c];
-  // The highest bit of a byte is set where it is below the bytes that are taken away (Hacker's Delight, 6-1).
+  // The highest bit of a byte is set if the byte is below the subtracted one (Hacker's Delight, 6-1).
   const controls = (bytes - 0x20202020) & ~bytes;
   const others = ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
   return ((controls | others) & 0x80808080) !== 0;
@@ -28,7 +28,7 @@ export class Literal {
   }
 }
 
-/** From so many bytes on the buffer gets its full size at once, up to the second: unwritten pages take no memory. */
+/** From this many bytes on the buffer gets its full size at once, up to the second: unwritten pages take no memory. */
 const [longAnswer, mostRoom] = [4 * 1024 * 1024, 64 * 1024 * 1024];
 
 /** Up to this length a loop is faster than a call into the runtime. */
@@ -47,7 +47,7 @@ export class ByteWriter {
     this.#view = viewOf(this.buffer);
   }
 
-  /** What was written; only until {@link free}. */
+  /** The written bytes; only valid until {@link free}. */
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.at);
   }
@@ -58,7 +58,7 @@ export class ByteWriter {
     this.at = 0;
   }
 
-  /** Makes room for so many bytes. */
+  /** Makes room for this many bytes. */
   ensure(length: number): void {
     const needed = this.at + length;
     if (needed <= this.buffer.length) return;
@@ -180,7 +180,7 @@ export class ByteWriter {
   }
 }
 
-const tooLong = () => new Unsupported("a longer answer than an operation may have");
+const tooLong = () => new Unsupported("a longer response than an operation may have");
 
 const quote = 0x22;
 const nothing = Buffer.alloc(0);
@@ -206,10 +206,10 @@ function dateOf(day: number): DataView {
     days[place] = day;
     dates[place] = viewOf(Buffer.from(`"${new Date(day * dayLength).toISOString().slice(0, 11)}`));
   }
-  return dates[place] as DataView; // there is one in each place
+  return dates[place] as DataView; // every slot is filled
 }
 
-/** A plan cannot do this; the reason is for the debug log only. */
+/** A compiled operation cannot do this; the reason is for the debug log only. */
 export class Unsupported extends Error {}
 
 /** Writing takes long and must start again with pauses. */

@@ -116,7 +116,7 @@ export class Compiler {
     const { type } = draft.selection;
     const fieldName = nodes[0]?.name.value ?? "";
     const field = type.getFields()[fieldName];
-    if (!field) throw new Unsupported(`${type.name} has no field ${fieldName}`);
+    if (!field) throw new Unsupported(`${type.name} does not have the field ${fieldName}`);
     const { shape } = this.#source;
     const read = readOf(field);
     const isNullable = !isNonNullType(field.type);
@@ -127,7 +127,7 @@ export class Compiler {
     if (scalar && column !== undefined && !isListType(getNullableType(field.type)))
       return push(draft, { ...common, kind: PartKind.column, column });
     if (scalar && read?.kind === "value" && read.value.length === 0 && !isNullable) {
-      draft.pending += `${start}${scalar.text(read.value({}, {} as never))}`; // it looks at nothing: the same for all
+      draft.pending += `${start}${scalar.text(read.value({}, {} as never))}`; // a constant: it depends on nothing
       return;
     }
     const isNode = draft.of === "edge" && fieldName === "node" && isObjectType(getNamedType(field.type));
@@ -179,7 +179,7 @@ export class Compiler {
       connectionFields: below.asked,
     };
     row.children.push(child);
-    if (isObjectType(type.of)) child.selectionOf?.(type.of); // now, since reading needs to know what is asked for
+    if (isObjectType(type.of)) child.selectionOf?.(type.of); // compiled now, since reading needs the selection
     return child;
   }
 
@@ -245,7 +245,7 @@ type Fixed = { readonly name: string; readonly start: string } & Extract<OwnFiel
 
 type PartInit = Partial<Omit<Part, "before">> & Pick<Part, "kind" | "name"> & { readonly start?: string };
 
-/** Adds a part. Literals before it go with it, unless it may be left out. */
+/** Adds a part. Literals before it belong to it, unless it may be omitted. */
 function push(draft: Draft, { start = "", ...given }: PartInit): void {
   const { selection } = draft;
   if (draft.pending !== "" && (given.omitsNull || given.kind === PartKind.literal)) {

@@ -18,11 +18,11 @@ import { type ByteWriter, TooLongError, Unsupported } from "#src/plan/byte-write
 import type { Run } from "#src/plan/run.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 
-/** The outcome of writing a value; `empty` is an object without properties, which the shape may leave out. */
+/** The outcome of writing a value; `empty` is an object without properties, which the shape may omit. */
 const Wrote = { null: 0, empty: 1, value: 2 } as const;
 type Wrote = (typeof Wrote)[keyof typeof Wrote];
 
-/** Values written between two looks at the clock. */
+/** Values written between two checks of the deadline. */
 const valuesPerTimeCheck = 4_096;
 
 const comma = 0x2c;
@@ -38,9 +38,9 @@ export class Writer {
   readonly budget: Context["reader"]["budget"];
   readonly items: ItemCounts;
   readonly #limit: Context["limit"];
-  /** Values written since the last look at the clock. */
+  /** Values written since the last check of the clock. */
   #written = 0;
-  /** When writing began or resumed, by `performance.now()`. */
+  /** When writing started or resumed, by `performance.now()`. */
   begun = performance.now();
   /** Whether it throws {@link TooLongError} when it takes long. */
   mayStop = false;
@@ -184,7 +184,7 @@ export class Writer {
   }
 
   #rowsOf({ child }: Part): ChildRows {
-    return this.#run.rowsOf(child as Child); // parts of these kinds have one
+    return this.#run.rowsOf(child as Child); // parts of these kinds have a child
   }
 
   #scalar(scalar: ScalarWriter, value: unknown): Wrote {
@@ -217,7 +217,7 @@ export class Writer {
     return this.#value(part, batch, row) !== Wrote.null;
   }
 
-  /** Where the object of a part is, such as one of a row; null where there is none. */
+  /** The index of the object of a part, such as one of a row; null without one. */
   placeOf({ kind, selection, isHidden, child }: Part, batch: Batch, row: number): (Target & { row: number }) | null {
     if (selection && !isHidden?.(batch.object(row) as Row, this.#run.context)) return { selection, batch, row };
     if (kind !== PartKind.one || !child) throw new Unsupported("no object");
@@ -255,7 +255,7 @@ export class Writer {
     return Wrote.value;
   }
 
-  /** An empty item stays. */
+  /** An empty item is kept. */
   #endItem(child: Child, wrote: Wrote): void {
     if (wrote !== Wrote.null) return;
     if (!child.hasNullItems) throw new Unsupported("null in a list");
@@ -290,7 +290,7 @@ export class Writer {
     return Wrote.value;
   }
 
-  /** Entries as one object; a repeated name keeps its first place and last value, as in JavaScript. */
+  /** Entries as one object; a repeated name keeps its first position and last value, as in JavaScript. */
   #entries(child: Child, rows: ChildRows, first: number, last: number): Wrote {
     const out = this.out;
     const { selection, batch } = rows.targets[0] as Target; // entries have one type

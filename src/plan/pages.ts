@@ -57,9 +57,9 @@ export class Pages {
     return this.list.parents + 1;
   }
 
-  /** The cursor of a row of `batch`, which holds the rows of these pages. */
+  /** The cursor of a row of `batch`, which contains the rows of these pages. */
   cursorOf(batch: Batch, row: number): string {
-    const key = batch.get(row, "$key") as string | number; // read, since cursors are asked for
+    const key = batch.get(row, "$key") as string | number; // read, since cursors are selected
     return encodeCursor(this.list.order, { key, id: batch.get(row, "id") as string });
   }
 
@@ -113,7 +113,7 @@ export class ReadPage {
   }
 
   get totalCount(): number {
-    return this.#isEmpty ? 0 : (this.#answer(this.pages.list.counts, "count") as number); // it is one
+    return this.#isEmpty ? 0 : (this.#answer(this.pages.list.counts, "count") as number); // a count
   }
 
   get hasNextPage(): boolean {
@@ -142,7 +142,7 @@ export class ReadPage {
 
   #answer(answers: Batch | null, column: string): unknown {
     if (answers && answers.get(this.#index, "$parent") !== this.#index + 1)
-      throw new Unsupported("answers out of order");
+      throw new Unsupported("count rows out of order");
     return answers?.get(this.#index, column);
   }
 

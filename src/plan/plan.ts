@@ -26,14 +26,14 @@ export const mostChoices = 8;
 interface PlanRequest {
   /** The variables as sent, not coerced. */
   readonly variables: Arguments;
-  /** Root values: one answer is written for each, from the same statements. */
+  /** Root values: one response is written for each, from the same statements. */
   readonly roots?: readonly unknown[];
   readonly write: (answer: AnswerWriter) => void;
-  /** The same with pauses, for a long answer. */
+  /** The same with pauses, for a long response. */
   readonly writeInTurns?: (answer: AnswerWriter) => Promise<void>;
 }
 
-/** The part of an operation's time that its plan may use; the rest is for running it field by field. */
+/** The part of an operation's time that the compiled run may use; the rest is for running it field by field. */
 const partOfTime = 2 / 3;
 
 const noRoot: readonly unknown[] = [undefined];
@@ -45,7 +45,7 @@ export class Plan {
   readonly #source: Source;
   readonly #choices: readonly string[];
   readonly #roots = new Map<string, Selection | null>();
-  /** The size of the last answer, in bytes. */
+  /** The size of the last response, in bytes. */
   #lastSize = 1024;
 
   constructor(source: Source) {
@@ -53,16 +53,16 @@ export class Plan {
     this.#choices = choicesOf(source.document, source.operation);
   }
 
-  /** Whether the operation can be planned with these variables. */
+  /** Whether the operation can be compiled for these variables. */
   fits(variables: Arguments): boolean {
     const { coerced } = this.#coerce(variables);
     return coerced !== undefined && this.#rootFor(coerced) !== null;
   }
 
   /**
-   * Reads the operation's rows and has `write` write them. Returns null if the operation must run field by field: no
-   * plan can be made of it, or something failed (errors have one form). Exceeding the allowance marks the operation as
-   * over, so that run is refused at once. The caller frees the bytes.
+   * Reads the operation's rows and has `write` write them. Returns null if the operation must run field by field: it
+   * cannot be compiled, or something failed (errors have one format). Exceeding the allowance marks the operation as
+   * over, so that the field-by-field run is rejected at once. The caller frees the bytes.
    */
   run(context: Context, asked: PlanRequest): Promise<ByteWriter | null> {
     return context.limit.run(() => this.#run(context, asked), partOfTime);
@@ -80,7 +80,7 @@ export class Plan {
       run = new Run(context, coerced);
       const batch = new ObjectBatch(roots);
       await run.read(selection, batch);
-      // An answer of fewer bytes has fewer characters of text.
+      // A response of fewer bytes has fewer characters of text.
       out = new ByteWriter(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.shape, out);
       await this.#write(asked, writer, (row) => new AnswerWriter(writer, { selection, batch, row }));
@@ -89,9 +89,12 @@ export class Plan {
       reader.budget.takeBytes(out.at);
       return out;
     } catch (error) {
-      log[isExpected(error) ? "debug" : "warn"]({ err: error }, "a plan gave up; the operation runs field by field");
+      log[isExpected(error) ? "debug" : "warn"](
+        { err: error },
+        "the compiled run gave up; the operation runs field by field",
+      );
       out?.free();
-      // What goes beyond the allowance does so field by field, too, unless messages are read one by one then.
+      // An excess also occurs field by field, unless messages are read one by one then.
       if (!(error instanceof ExcessError) || asked.roots) reader.budget.restart();
       return null;
     } finally {
@@ -99,7 +102,7 @@ export class Plan {
     }
   }
 
-  /** Writes all answers; a long one starts again with pauses if `writeInTurns` is given. */
+  /** Writes all responses; a long one starts again with pauses if `writeInTurns` is given. */
   async #write(
     { roots = noRoot, write, writeInTurns }: PlanRequest,
     writer: Writer,
@@ -127,22 +130,22 @@ export class Plan {
     return getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 50 });
   }
 
-  /** The root selection for these variables; null if no plan can be made. */
+  /** The root selection for these variables; null if it cannot be compiled. */
   #rootFor(variables: Arguments): Selection | null {
     const chosen = this.#choices.map((name) => [name, variables[name]] as const);
-    if (chosen.some(([, value]) => typeof value !== "boolean")) return null; // null where there is to be true or false
+    if (chosen.some(([, value]) => typeof value !== "boolean")) return null; // null instead of a boolean
     const choice = chosen.map(([, value]) => value).join();
     const known = this.#roots.get(choice);
     if (known !== undefined || this.#roots.size >= mostChoices) return known ?? null;
-    this.#roots.set(choice, null); // stays, where compiling throws
-    // Of the caller's variables no others are kept.
+    this.#roots.set(choice, null); // kept if compiling throws
+    // Only these of the caller's variables are kept.
     const root = new Compiler(this.#source, Object.fromEntries(chosen)).root();
     this.#roots.set(choice, root);
     return root;
   }
 }
 
-/** Whether the operation or the database made a plan fail, not a bug. */
+/** Whether the operation or the database made a compiled run fail, not a bug. */
 const isExpected = (error: unknown): boolean =>
   error instanceof Unsupported || error instanceof GraphQLError || answerOf(error) !== null;
 
@@ -167,7 +170,7 @@ interface Place {
   readonly row: number;
 }
 
-/** Writes an answer, or parts of it, from one of its objects. */
+/** Writes a response, or parts of it, from one of its objects. */
 export class AnswerWriter {
   readonly #writer: Writer;
   readonly #place: Place;
@@ -209,7 +212,7 @@ export class AnswerWriter {
 
   #part(name: string): Part {
     const part = this.#place.selection.part(name);
-    if (!part) throw new Unsupported(`no ${name} in the answer`);
+    if (!part) throw new Unsupported(`${name} is missing in the response`);
     return part;
   }
 }

@@ -1,4 +1,4 @@
-// What fields declare that they read, as data; both resolvers and plans are made from it.
+// What fields declare that they read, as data; both resolvers and compiled operations are made from it.
 import type { GraphQLField } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Entity } from "#src/db/reading/entity.ts";
@@ -7,15 +7,15 @@ import type { Context } from "#src/domain/context.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Arguments = Readonly<Record<string, unknown>>;
-// TypeScript checks parent, arguments and list where a field is declared; behind that they are one type.
+// TypeScript checks parent, arguments and list where a field is declared; after that they are one type.
 export type AnyEntity = Entity<{ id: string }, Viewer>;
 export type AnyList = PageList<{ id: string }, Viewer, object, object>;
 
-/** What a value may use besides columns. */
+/** Inputs of a value besides columns. */
 export type ValueContext = Pick<Context, "viewer" | "publicUrl" | "links" | "clock">;
 export type Value = (row: Row, context: ValueContext) => unknown;
 
-/** Changes the viewer by the arguments, such as to the holder of a link's key. */
+/** Changes the viewer by the arguments, such as to the owner of a link's key. */
 export type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
 
 export type FieldRead =
@@ -41,5 +41,5 @@ export type FieldRead =
 
 /** The declared read of a field; undefined for a plain column and for a resolver. */
 export function readOf(field: GraphQLField<unknown, unknown>): FieldRead | undefined {
-  return field.extensions["reads"] as FieldRead | undefined; // set by graph/fields, and nowhere else
+  return field.extensions["reads"] as FieldRead | undefined; // only set by graph/schema/fields.ts
 }

@@ -1,11 +1,11 @@
-// The ways in which the same rows are written: GraphQL or REST.
+// The formats in which the same rows are written: GraphQL or REST.
 import type { GraphQLEnumType, GraphQLField, GraphQLNamedType, GraphQLOutputType } from "graphql";
 import type { Row, ValueContext } from "#src/plan/read-declaration.ts";
 
 /** Whether a row is shown without a field. */
 export type IsHidden = (row: Row, context: ValueContext) => boolean;
 
-/** What a form alone has: an object around a field, or JSON in the place of `__typename`, null leaving it out. */
+/** Specific to one format: an object around a field, or JSON in place of `__typename`, which null omits. */
 export type OwnField =
   | { readonly property: string }
   | { readonly json: string | null; readonly isHidden: IsHidden | null };
@@ -23,11 +23,11 @@ export interface ResponseShape {
   entryOf(type: GraphQLNamedType): { readonly key: string; readonly value: string } | null;
   /** The response name of the field that is written instead of its whole object. */
   readonly reference: string | null;
-  /** What is written of a type under a response name, where that is not the field as it is. */
+  /** The written form of a type under a response name, if it differs from the field. */
   ownField(type: string, name: string): OwnField | null;
 }
 
-/** As the GraphQL specification says (section 7). */
+/** As the GraphQL specification defines it (section 7). */
 export const graphqlShape: ResponseShape = {
   namesOf: () => (name) => name,
   omitsNull: () => false,

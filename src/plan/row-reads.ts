@@ -59,7 +59,7 @@ export class RowReads {
 
   async list(child: Child, { list, filter }: Kind<"list">, batch: Batch): Promise<ChildRows> {
     const { first, after, last, before, ...others } = child.argsOf(this.#variables);
-    const page = { first, after, last, before } as PageArguments; // the arguments that every connection has
+    const page = { first, after, last, before } as PageArguments; // every connection has these arguments
     const { pages, places } = await this.#pages(child, list, { page, args: filter(others) }, batch);
     const objects = Array.from({ length: pages.count }, (_, index) => new ReadPage(pages, index));
     const at = places.map((place) => (place < 0 ? pages.count - 1 : place));
@@ -91,7 +91,7 @@ export class RowReads {
 
   find(child: Child, { entity, scope: scopeOf }: Kind<"find">, batch: Batch): Promise<ChildRows> {
     const { id, ...others } = child.argsOf(this.#variables);
-    const keys = keysOf(batch, () => id as string); // by the schema
+    const keys = keysOf(batch, () => id as string); // an id by the schema
     return this.#byId(child, entity, keys, { scope: this.#scopeBy(scopeOf, others), isNullable: false });
   }
 
@@ -132,7 +132,7 @@ export class RowReads {
     const same = `${JSON.stringify(args)} ${JSON.stringify(range)} ${parents * (range.limit + 1) > most ? most : ""}`;
     const reading = this.#query(rowsOf.for(child, { scope, same, keys }, () => pageStatement(list, keys, request)));
     const asks = (field: string) => child.connectionFields.has(field);
-    // Most lists are read alone: to wait for four answers is four promises more.
+    // Most lists are read alone: awaiting four results costs four more promises.
     const [rows, counts, existAfter, existBefore] =
       exactly && !asks("totalCount")
         ? ([await reading, null, null, null] as const)
@@ -177,7 +177,7 @@ export class RowReads {
   }
 }
 
-/** The last statement of each child: the next run mostly differs in its keys only. */
+/** The last statement of each child: the next run mostly differs only in its keys. */
 class Statements {
   readonly #last = new WeakMap<Child, Statement & { scope: Viewer; same: string; place: number }>();
 
@@ -202,14 +202,14 @@ const countsOf = new Statements();
 
 const noRows = { parents: 0, rows: [], counts: null, existAfter: null, existBefore: null };
 
-/** One row for each parent row. A missing row that may not be null is an error, reported field by field. */
+/** One row for each parent row. A missing non-null row is an error, reported field by field. */
 function one(target: Target, places: Int32Array, rowAt: (place: number) => number, isNullable: boolean): ChildRows {
   const at = places.map((place) => (place < 0 ? -1 : rowAt(place)));
-  if (!isNullable && at.includes(-1)) throw new Unsupported("a row that is not there");
+  if (!isNullable && at.includes(-1)) throw new Unsupported("a missing row");
   return { at, targets: [target] };
 }
 
 function wantedOf({ projection, field }: Child) {
-  if (!projection) throw new Error(`${field.name} reads no rows`);
+  if (!projection) throw new Error(`${field.name} does not read rows`);
   return projection;
 }

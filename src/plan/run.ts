@@ -1,4 +1,4 @@
-// Runs a plan: reads level by level, for all rows of a selection together.
+// Runs a compiled operation: reads level by level, for all rows of a selection together.
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
 import { PausingList } from "#src/runtime/yielding.ts";
 import { whenAll } from "#src/runtime/waiting.ts";
@@ -79,7 +79,7 @@ export class Run {
         return this.#reads.find(child, read, batch);
       case "nodes":
       case "edges": {
-        const { pages } = batch.object(0) as ReadPage; // these are fields of a connection of a list
+        const { pages } = batch.object(0) as ReadPage; // the fields belong to a connection of a list
         const { first, last, at } = pages;
         if (isObjectType(child.of)) return { first, last, at, targets: [pages.target(selectionOf(child))] };
         return { first, last, ...this.#sortRows(child, pages.rowsOf(child.of), at) };
@@ -168,10 +168,10 @@ export class Run {
     const name = of?.resolveType?.(value, this.context, { ...info, variableValues: this.variables }, of);
     const type = typeof name === "string" ? info.schema.getType(name) : undefined;
     if (!of || !isObjectType(type) || !info.schema.isSubType(of, type))
-      throw new Unsupported("a value of no known type");
+      throw new Unsupported("a value of an unknown type");
     return type;
   }
 }
 
-/** The items of a list: plans pause by themselves. */
+/** The items of a list: compiled runs pause by themselves. */
 const withoutPauses = (list: unknown): unknown => (list instanceof PausingList ? list.items : list);

@@ -15,7 +15,7 @@ import type { Column } from "#src/db/connection/wire/rows.ts";
 import type { ResponseShape } from "#src/plan/response-shape.ts";
 import { Unsupported } from "#src/plan/byte-writer.ts";
 
-/** How a value is read from a column; `decoded` goes through its JavaScript value. */
+/** How a value is read from a column; `decoded` uses its JavaScript value. */
 export const Code = { decoded: 0, text: 1, instant: 2, integer: 3, boolean: 4, name: 5 } as const;
 export type Code = (typeof Code)[keyof typeof Code];
 
@@ -43,7 +43,7 @@ function enumWriter(type: GraphQLEnumType, shape: ResponseShape): ScalarWriter {
   const written = shape.namesOf(type);
   const texts = new Map(type.getValues().map(({ name, value }) => [value as unknown, JSON.stringify(written(name))]));
   return {
-    text: (value) => texts.get(value) ?? unsupported(`${type.name} has no such value`),
+    text: (value) => texts.get(value) ?? unsupported(`${type.name} does not have this value`),
     codeFor: ({ oid }) => (oid >= firstOwnOid || oid === oids.text ? Code.name : Code.decoded),
     nameAt: nameReader([...texts]),
   };
@@ -69,15 +69,15 @@ function nameReader(texts: readonly (readonly [value: unknown, json: string])[])
 }
 
 function plainWriter(type: GraphQLOutputType): ScalarWriter {
-  if (!isScalarType(type)) return unsupported(`${String(type)} is not a leaf`);
+  if (!isScalarType(type)) return unsupported(`${String(type)} is not a leaf type`);
   const keepsText = keeps(type.serialize.bind(type), "text");
   return {
     text(value) {
       if (typeof value === "string" && keepsText) return JSON.stringify(value);
       if (typeof value === "boolean" && type === GraphQLBoolean) return value ? "true" : "false";
-      if (typeof value === "function" || isPromise(value)) return unsupported("a value that is not there yet");
-      const text = JSON.stringify(type.serialize(value)) as string | undefined; // undefined has none
-      return text ?? unsupported(`no JSON for ${type.name}`);
+      if (typeof value === "function" || isPromise(value)) return unsupported("a pending value");
+      const text = JSON.stringify(type.serialize(value)) as string | undefined; // undefined has no JSON
+      return text ?? unsupported(`no JSON representation of ${type.name}`);
     },
     codeFor({ oid, isBinary }) {
       if (keepsText && (oid === oids.text || oid === oids.varchar)) return Code.text;
@@ -112,10 +112,10 @@ function listText(item: GraphQLOutputType, one: ScalarWriter["text"]): ScalarWri
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
-/** Ignores the rejections of pending items, which nobody waits for, and returns the error. */
+/** Ignores the rejections of pending items, which are not awaited, and returns the error. */
 export function abandon(items: readonly unknown[]): Unsupported {
   for (const item of items) if (isPromise(item)) void Promise.resolve(item).catch(() => {});
-  return new Unsupported("an item that is not there yet");
+  return new Unsupported("a pending item");
 }
 
 function unsupported(reason: string): never {

@@ -1,4 +1,4 @@
-// Plans as data: what is written of each row of a selection, and what is read for all its rows together.
+// Selections of compiled operations, as data: what is written of each row, and what is read for all rows together.
 import {
   type GraphQLAbstractType,
   type GraphQLField,
@@ -28,7 +28,7 @@ export interface Part {
   readonly scalar: ScalarWriter | null;
   readonly column: string;
   readonly child: Child | null;
-  /** Of a part that shows the same row: what it shows, and when it does not. */
+  /** Of a part that shows the same row: its selection, and the condition under which it is omitted. */
   readonly selection: Selection | null;
   readonly isHidden: IsHidden | null;
 }
@@ -42,7 +42,7 @@ export interface Bound {
 export class Selection {
   readonly type: GraphQLObjectType;
   readonly parts: Part[] = [];
-  /** What is read below, in parallel. */
+  /** The children, read in parallel. */
   readonly children: Child[] = [];
   /** The columns that functions use; rows always have an id. */
   readonly columns = new Set(["id"]);
@@ -55,7 +55,7 @@ export class Selection {
     this.type = type;
   }
 
-  /** Whether there are lists below: one row may take long to write. */
+  /** Whether it contains lists: one row may take long to write. */
   get hasLists(): boolean {
     return (this.#hasLists ??= this.parts.some(({ kind, child, selection }) => {
       const below = child && isObjectType(child.of) ? child.selectionOf?.(child.of) : selection;
@@ -83,7 +83,7 @@ export class Selection {
 export interface Child {
   readonly index: number;
   readonly field: GraphQLField<unknown, unknown>;
-  /** `resolver` calls the field's; `nodes` and `edges` take rows of the page around, `node` that of an edge. */
+  /** `resolver` calls the field's; `nodes` and `edges` take rows of the surrounding page, `node` that of an edge. */
   readonly read: FieldRead | { readonly kind: "resolver" | "nodes" | "edges" | "node" };
   readonly isList: boolean;
   readonly isNullable: boolean;
@@ -116,19 +116,19 @@ export interface Target {
 export interface ChildRows {
   /** Of a scalar: one value for each row of the parent. */
   readonly values?: readonly unknown[];
-  /** Of a list: where each parent's items begin (-1 for null) and end. */
+  /** Of a list: where each parent's items start (-1 for null) and end. */
   readonly first?: ArrayLike<number>;
   readonly last?: ArrayLike<number>;
   /** The list comes from a resolver, which has counted its items. */
   readonly isCounted?: true;
-  /** The row of a target for each row of the parent, or item of a list; -1 for null. Without it they are in order. */
+  /** The row of a target for each row of the parent, or item of a list; -1 for null. If absent, they are in order. */
   readonly at?: ArrayLike<number> | null;
   /** The index of the target, for an abstract type. */
   readonly which?: ArrayLike<number>;
   readonly targets: readonly Target[];
 }
 
-/** Counts the items of an answer, each as often as it is written. */
+/** Counts the items of a response, each as often as it is written. */
 export class ItemCounts {
   readonly #budget: Budget;
   /** The parent rows whose resolver lists were already written. */
@@ -138,7 +138,7 @@ export class ItemCounts {
     this.#budget = budget;
   }
 
-  /** Counts the list of a parent row. Items that the resolver has counted cost their values only, once. */
+  /** Counts the list of a parent row. Items that the resolver has counted only count their values, once. */
   take({ values }: Child, rows: ChildRows, row: number): void {
     const { first, last, isCounted = false } = rows;
     const count = (last?.[row] ?? 0) - (first?.[row] ?? 0);
@@ -146,7 +146,7 @@ export class ItemCounts {
     else this.#budget.takeRows(count, values);
   }
 
-  /** Forgets what was written: the answer starts again. */
+  /** Forgets what was written: the response starts again. */
   restart(): void {
     this.#written.clear();
   }

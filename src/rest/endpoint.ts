@@ -1,4 +1,4 @@
-// Endpoints: routes made ready once, so that no later request has to look at a document or the schema.
+// Endpoints: routes prepared once, so that no later request has to parse a document or read the schema.
 import { type Executor, isOperation, type Operation } from "#src/graph/run/execute.ts";
 import type { AnswerWriter, Plan } from "#src/plan/plan.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
@@ -34,22 +34,22 @@ import { keepsNull, restEntryOf, restReference, restTreeOf, restValuesOf } from 
 export interface Endpoint extends Answerer {
   readonly route: Route;
   readonly operation: Operation;
-  /** How it reads and writes its answer by a plan; null where it has none: of changes. */
+  /** The compiled operation with its writer; null for mutations, which are not compiled. */
   readonly plan: { readonly plan: Plan; readonly write: (root: AnswerWriter) => void } | null;
   readonly inputs: Inputs;
   readonly readVariables: VariableReader;
   readonly unknownParameters: UnknownParameters;
-  /** The REST names of the input fields and arguments that errors are about. */
+  /** The REST names of the input fields and arguments in errors. */
   readonly restName: NameReader;
 }
 
-/** Makes a route ready. Throws, naming the operation, when its row and the schema do not fit. */
+/** Prepares a route. Throws an error with the operation if its declaration does not match the schema. */
 export function makeEndpoint(executor: Executor, route: Route): Endpoint {
   try {
     const operation = executor.prepareOwn(documentOf(executor.schema, route));
     if (!isOperation(operation)) throw new Error(operation.map(({ message }) => message).join(" "));
     if (route.openToVisitors && operation.openness !== "open")
-      throw new Error("It is open to visitors, and asks for something that is not.");
+      throw new Error("The route is open to visitors, but selects a field that is not.");
     const answerer = answererOf(executor.schema, operation.document, route);
     const plan = operation.kind === "query" ? operation.planFor(restForm) : null;
     const inputs = inputsOf(executor.schema, operation.document, route);
@@ -83,7 +83,7 @@ const restForm: ResponseShape = {
   ownField: writtenFieldOf,
 };
 
-/** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unsupported} where it has none. */
+/** Writes the response of a route: what `answererOf` makes of data. Throws {@link Unsupported} if it cannot. */
 function writerOf({ answer: way, list, beside = {} }: Route): (root: AnswerWriter) => void {
   const above = way.slice(0, -1);
   const last = way.at(-1);
@@ -98,7 +98,7 @@ function writerOf({ answer: way, list, beside = {} }: Route): (root: AnswerWrite
 
 function below(parent: AnswerWriter, name: string): AnswerWriter {
   const object = parent.at(name);
-  if (!object) throw new Unsupported("nothing on the way to the answer");
+  if (!object) throw new Unsupported("an object is missing on the path of the response");
   return object;
 }
 
@@ -117,18 +117,18 @@ function writePage(connection: AnswerWriter, beside: readonly string[]): void {
   out.byte(0x7d);
 }
 
-/** What the document of a list selects of its connection beside the nodes. */
+/** The fields that the document of a list selects of its connection besides the nodes. */
 export const pageOfList = "totalCount pageInfo { hasNextPage endCursor }";
 
 export const documentOf = (schema: GraphQLSchema, route: Route): string =>
   route.document ?? new DocumentWriter(route).write(schema);
 
-/** What an argument or field is known by: the id of what the field shows by the noun. */
+/** The name of an argument or field: for the id of an object, the field is named by the noun. */
 const keyNamed = (field: string, name: string): string => (name === "id" ? `${field}Id` : name);
 
 class DocumentWriter {
   readonly #route: Route;
-  /** What can be given: the names of parameters and properties, which are those of their variables, too. */
+  /** The available inputs: the names of parameters and properties, which are those of their variables, too. */
   readonly #names: ReadonlySet<string>;
   readonly #variables: string[];
 
@@ -159,7 +159,7 @@ class DocumentWriter {
   #way(type: GraphQLObjectType, [name, ...others]: readonly string[], shown: string): string {
     if (name === undefined) return shown;
     const field = type.getFields()[name];
-    if (!field) throw new Error(`${type.name} has no field ${name} on the way to the answer.`);
+    if (!field) throw new Error(`${type.name} does not have the field ${name} on the path of the response.`);
     const filled = field.args.flatMap((argument) => this.#argument(name, argument));
     const below = getNamedType(field.type);
     const selection = isObjectType(below) ? `{ ${this.#way(below, others, shown)} }` : "";
@@ -174,7 +174,7 @@ class DocumentWriter {
     return [`input: { ${fields.flatMap((one) => this.#value("input", one, one.name)).join(", ")} }`];
   }
 
-  /** An argument or input field: by the variable of its name, or of the field of what it holds exactly one of. */
+  /** An argument or input field: filled by the variable of its name, or of one field of its input object. */
   #value(field: string, of: GraphQLArgument | GraphQLInputField, own: string): string[] {
     const given = this.#route.given?.[of.name];
     if (given !== undefined) return [`${of.name}: ${given}`];
@@ -184,18 +184,18 @@ class DocumentWriter {
     const known = [...this.#names];
     const placeOf = ({ name }: GraphQLInputField) => known.indexOf(this.#variableOf(keyNamed(field, name)) ?? "");
     const [one] = Object.values(input.getFields()).toSorted((a, b) => placeOf(b) - placeOf(a));
-    if (!one || placeOf(one) < 0) return []; // of several the last in the path: a change request in its space
+    if (!one || placeOf(one) < 0) return []; // the last one in the path counts: a change request in its space
     const required = { ...one, type: new GraphQLNonNull(getNullableType(one.type)) };
     return [`${of.name}: { ${this.#filled(keyNamed(field, one.name), required).join(", ")} }`];
   }
 
-  /** The variable of what can be given under this name, but for an `Id` at the end. */
+  /** The variable of an input with this name, or with `Id` at its end. */
   #variableOf(known: string): string | undefined {
     const plain = known.replace(/Id(s?)$/, "$1");
     return this.#route.named?.[known] ?? [known, `${known}Id`, plain].find((one) => this.#names.has(one));
   }
 
-  /** Fills what the row names; nothing else is given. */
+  /** Fills the inputs that the declaration names; others are not available. */
   #filled(known: string, { name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string[] {
     const { defaults = {} } = this.#route;
     const variable = this.#variableOf(known);

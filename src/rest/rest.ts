@@ -1,4 +1,4 @@
-// The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
+// The /v1 adapter: turns a request into an operation of the executor, and its data into the response. Without HTTP.
 import { spanned } from "#src/runtime/spans.ts";
 import {
   DomainError,
@@ -26,7 +26,7 @@ import type { NameReader } from "#src/rest/request/error-paths.ts";
 interface RestRequest extends SentBody {
   readonly method: string;
   readonly path: string;
-  /** What follows the question mark; empty if missing. */
+  /** The query string; empty if missing. */
   readonly search: string;
   /** The context to run an operation in. Throws UNAUTHENTICATED. */
   readonly contextFor: (route: Route) => Promise<Context>;
@@ -35,20 +35,20 @@ interface RestRequest extends SentBody {
 interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; undefined where the status has no body. */
+  /** JSON; undefined if the status has no body. */
   readonly body: string | ByteWriter | undefined;
   readonly refusal?: ErrorCode;
 }
 
-/** Answers a request. Refusals are answers, too: what is thrown is a bug. */
+/** Handles a request. Rejections are responses, too: thrown errors are bugs. */
 export type Rest = (request: RestRequest) => Promise<RestAnswer>;
 
 const descriptionPath = "/v1/openapi.json";
 
-/** What is at `/v1` itself, without a token, as the description is: nothing in it depends on who asks. */
+/** The response of `/v1` itself, without a token, like the description: it is the same for every caller. */
 const indexPath = "/v1";
 
-/** The index: what this is, where it is described, and the lists that need no id. */
+/** The index: version, description, and the lists that need no id. */
 function indexOf(routes: readonly Route[]) {
   const lists = routes.filter(({ method, path, deprecated }) => method === "GET" && !path.includes("{") && !deprecated);
   return {
@@ -127,7 +127,7 @@ async function answerFrom(endpoint: Endpoint, context: Context, variables: Varia
   return errors ? answerOfErrors(errors, endpoint.restName) : endpoint.answer(data, context);
 }
 
-/** The headers by which an operation says that it is deprecated, since when, and what takes its place (RFC 9745). */
+/** The headers of a deprecated operation: the date of its deprecation, and its successor (RFC 9745). */
 function deprecationOf({ deprecated }: Route, parameters: PathParameters): RestAnswer["headers"] {
   if (!deprecated) return {};
   const successor = deprecated.successor.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
@@ -139,7 +139,7 @@ function deprecationOf({ deprecated }: Route, parameters: PathParameters): RestA
   };
 }
 
-/** Names query parameters that are not known, and so did nothing: mistyped ones would be noticed by nobody. */
+/** Reports unknown query parameters, which had no effect: mistyped ones would go unnoticed. */
 function unknownIn({ unknownParameters }: Endpoint, search: string): RestAnswer["headers"] {
   const unknown = search === "" ? [] : unknownParameters(search);
   if (unknown.length === 0) return {};
@@ -149,20 +149,20 @@ function unknownIn({ unknownParameters }: Endpoint, search: string): RestAnswer[
 
 const unknownHeader = "x-docgraph-unknown-parameters";
 
-/** As much of a name as is told, in characters. */
+/** The longest reported part of a name, in characters. */
 const longestName = 50;
 
-/** Leads from an address with a slash at its end to that without it, with the same method and body (RFC 9110, 308). */
+/** Redirects an address with a trailing slash to the one without it, with the same method and body (RFC 9110, 308). */
 function movedTo(path: string, search: string): RestAnswer {
   const location = search === "" ? path : `${path}?${search}`;
   return asJson(
-    { status: 308, body: { message: abridged(`This address has no slash at its end: ${path}`) } },
+    { status: 308, body: { message: abridged(`Addresses have no trailing slash: ${path}`) } },
     { location },
   );
 }
 
 function notAllowed(allow: string): RestAnswer {
-  const refusal = answerOfError(new DomainError("METHOD_NOT_ALLOWED", `This path takes ${allow} only.`));
+  const refusal = answerOfError(new DomainError("METHOD_NOT_ALLOWED", `This path supports ${allow} only.`));
   return asJson(refusal, { allow });
 }
 
@@ -171,15 +171,15 @@ function asJson({ status, body }: Answer, headers: RestAnswer["headers"] = {}): 
     status,
     headers: status === 401 ? { ...headers, "www-authenticate": "Bearer" } : headers,
     body: body === undefined ? undefined : JSON.stringify(body),
-    ...(status >= 400 && { refusal: (body as ErrorBody).error.type }), // no other answer has such a status
+    ...(status >= 400 && { refusal: (body as ErrorBody).error.type }), // only error responses have such a status
   };
 }
 
-/** The message for a refused cursor: callers of REST do not know the word. */
-const badPage = "must be the `next.page` of an answer of this list, in the same order.";
+/** The message for a rejected cursor: callers of REST do not know the word. */
+const badPage = "must be the `next.page` of a response of this list, in the same order.";
 const answerOfError = (error: DomainError) => ({ status: error.status, body: errorBody(error) });
 
-/** The answer to errors, failures of ours first; `restName` gives the REST names of their input fields. */
+/** The response to errors, internal ones first; `restName` maps their input fields to REST names. */
 export function answerOfErrors(errors: readonly GraphQLError[], restName: NameReader) {
   const error = findFailure(errors) ?? errors[0];
   const { code, details } = (error?.extensions ?? {}) as Extensions;

@@ -1,11 +1,11 @@
-// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature declares in the registry.
+// Routes: the operations of /v1, declared in the `routes.ts` of features and listed in their registry record.
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
 import { inColumns } from "#src/base/text/forms.ts";
 
 /**
- * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.
+ * One documented operation of /v1: a GraphQL operation, and the sources of its variables and response.
  *
- * Path parameters, query parameters and body properties fill the arguments of their names on the way to the answer, and
+ * Path parameters, query parameters and body properties fill the arguments of their names on the path of the response,
  * the fields of `input`: `parent` and `parentId` are the same name, and `spaceId` is the `id` of a `space`. Each is
  * read by its GraphQL type: enumerations take REST values, lists are repeated parameters. The response names of the
  * operation are the REST field names, so that an alias renames a field.
@@ -14,87 +14,87 @@ export interface RouteRow {
   /** The method and path of the contract, such as `GET /v1/spaces/{spaceId}`. */
   readonly request: `${Method} /v1/${string}`;
   readonly summary: string;
-  /** A list: `page` and `limit` fill `$after` and `$first`, and a page of the connection at `answer` is answered. */
+  /** A list: `page` and `limit` fill `$after` and `$first`, and a page of the connection at `answer` is returned. */
   readonly list?: true;
-  /** What a list answers beside its items, of the connection: name to the selection of it. */
+  /** The properties of a list besides its items, of the connection: name to its selection. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** Query parameters beside `page` and `limit`: name (also of the variable) to description. */
+  /** Query parameters besides `page` and `limit`: name (also of the variable) to description. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Query parameters that choose between two parts of the answer, by name. */
+  /** Query parameters that choose between two parts of the response, by name. */
   readonly choices?: Readonly<Record<string, Choice>>;
-  /** Boolean query parameters of the contract that are checked, and change nothing here: name to description. */
+  /** Boolean query parameters of the contract that are validated, but have no effect: name to description. */
   readonly ignored?: Readonly<Record<string, string>>;
-  /** Properties of the JSON body by name (and variable); an absent one stays absent, an unknown one is refused. */
+  /** Properties of the JSON body by name (and variable); an absent one stays absent, an unknown one is rejected. */
   readonly body?: Readonly<Record<string, string | BodyProperty>>;
-  /** The most bytes of the body, where that is more than usual. */
+  /** The most bytes of the body, if more than the default. */
   readonly bodyLimit?: number;
   /**
-   * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
-   * delete, by the id at `answer`, which is null then; every other method answers 200. With 204 there is no body,
+   * The status of success, if not the default one. By default a DELETE returns 205, or 204 if there was nothing to
+   * delete, by the id at `answer`, which is null then; every other method returns 200. A 204 has no body,
    * whatever is at `answer`.
    */
   readonly success?: 201 | 204;
-  /** Set for an operation whose answer has no body, whatever is at `answer`. */
+  /** Set for an operation whose response has no body, whatever is at `answer`. */
   readonly withoutBody?: true;
-  /** Response names from `data` down to the resource or connection. A null on the way is a 404. */
+  /** Response names from `data` down to the resource or connection. A null on the path is a 404. */
   readonly answer: readonly string[];
-  /** What is shown of the answer, or of each item of a list: fields, with fragments in them, or one fragment alone. */
+  /** The selection of the response, or of each item of a list: fields, with fragments in them, or one fragment. */
   readonly fields?: string;
   /** Declarations of the variables that only `fields` and `given` use; choices declare theirs. */
   readonly variables?: readonly string[];
-  /** What fills an argument or input field of another name: `replyId: "commentReplyId"`. */
+  /** The source of an argument or input field with another name: `replyId: "commentReplyId"`. */
   readonly named?: Readonly<Record<string, string>>;
   /** Arguments and input fields that are filled by GraphQL values over `variables`, by their names. */
   readonly given?: Readonly<Record<string, string>>;
-  /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
+  /** Defaults of query parameters that differ from those of the arguments, in GraphQL. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly conflict?: string;
   readonly tooLarge?: string;
-  /** The whole operation with its variables, where it is not the way to the answer. */
+  /** The whole operation with its variables, if it cannot be generated from `answer`. */
   readonly document?: string;
-  /** Set for an operation that needs no API token: all that it asks for is open to visitors. */
+  /** Set for an operation without an API token: all its fields are open to visitors. */
   readonly openToVisitors?: true;
-  /** Set where it answers published content: caches may keep what anybody may read of it. */
+  /** Set if it returns published content: caches may store its public part. */
   readonly readsPublished?: true;
-  /** Set for an operation that the documented contract does not have. */
+  /** Set for an operation that is not part of the documented contract. */
   readonly isAddition?: true;
-  /** Set for an operation that will go one day. */
+  /** Set for an operation that will be removed. */
   readonly deprecated?: Deprecation;
 }
 
-/** That an operation is deprecated: its answers say so (RFC 9745). */
+/** The deprecation of an operation, which its responses state (RFC 9745). */
 interface Deprecation {
   readonly since: `${number}-${number}-${number}`;
-  /** The path of the operation that takes its place, with the same path parameters. */
+  /** The path of the operation that replaces it, with the same path parameters. */
   readonly successor: `/v1/${string}`;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A query parameter whose two values stand for a Boolean variable, for `@include` and `@skip` in the document. */
+/** A query parameter whose two values map to a Boolean variable, for `@include` and `@skip` in the document. */
 export interface Choice {
   readonly description: string;
   readonly variable: string;
-  /** What stands for false, which is the default, and what for true. */
+  /** The value for false, which is the default, and the value for true. */
   readonly values: readonly [no: string, yes: string];
 }
 
-/** A property of a body of which there is more to say than its description. */
+/** A property of a body with more options than its description. */
 export interface BodyProperty {
   readonly description: string;
-  /** Reads a JSON object as a list of input objects, whose field of this name takes the name of the property. */
+  /** Reads a JSON object as a list of input objects, whose field of this name receives the name of the property. */
   readonly key?: string;
-  /** Has to be given, though GraphQL takes something else in its place. */
+  /** Required, though GraphQL accepts another field in its place. */
   readonly required?: true;
-  /** Refuses a null that means something in GraphQL and nothing in the contract. */
+  /** Rejects a null that has a meaning in GraphQL and none in the contract. */
   readonly notNull?: true;
-  /** Null means something, such as the top level of an organization; the description says so. */
+  /** Null has a meaning, such as the top level of an organization; the description says so. */
   readonly mayBeNull?: true;
-  /** The properties of an object, by the fields of the input type that they fill, where these have other names. */
+  /** The properties of an object, by the fields of the input type that they fill, if these have other names. */
   readonly names?: Readonly<Record<string, string>>;
-  /** An empty object is as if it were left out. */
+  /** An empty object counts as omitted. */
   readonly mayBeEmpty?: true;
-  /** How it is written where that is not as its input type is. */
+  /** Its form, if it differs from its input type. */
   readonly form?: JsonForm;
 }
 
@@ -112,7 +112,7 @@ export interface Tag {
   readonly description: string;
 }
 
-/** The routes of rows by the names of their operations in the contract, with the tag of each by its path. */
+/** The routes of declarations by the names of their operations in the contract, with their tags by path. */
 export function defineRoutes(tagOf: (path: string) => Tag, rows: Readonly<Record<string, RouteRow>>): Route[] {
   return Object.entries(rows).map(([operationId, { request, ...row }]) => {
     const [method, path] = request.split(" ") as [Method, string]; // by the type of `request`
@@ -121,9 +121,9 @@ export function defineRoutes(tagOf: (path: string) => Tag, rows: Readonly<Record
   });
 }
 
-/** The resource a route is below. What exists below several is a function of it: `listSpaceComments: list(space)`. */
+/** The resource that a route is below. Routes below several are made by functions: `listSpaceComments: list(space)`. */
 export interface Parent {
-  /** What it is, for sentences: `change request`. */
+  /** Its noun, for sentences: `change request`. */
   readonly noun: string;
   /** Its path, such as `/v1/spaces/{spaceId}/change-requests/{changeRequestId}`. */
   readonly path: `/v1/${string}`;
@@ -143,7 +143,7 @@ export function routeTable(routes: readonly Route[]): string {
   const rows = routes
     .toSorted((one, other) => compare(one.path, other.path) || compare(one.method, other.method))
     .map((route) => [route.method, route.path, route.operationId, traitsOf(route)] as const);
-  return `${inColumns(rows)}\n${rows.length} operations are routed.\n`;
+  return `${inColumns(rows)}\n${rows.length} operations have a route.\n`;
 }
 
 /** The names of the query parameters of a route. */

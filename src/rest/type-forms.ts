@@ -1,4 +1,4 @@
-// What GraphQL types and fields say about their form in REST: values of enumerations, nulls, lists, trees.
+// Reads the REST forms in the extensions of GraphQL types and fields: values of enumerations, nulls, lists, trees.
 import type { GraphQLEnumType, GraphQLField, GraphQLNamedType } from "graphql";
 import type {
   RestEntriesExtensions,
@@ -12,30 +12,30 @@ import type {
 
 const remembered = new WeakMap<GraphQLEnumType, ReadonlyMap<string, string>>();
 
-/** From GraphQL names to REST values, in the order of the type. An enumeration that says nothing keeps its names. */
+/** From GraphQL names to REST values, in the order of the type. By default an enumeration keeps its names. */
 export function restValuesOf(type: GraphQLEnumType): ReadonlyMap<string, string> {
   let values = remembered.get(type);
   if (!values) {
-    const { restValues } = type.extensions as Partial<RestEnumExtensions>; // defineEnum writes them
+    const { restValues } = type.extensions as Partial<RestEnumExtensions>; // set by defineEnum
     values = new Map(type.getValues().map(({ name }) => [name, restValues?.[name] ?? name]));
     remembered.set(type, values);
   }
   return values;
 }
 
-/** What is said of the values of a field or argument beside their type; `object` of a resource is its fixed name. */
+/** The limits of the values of a field or argument; the fixed name of a resource for `object`. */
 export function restLimitsOf(
   { name, extensions }: Pick<GraphQLField<unknown, unknown>, "name"> & { extensions: object },
   owner?: { extensions: object },
 ): SchemaLimits {
-  const { restResource } = (owner?.extensions ?? {}) as Partial<RestResourceExtensions>; // defineNode writes it
+  const { restResource } = (owner?.extensions ?? {}) as Partial<RestResourceExtensions>; // set by defineNode
   if (name === "object" && restResource !== undefined) return { const: restResource };
-  return (extensions as Partial<RestLimitsExtensions>).restLimits ?? {}; // `limited` writes them
+  return (extensions as Partial<RestLimitsExtensions>).restLimits ?? {}; // set by `limited`
 }
 
-/** Whether a null of a type means something, rather than a field that is not set. */
+/** Whether a null of a type has a meaning, rather than a field that is not set. */
 export function keepsNull(type: GraphQLNamedType): boolean {
-  const { restNull = false } = type.extensions as Partial<RestNullExtensions>; // few types have it
+  const { restNull = false } = type.extensions as Partial<RestNullExtensions>; // set for few types
   return restNull;
 }
 
@@ -46,12 +46,12 @@ export type RestEntry = RestEntriesExtensions["restEntries"];
 
 /** The fields of an entry that REST writes as a property, or null for any other type. */
 export function restEntryOf(type: GraphQLNamedType): RestEntry | null {
-  return (type.extensions as Partial<RestEntriesExtensions>).restEntries ?? null; // few types have it
+  return (type.extensions as Partial<RestEntriesExtensions>).restEntries ?? null; // set for few types
 }
 
 export type RestTree = RestTreeExtensions["restTree"];
 
 /** How the list of a field becomes a tree, or null for any other field. */
 export function restTreeOf(field: GraphQLField<unknown, unknown>): RestTree | null {
-  return (field.extensions as Partial<RestTreeExtensions>).restTree ?? null; // few fields have it
+  return (field.extensions as Partial<RestTreeExtensions>).restTree ?? null; // set for few fields
 }

@@ -1,18 +1,18 @@
-// Exponential backoff: the waits between tries of something that fails.
+// Exponential backoff: the waits between retries.
 
-/** The first and the longest wait, and how many times as long as the one before each wait is; 2 by default. */
+/** The first and the longest wait, and the factor between a wait and the next one, by default 2. */
 export interface Backoff {
   readonly firstMs: number;
   readonly mostMs: number;
   readonly factor?: number;
 }
 
-/** How long to wait, in milliseconds, after so many failures in a row, counted from 1. */
+/** How long to wait, in milliseconds, after a number of consecutive failures, counted from 1. */
 export function backoffMs({ firstMs, mostMs, factor = 2 }: Backoff, failures: number): number {
   return Math.min(mostMs, firstMs * factor ** Math.max(0, failures - 1));
 }
 
-/** When the next try is due. */
+/** When the next retry is due. */
 export function nextTryAt(backoff: Backoff, { failures, now }: { failures: number; now: Date }): Date {
   return new Date(now.getTime() + backoffMs(backoff, failures));
 }

@@ -1,9 +1,9 @@
-// The one kind of map for what is kept in memory between requests: it has a limit, and drops entries beyond it.
+// The map for everything that is cached between requests: it has a limit, and drops entries beyond it.
 
 interface Kept<Value> {
   readonly value: Value;
   readonly weight: number;
-  /** Whether it was used since it was kept, or since it was last spared. */
+  /** Whether it was used since it was added, or since it was last spared. */
   isUsed: boolean;
 }
 
@@ -14,7 +14,7 @@ export class BoundedMap<Key, Value> {
   readonly #kept = new Map<Key, Kept<Value>>();
   #total = 0;
 
-  /** `limit` is in the unit of `weigh` (entries by default). An entry above a quarter of it is not kept. */
+  /** `limit` is in the unit of `weigh` (entries by default). An entry above a quarter of it is not stored. */
   constructor(limit: number, weigh: (value: Value, key: Key) => number = () => 1) {
     this.#limit = limit;
     this.#weigh = weigh;
@@ -36,7 +36,7 @@ export class BoundedMap<Key, Value> {
     return known.value;
   }
 
-  /** Keeps a value in place of the one before, and drops others where there are too many. */
+  /** Stores a value in place of the previous one, and drops others beyond the limit. */
   keep(key: Key, value: Value): void {
     this.delete(key);
     const weight = this.#weigh(value, key);
@@ -46,15 +46,15 @@ export class BoundedMap<Key, Value> {
     this.#total += weight;
   }
 
-  /** Keeps entries up to another limit from now on. */
+  /** Sets another limit from now on. */
   resize(limit: number): void {
     this.#limit = limit;
     this.#drop(limit);
   }
 
-  /** Drops entries until what is left has at most such a weight. */
+  /** Drops entries until the rest has at most this weight. */
   #drop(most: number): void {
-    // What is spared comes once more behind the others, and is not marked then.
+    // A spared entry moves behind the others, unmarked.
     for (const [oldest, kept] of this.#kept) {
       if (this.#total <= most) break;
       this.#kept.delete(oldest);

@@ -1,15 +1,15 @@
-// Large caches: weighed in bytes, with one budget; each has the share that it declares.
+// Large caches: weighed in bytes, with one common budget; each has the share that it declares.
 import { cacheMegabytes } from "#src/base/limits.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
 const megabyte = 1024 * 1024;
 
-/** By their names, as metrics show them: of a name that comes again, the last one. */
+/** Keyed by name, as metrics show them: the last cache with a name. */
 const caches = new Map<string, { megabytes: number; map: Pick<BoundedMap<never, never>, "weight" | "resize"> }>();
 /** The budget as a multiple of the default. */
 let scale = 1;
 
-/** Makes a cache. `weigh` gives the bytes of an entry, more or less. */
+/** Makes a cache. `weigh` returns the bytes of an entry (approximate). */
 export function cacheOf<Key, Value>(
   name: string,
   megabytes: number,
@@ -20,13 +20,13 @@ export function cacheOf<Key, Value>(
   return map;
 }
 
-/** Has all caches together hold at most so many megabytes. */
+/** Sets the maximum size of all caches together, in megabytes. */
 export function limitCaches(most: number): void {
   scale = most / cacheMegabytes;
   for (const { megabytes, map } of caches.values()) map.resize(megabytes * megabyte * scale);
 }
 
-/** How many bytes the caches hold, and may hold. */
+/** How many bytes the caches use, and may use. */
 export function cacheLoads(): { readonly name: string; readonly bytes: number; readonly most: number }[] {
   const loadOf = (name: string, { megabytes, map }: { megabytes: number; map: { weight: number } }) => {
     return { name, bytes: map.weight, most: megabytes * megabyte * scale };

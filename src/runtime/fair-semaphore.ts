@@ -1,13 +1,13 @@
-// A counting semaphore that serves waiting owners round-robin: one owner with much work does not hold up the others.
+// A counting semaphore that serves waiting owners round-robin: one owner with much work does not delay the others.
 
-/** Slots of all owners, of one owner (by default all), and additional ones for others while one owner has all taken. */
+/** Slots of all owners, of one owner (by default all), and additional ones for others while one owner uses all. */
 export interface SemaphoreSlots {
   readonly most?: number;
   readonly perOwner?: number;
   readonly spare?: number;
 }
 
-/** Whose work it is, such as a user; several, such as an organization and a kind of work, if each has its own limit. */
+/** The owner of work, such as a user; several, such as an organization and a kind of work, if each has a limit. */
 export type SlotOwner = string | readonly string[];
 
 /** Registers the function that ends a wait with an error. Returns a function that unregisters it. */
@@ -31,7 +31,7 @@ export class FairSemaphore {
   readonly #perOwner: number;
   readonly #spare: number;
   readonly #loads = new Map<string, number>();
-  /** Owners whose work waits. The one that had a slot most recently is the last one. */
+  /** Owners with waiting work. The one that got a slot most recently is the last one. */
   readonly #lines = new Map<string, Line>();
   #taken = 0;
   #waiting = 0;
@@ -64,7 +64,7 @@ export class FairSemaphore {
     return count;
   }
 
-  /** Does work in a slot. `beforeWait` is called if it has to wait for one, and may throw. */
+  /** Runs work in a slot. `beforeWait` is called if it has to wait for one, and may throw. */
   async run<Result>(owner: SlotOwner, work: () => Promise<Result>, beforeWait?: () => void): Promise<Result> {
     if (!this.tryTake(owner)) {
       beforeWait?.();
@@ -98,7 +98,7 @@ export class FairSemaphore {
         this.#remove(key, line, at);
         forget?.();
         reject(error);
-        this.#admit(); // it may have been in the way of others
+        this.#admit(); // it may have blocked others
       };
       const enter = (): void => {
         forget?.();
@@ -112,7 +112,7 @@ export class FairSemaphore {
     });
   }
 
-  /** Returns a slot: the next owner that waits gets it. */
+  /** Returns a slot: the next waiting owner gets it. */
   give(owner: SlotOwner, weight = 1): void {
     this.#add(owner, -weight);
     if (this.#waiting === 0) return;
@@ -128,7 +128,7 @@ export class FairSemaphore {
     this.#admit();
   }
 
-  /** Takes back a slot that was lent, even if there is no room. */
+  /** Takes back a lent slot, even beyond the limit. */
   reclaim(weight = 1): void {
     this.#taken += weight;
   }
@@ -172,7 +172,7 @@ export class FairSemaphore {
     if (line.waiters.length === 0) this.#lines.delete(key);
   }
 
-  /** Gives free slots to those that wait, until there are none for any of them. */
+  /** Gives free slots to waiting owners, until no owner can be served. */
   #admit(): void {
     while (this.#waiting > 0 && this.#admitOne());
   }

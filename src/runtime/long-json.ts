@@ -1,18 +1,18 @@
-// JSON of much data: made, and measured, with pauses.
-// Why not @discoveryjs/json-ext: it takes twice as long, and measures in one go, which blocks the process.
+// JSON of large data: serialized, and measured, with pauses.
+// Not @discoveryjs/json-ext: it takes twice as long, and measures without pauses, which blocks the process.
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 
-/** What is made text in one go has at most so many values and characters; about so many are made bytes. */
+/** The most values and characters that are serialized at once; and about as many that are encoded at once. */
 const [mostValues, mostCharacters, pieceLength] = [5_000, 262_144, 262_144];
 
 interface Open {
   readonly of: object;
-  /** The names of an object; null of an array. */
+  /** The names of an object; null for an array. */
   readonly names: readonly string[] | null;
   next: number;
 }
 
-/** As the UTF-8 of `JSON.stringify` of plain data, in pieces: one long piece would be work of its own. */
+/** The UTF-8 of `JSON.stringify` of plain data, in pieces, each short enough not to block. */
 export async function longJson(data: unknown): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   const open: Open[] = [];
@@ -22,7 +22,7 @@ export async function longJson(data: unknown): Promise<Buffer[]> {
       text += JSON.stringify(value) ?? "null";
       return;
     }
-    const of = value as object; // what is more than one value
+    const of = value as object; // an object or array
     const names = Array.isArray(of) ? null : Object.keys(of);
     text += names ? "{" : "[";
     open.push({ of, names, next: 0 });
@@ -49,7 +49,7 @@ export async function longJson(data: unknown): Promise<Buffer[]> {
   return pieces;
 }
 
-/** Whether a value is but one, or holds so little that all of it can be made text at once. */
+/** Whether a value is primitive, or so small that it can be serialized at once. */
 function isSmall(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   let [values, characters] = [0, 0];
@@ -67,19 +67,19 @@ function isSmall(value: unknown): boolean {
   return true;
 }
 
-/** How many characters all texts in plain data have. It stops counting beyond `limit`. */
+/** The number of characters of all texts in plain data. Stops counting beyond `limit`. */
 export function textLength(data: unknown, limit: number): Promise<number> {
   return sumOf(data, (value) => (typeof value === "string" ? value.length : 0), limit);
 }
 
-/** About how many bytes plain data have as JSON: it leaves out what is escaped. */
+/** The approximate number of bytes of plain data as JSON, without escapes. */
 export function jsonLength(data: unknown): Promise<number> {
   const besides = 6; // quotes, a colon and a comma, or the digits of a number
   const bytesOf = (value: unknown) => (typeof value === "string" ? Buffer.byteLength(value) : 0);
   return sumOf(data, (value, name) => besides + name.length + bytesOf(value));
 }
 
-/** The sum over all values, each with its name in its object; it ends beyond `limit`. */
+/** The sum over all values, each with its name in its object; stops beyond `limit`. */
 async function sumOf(data: unknown, weigh: (value: unknown, name: string) => number, limit = Infinity) {
   let sum = weigh(data, "");
   const inside = [data];

@@ -1,6 +1,6 @@
-// A count of what is open, such as streams, for each owner.
+// Counts open things, such as streams, for each owner.
 
-/** Counts what each owner has open, up to the `most` that one may have at once. */
+/** Counts the open things of each owner, up to `most` concurrently. */
 export class OpenCounts {
   readonly most: number;
   readonly #counts = new Map<string, number>();
@@ -9,7 +9,7 @@ export class OpenCounts {
     this.most = most;
   }
 
-  /** Counts one more. False, and nothing is counted, where the owner has as many as it may have. */
+  /** Counts one more. False, without counting, if the owner has reached the limit. */
   add(owner: string): boolean {
     const others = this.#counts.get(owner) ?? 0;
     if (others >= this.most) return false;

@@ -1,4 +1,4 @@
-// Connections to Redis: each comes back by itself, and while it is away its commands fail at once.
+// Connections to Redis: each reconnects by itself, and while it is lost its commands fail at once.
 import { Redis, type RedisOptions } from "ioredis";
 
 const connectionOptions: RedisOptions = {
@@ -10,7 +10,7 @@ const connectionOptions: RedisOptions = {
   retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
 };
 
-/** A connection, which `connect` begins. Its errors are events of it. */
+/** A connection, which `connect` opens. Its errors are emitted as events. */
 export function redisAt(url: string, options: RedisOptions = {}): Redis {
   return new Redis(url, { ...connectionOptions, ...options });
 }

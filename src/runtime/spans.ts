@@ -1,36 +1,36 @@
-// Spans of tracing. Code with parts worth tracing asks for the current span, which is undefined without tracing.
+// Tracing spans. Code worth tracing uses the current span, which is undefined without tracing.
 import { Current } from "#src/runtime/current.ts";
 
-/** Attributes of a span. Never what a caller has sent: no values, no variables, no tokens. */
+/** Attributes of a span. Never input of a caller: no values, no variables, no tokens. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export type SpanKind = "server" | "client" | "internal";
 
 export interface Span {
   begin(name: string, kind: SpanKind, attributes?: SpanAttributes): Span;
-  /** Ends it, as a failure where one is named. A later end does nothing. */
+  /** Ends it, with a failure if given. A second end has no effect. */
   end(ended?: { name?: string; attributes?: SpanAttributes; failure?: string | undefined }): void;
-  /** What another server is told, so that its spans become parts of this one (W3C Trace Context). */
+  /** The header for requests to other servers, so that their spans join this trace (W3C Trace Context). */
   readonly traceparent: string;
 }
 
-/** Begins spans that are part of none here. */
+/** Starts root spans. */
 export interface Tracer {
-  /** Undefined where it is not traced. `traceparent` is what the one who asks says of its own span. */
+  /** Undefined if not traced. `traceparent` is the header of the caller. */
   begin(name: string, kind: SpanKind, asked?: { traceparent?: unknown; attributes?: SpanAttributes }): Span | undefined;
 }
 
 const spans = new Current<Span>();
 
-/** The span that what runs now is part of. */
+/** The span of the current async context. */
 export const currentSpan = (): Span | undefined => spans.value;
 
-/** Runs work as part of a span, where there is one. */
+/** Runs work as part of a span, if there is one. */
 export function within<Result>(span: Span | undefined, work: () => Result): Result {
   return span ? spans.run(span, work) : work();
 }
 
-/** Runs work as a span of its own, which ends with it: a part of the one that runs now, or a new one of a tracer. */
+/** Runs work as a span, which ends with it: a child of the current one, or a root span of a tracer. */
 export function spanned<Result>(
   { name, attributes, tracer }: { name: string; attributes?: SpanAttributes; tracer?: Tracer | undefined },
   work: () => Promise<Result>,
@@ -48,7 +48,7 @@ async function runAs<Result>(span: Span, work: () => Promise<Result>): Promise<R
     span.end();
     return result;
   } catch (error) {
-    span.end({ failure: error instanceof Error ? error.name : "Error" }); // a message may hold what was sent
+    span.end({ failure: error instanceof Error ? error.name : "Error" }); // a message may contain input
     throw error;
   }
 }

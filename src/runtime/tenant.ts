@@ -4,32 +4,32 @@ import { Current } from "#src/runtime/current.ts";
 
 export interface Tenant {
   readonly user: string;
-  /** How many pieces of its work may wait for the threads of one pool. */
+  /** How many tasks of its work may wait for the threads of one pool. */
   readonly mostWaiting: number;
   /** Counts milliseconds in which a thread worked for it. */
   readonly takeTime: (ms: number) => void;
-  /** Counts work that was refused because too much of it waited. */
+  /** Counts work that was rejected because too much of it was waiting. */
   readonly countRefusal: () => void;
 }
 
 /** The process itself, for work without a tenant. */
 const ourselves: Tenant = { user: "", mostWaiting: Infinity, takeTime: () => {}, countRefusal: () => {} };
 
-/** To be entered by {@link workFor}, or with others by `runWith`. */
+/** Entered by {@link workFor}, or with others by `runWith`. */
 export const tenants = new Current<Tenant>();
 
-/** Does work, and starts what continues after it, for a tenant. */
+/** Runs work, and starts background work, for a tenant. */
 export function workFor<Result>(tenant: Tenant, work: () => Result): Result {
   return tenants.run(tenant, work);
 }
 
-/** Does work of jobs, outside of operations, for a user and the token that requested it, and counts its cost. */
+/** Runs the work of jobs, outside of operations, for a user and the token that requested it, and counts its cost. */
 export type Charge = <Result>(
   user: { readonly userId: string; readonly tokenId?: string },
   work: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** In a process without quotas: users take turns, and nothing is counted. */
+/** In a process without quotas: users are served round-robin, and costs are not counted. */
 export const uncharged: Charge = ({ userId: user }, work) =>
   workFor({ ...ourselves, user, mostWaiting: trafficLimits.workWaitingPerUser }, work);
 

@@ -1,5 +1,5 @@
-// Threads for work on input from outside: it does not block the process, ends in time, and tenants take turns.
-// Why not piscina: a file that cannot be loaded never rejects before the time limit, and throws an unhandled error.
+// Worker threads for untrusted input: it does not block the process, has a time limit, and tenants are served in turn.
+// Not piscina: if its file cannot be loaded, tasks only reject at the time limit, and an unhandled error is thrown.
 import { on, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, Worker } from "node:worker_threads";
@@ -8,7 +8,7 @@ import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { inFigures } from "#src/base/limits.ts";
 import { currentTenant, type Tenant } from "#src/runtime/tenant.ts";
 
-/** The outcome of some tasks: an answer to each, or to those before the one that took too long or too much memory. */
+/** The outcome of some tasks: a result of each, or of those before the one that took too long or too much memory. */
 export interface Outcome<Answer> {
   readonly answers: readonly Answer[];
   readonly ended: "all done" | "out of time" | "out of memory";
@@ -16,12 +16,12 @@ export interface Outcome<Answer> {
 
 interface Limits {
   readonly threads: number;
-  /** How many more there are for the others while one user has all threads; one by default. */
+  /** How many additional threads others have while one user uses all; by default one. */
   readonly spare?: number;
   /** Memory of each thread; `youngMegabytes` for new objects, if it makes more than V8 expects. */
   readonly megabytes: number;
   readonly youngMegabytes?: number;
-  /** How long a thread stays without work; 5 seconds by default. */
+  /** How long a thread stays without work; by default 5 seconds. */
   readonly idleMs?: number;
   /** Whether the time limit of tasks is in CPU time, for limits so short that a busy machine would exceed them. */
   readonly limitsCpu?: boolean;
@@ -32,7 +32,7 @@ export class ThreadPool<Task, Answer> {
   readonly #file: URL;
   readonly #limits: Limits;
   readonly #slots: FairSemaphore;
-  /** Those without work, each with the timer that ends it; the one that worked last is the last. */
+  /** Idle threads, each with the timer that ends it; the most recently used one is the last. */
   readonly #idle: { readonly thread: Worker; readonly end: NodeJS.Timeout }[] = [];
 
   constructor(file: URL, limits: Limits) {
@@ -43,7 +43,7 @@ export class ThreadPool<Task, Answer> {
 
   /**
    * Runs tasks one after the other in one thread within this time; the first that throws ends all. The time is billed
-   * to the tenant. Throws RATE_LIMITED, before anything is run, if too much of one tenant waits.
+   * to the tenant. Throws RATE_LIMITED, before anything is run, if too much work of one tenant is waiting.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     const tenant = currentTenant();
@@ -60,7 +60,7 @@ export class ThreadPool<Task, Answer> {
     tenant.countRefusal();
     throw new DomainError(
       "RATE_LIMITED",
-      `At most ${inFigures(tenant.mostWaiting)} texts, images and files of one user wait to be read or converted, of each kind: ${inFigures(waiting)} of yours do. Try again when they are done.`,
+      `At most ${inFigures(tenant.mostWaiting)} texts, images and files of one user may wait for worker threads, of each kind, and ${inFigures(waiting)} of yours are waiting. Try again when they are done.`,
     );
   }
 
@@ -106,14 +106,14 @@ export class ThreadPool<Task, Answer> {
     const young = youngMegabytes !== undefined && { maxYoungGenerationSizeMb: youngMegabytes };
     // Nested input needs a deep stack.
     const thread = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb, ...young, stackSizeMb: 1 } });
-    await once(thread, "message"); // it is ready: starting the thread does not count as the time of a task
-    return thread.on("error", () => {}); // those who wait get the error; without a listener it would end the process
+    await once(thread, "message"); // ready: starting the thread is not part of a task's time
+    return thread.on("error", () => {}); // the waiting tasks get the error; without a listener it would end the process
   }
 }
 
-/** A machine that is so much too busy gives a thread no more of its time. */
+/** The factor by which a busy machine may stretch CPU time. */
 const mostBusy = 10;
-/** Aborts when the thread has used that much CPU time, and at the latest after {@link mostBusy} times as long. */
+/** Aborts when the thread has used this much CPU time, and at the latest after {@link mostBusy} times as long. */
 function afterCpuTime(thread: Worker, milliseconds: number): AbortSignal {
   const used = new AbortController();
   const latest = AbortSignal.timeout(mostBusy * milliseconds);
@@ -126,17 +126,17 @@ function afterCpuTime(thread: Worker, milliseconds: number): AbortSignal {
     }
     used.abort();
   };
-  measure().catch(() => {}); // the thread has ended, or it is too late
+  measure().catch(() => {}); // the thread has ended, or the task is done
   return AbortSignal.any([used.signal, latest]);
 }
 
-/** Puts what the thread answers into `answers`, until there are as many as tasks. */
+/** Collects the thread's results in `answers`, until there is one for each task. */
 async function collect<Answer>(thread: Worker, tasks: readonly unknown[], answers: Answer[], signal: AbortSignal) {
   if (tasks.length === 0) return;
   const messages = on(thread, "message", { signal });
   thread.postMessage(tasks);
   for await (const [answer] of messages as AsyncIterable<[Answer]>) {
-    // it posts nothing else
+    // it posts no other messages
     answers.push(answer);
     if (answers.length === tasks.length) return;
   }
@@ -148,11 +148,11 @@ function endOf(error: unknown): "out of time" | "out of memory" {
   throw error;
 }
 
-/** Makes the file that calls it one of a {@link ThreadPool}: it answers each task, and reports what a task throws. */
+/** Makes the file that calls it a worker of a {@link ThreadPool}: it runs each task, and reports its errors. */
 export function serveTasks<Task, Answer>(answer: (task: Task) => Answer | Promise<Answer>): void {
   const answerAll = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) parentPort?.postMessage(await answer(task));
   };
-  parentPort?.on("message", (tasks: readonly Task[]) => void answerAll(tasks)); // what is thrown ends the thread
+  parentPort?.on("message", (tasks: readonly Task[]) => void answerAll(tasks)); // an error ends the thread
   parentPort?.postMessage("ready");
 }

@@ -1,8 +1,8 @@
-// Waiting for several promises, and for a promise or an abort signal.
+// Waits for several promises, and for a promise or an abort signal.
 
-/** What the work gives, or the reason of the signal as soon as that is aborted; the work itself goes on. */
+/** The result of the work, or the reason of the signal as soon as that is aborted; the work itself continues. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  work.catch(() => {}); // it may fail when nobody waits for it any more
+  work.catch(() => {}); // it may fail after its result is no longer awaited
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const give = (): void => reject(signal.reason as Error);
@@ -14,7 +14,7 @@ export async function untilAborted<Result>(work: Promise<Result>, signal: AbortS
   }
 }
 
-/** All values. Where one fails it waits for the others before it throws the first failure. */
+/** All values. If one fails it waits for the others before it throws the first failure. */
 export async function whenAll<Values extends readonly unknown[]>(
   values: Values,
 ): Promise<{ -readonly [Index in keyof Values]: Awaited<Values[Index]> }> {

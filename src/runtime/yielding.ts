@@ -1,15 +1,15 @@
 // Pauses of long work in the process: it shares a few milliseconds of each turn of the event loop, one piece a turn.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** For how long, in milliseconds, such work goes on in one turn. */
+/** For how long, in milliseconds, such work continues in one turn. */
 const sliceMs = 8;
 
-/** When the first work of this turn began, by `performance.now()`; null before there is some. */
+/** When the first work of this turn started, by `performance.now()`; null before. */
 let begun: number | null = null;
 
 const waiting: (() => void)[] = [];
 
-/** Whether long work has had its share of this turn, so that it is to {@link pause}. */
+/** Whether long work has had its share of this turn, so that it must {@link pause}. */
 export function isPauseDue(): boolean {
   const now = performance.now();
   if (begun === null) {
@@ -19,7 +19,7 @@ export function isPauseDue(): boolean {
   return now - begun > sliceMs;
 }
 
-/** Waits until everything else has had its turn, and those who paused before. */
+/** Waits until everything else has had its turn, and work that paused earlier. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -29,7 +29,7 @@ export function pause(): Promise<void> {
 
 let isPlanned = false;
 
-/** Once: what is planned twice would go on twice before anything else. */
+/** Scheduled once: two immediates would continue twice before anything else. */
 function planTurn(): void {
   if (isPlanned) return;
   isPlanned = true;
@@ -43,7 +43,7 @@ function turn(): void {
   if (waiting.length > 0) planTurn();
 }
 
-/** A long list of promises: an item is there when the one before has been looked at, or a turn later. */
+/** A long list of promises: an item resolves when the previous one was processed, or a turn later. */
 export class PausingList<Item> implements Iterable<Promise<Item>> {
   readonly items: readonly Item[];
 
@@ -61,12 +61,12 @@ export class PausingList<Item> implements Iterable<Promise<Item>> {
   }
 }
 
-/** The list, so that GraphQL pauses while it goes through it, where it is long. */
+/** The list; a long one makes GraphQL pause while it iterates. */
 export function pausing<List>(list: List): List | PausingList<unknown> {
   return Array.isArray(list) && list.length >= 100 ? new PausingList<unknown>(list) : list;
 }
 
-/** Yields each item in a turn of its own, for streams whose readers would take all at once. */
+/** Yields each item in a separate turn, for streams whose readers would take all at once. */
 export async function* inTurns<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   for (const item of items) {
     yield item;

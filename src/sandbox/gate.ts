@@ -7,7 +7,7 @@ const algorithms: ReadonlyMap<string, string> = new Map(
 );
 const maxText = 32_000_000;
 
-/** Reads a value out of the sandbox; one of another kind reads as null. */
+/** Reads a value out of the sandbox; a value of another type is read as null. */
 export function valueOf(vm: QuickJSContext, handle: QuickJSHandle): string | number | boolean | Uint8Array | null {
   const type = vm.typeof(handle);
   if (type === "number") return vm.getNumber(handle);
@@ -27,7 +27,7 @@ function bytesOf(vm: QuickJSContext, handle: QuickJSHandle): Uint8Array | null {
   }
 }
 
-/** Puts a text, a number, a truth value or bytes into the sandbox; anything else goes in as null. */
+/** Passes a string, a number, a boolean or bytes into the sandbox; anything else becomes null. */
 export function handleOf(vm: QuickJSContext, value: unknown): QuickJSHandle {
   if (typeof value === "string") return vm.newString(value);
   if (typeof value === "number") return vm.newNumber(value);
@@ -38,9 +38,9 @@ export function handleOf(vm: QuickJSContext, value: unknown): QuickJSHandle {
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const bytes = (value: unknown): Uint8Array => (value instanceof Uint8Array ? value : new Uint8Array());
 
-/** The functions that need nothing but their arguments. */
+/** The functions that need only their arguments. */
 export const pureFunctions: Readonly<Record<string, (...values: readonly unknown[]) => string | Uint8Array | null>> = {
-  encode: (value) => Buffer.from(textIn(text(value))), // as JSON: a NUL would end a text that crosses
+  encode: (value) => Buffer.from(textIn(text(value))), // as JSON: a NUL would end the text at the boundary
   decode: (value, isFatal) => decoded(bytes(value), isFatal === true),
   digest: (algorithm, value) => {
     const name = algorithms.get(text(algorithm));
@@ -83,6 +83,6 @@ function set(url: URL, part: Exclude<(typeof parts)[number] | (typeof laterParts
     url[part] = to;
     return true;
   } catch {
-    return false; // of `href`, the only one that throws
+    return false; // `href` is the only property that throws
   }
 }

@@ -1,4 +1,4 @@
-// One run of one script in WebAssembly, with limits of memory, time and output. A machine runs one script only.
+// One run of one script in WebAssembly, with limits of memory, time and output. A machine is used for one script only.
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
@@ -20,18 +20,18 @@ import * as addresses from "#src/sandbox/surface-addresses.ts";
 import * as calls from "#src/sandbox/surface-calls.ts";
 import * as surface from "#src/sandbox/surface.ts";
 
-/** Where a machine tells what its script does. */
+/** Receives the logs and calls of the script. */
 export interface Outside {
   log(level: LogLevel, message: string): void;
   call(id: number, call: ScriptCall): void;
-  /** Called once. A thread whose machine is not healthy is better ended. */
+  /** Called once. The thread of an unhealthy machine should be ended. */
   end(end: RunEnd, about: { cpuMs: number; isHealthy: boolean }): void;
   busy(isBusy: boolean): void;
 }
 
 const maxStackBytes = 256 * 1024;
 const jobsAtOnce = 64;
-/** Pages of 64 KB that WebAssembly may have: the script's memory, and what the engine needs besides. */
+/** Pages of 64 KB that WebAssembly may use: the script's memory, and that of the engine. */
 const memoryPages = { initial: 256, maximum: 3072 };
 
 const cpuNow = (): number => {
@@ -118,7 +118,7 @@ export class Machine {
       if (this.#outside && this.#stopped === null && runtime.hasPendingJob()) return this.#again();
       this.#look();
     } catch (error) {
-      this.#end({ ok: false, problem: "ended", message: nameOf(error) }, false); // the engine itself gave up
+      this.#end({ ok: false, problem: "ended", message: nameOf(error) }, false); // the engine itself failed
     } finally {
       this.#outside?.busy(false);
     }
@@ -128,12 +128,12 @@ export class Machine {
     setImmediate(() => this.#enter(() => {}));
   }
 
-  /** Ends the run when it is over, or can never be. */
+  /** Ends the run when it is finished, or can never finish. */
   #look(): void {
     if (!this.#outside) return;
     if (this.#stopped === "cpu") return this.#fail("cpu", `The script used more than ${this.#limits.cpuMs} ms of CPU.`);
     if (this.#stopped === "time") return this.#fail("time", `The script took longer than ${this.#limits.totalMs} ms.`);
-    const isWaiting = this.#calls.size > 0 || this.#timers.size > 1; // one is the deadline
+    const isWaiting = this.#calls.size > 0 || this.#timers.size > 1; // one of the timers is the deadline
     if (!isWaiting) this.#fail("error", "The handler never ends: it waits for a promise that nothing can settle.");
   }
 
@@ -151,13 +151,13 @@ export class Machine {
     outside?.end(end, { cpuMs: cpuNow() - this.#cpuStart, isHealthy });
   }
 
-  /** The value, unless it is an error, with which the run ends. */
+  /** The value, unless it is an error, which ends the run. */
   #checked(result: ReturnType<QuickJSContext["evalCode"]>): QuickJSHandle | null {
     if (!result.error) return result.value;
     if (this.#stopped === null) {
-      const told: unknown = this.#vm.dump(result.error);
+      const thrown: unknown = this.#vm.dump(result.error);
       const { name = "Error", message = "" } =
-        typeof told === "object" && told ? (told as Record<string, unknown>) : {};
+        typeof thrown === "object" && thrown ? (thrown as Record<string, unknown>) : {};
       this.#fail("script", `${String(name)}: ${String(message)}`.slice(0, this.#limits.logLineLength));
     }
     return null;
@@ -179,11 +179,11 @@ export class Machine {
     const { logLines, logLineLength } = this.#limits;
     const known = (["debug", "info", "warn", "error"] as const).find((name) => name === level) ?? "info";
     if (this.#asked.lines === logLines)
-      this.#outside?.log("warn", `Only ${logLines} lines are kept; the rest is left out.`);
+      this.#outside?.log("warn", `Only ${logLines} lines are kept; the rest is dropped.`);
     else if (this.#asked.lines < logLines) this.#outside?.log(known, String(message).slice(0, logLineLength));
   }
 
-  /** Passes a question of the script on; answers why not, if it may not ask. */
+  /** Passes a call of the script on; rejects it if it is not allowed. */
   #ask(kind: unknown, request: unknown, body: unknown, settle: QuickJSHandle): void {
     if (!this.#outside || typeof request !== "string") return;
     const isFetch = kind === "fetch";
@@ -194,9 +194,10 @@ export class Machine {
     const size = request.length + (bytes?.length ?? 0);
     this.#calls.set(id, settle.dup());
     const refuse = (message: string) => setImmediate(() => this.answer(id, { ok: false, message }));
-    if (count > most) refuse(`A run may ask ${isFetch ? "other servers" : "the gateway"} ${most} times at most.`);
+    if (count > most)
+      refuse(`A run may send at most ${most} requests to ${isFetch ? "other servers" : "the gateway"}.`);
     else if (size > this.#limits.requestLength)
-      refuse(`A request may have ${this.#limits.requestLength} characters and bytes at most.`);
+      refuse(`A request may have at most ${this.#limits.requestLength} characters and bytes.`);
     else
       this.#outside.call(id, {
         kind: isFetch ? "fetch" : kind === "graphql" ? "graphql" : "rest",
@@ -208,16 +209,16 @@ export class Machine {
   #done(answer: unknown): void {
     const { answerLength } = this.#limits;
     if (typeof answer !== "string" || answer.length > answerLength)
-      this.#fail("size", `The answer is larger than ${answerLength} characters of JSON.`);
+      this.#fail("size", `The result exceeds ${answerLength} characters of JSON.`);
     else this.#end({ ok: true, answer }, true);
   }
 
   #failed(message: unknown): void {
-    const told = String(message).slice(0, this.#limits.logLineLength);
+    const text = String(message).slice(0, this.#limits.logLineLength);
     if (this.#stopped !== null) this.#look();
-    else if (told.startsWith("InternalError: out of memory"))
+    else if (text.startsWith("InternalError: out of memory"))
       this.#fail("memory", `The script used more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory.`);
-    else this.#fail("error", told);
+    else this.#fail("error", text);
   }
 
   #gate(): QuickJSHandle {
@@ -248,11 +249,11 @@ export class Machine {
 }
 
 const nameOf = (error: unknown): string =>
-  error instanceof RangeError ? "The script nested its calls too deeply." : "The script's engine gave up.";
+  error instanceof RangeError ? "The script nested its calls too deeply." : "The script's engine failed.";
 
 const functions = [surface, addresses, calls].flatMap((module) => Object.values(module).map(String)).join("\n");
 
-/** A function expression that takes the gate, completes the world, removes shared memory, and returns `{ run, due }` */
+/** A function expression that takes the gate, adds globals, removes shared memory, and returns `{ run, due }` */
 const worldText = ({ logLineLength, timers }: RunLimits): string => `(function (gate) {
 "use strict";
 ${functions}

@@ -1,5 +1,5 @@
-// What the gateway and a thread with a script say to each other, and the limits of a run. Values of scripts are JSON
-// text or bytes alone.
+// The messages between the gateway and a script thread, and the limits of a run. Values of scripts are only JSON text
+// or bytes.
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -7,14 +7,14 @@ export interface ScriptRun {
   readonly script: string;
   /** JSON of the event: the first argument of `handle`. */
   readonly event: string;
-  /** JSON of an object with what `context` has besides `api`. */
+  /** JSON of an object with the properties of `context` besides `api`. */
   readonly context: string;
 }
 
-/** Why a run gave no answer: the script threw, used too much of something, or could not be run as it is. */
+/** Why a run has no result: the script threw, exceeded a limit, or could not be run. */
 type RunProblem = "error" | "cpu" | "time" | "memory" | "size" | "script" | "ended";
 
-/** How a run ended: with the JSON of its answer, or with what went wrong. */
+/** The outcome of a run: the JSON of its result, or an error. */
 export type RunEnd =
   | { readonly ok: true; readonly answer: string }
   | { readonly ok: false; readonly problem: RunProblem; readonly message: string };
@@ -39,11 +39,11 @@ export type FromThread =
   | { readonly type: "call"; readonly id: number; readonly call: ScriptCall }
   | { readonly type: "end"; readonly end: RunEnd; readonly cpuMs: number; readonly isHealthy: boolean };
 
-/** Bounds of one run. Times are in milliseconds. */
+/** Limits of one run. Times are in milliseconds. */
 export interface RunLimits {
   readonly memoryBytes: number;
   readonly cpuMs: number;
-  /** Time in all, waiting included. */
+  /** Time in total, waiting included. */
   readonly totalMs: number;
   readonly logLines: number;
   readonly logLineLength: number;

@@ -1,5 +1,5 @@
-// Running scripts of others: in threads kept warm, each with one script at a time, ended when a script misbehaves.
-// Why not @sebastianwessel/quickjs: its Request and Response are empty classes, and its surface is not ours to bound.
+// Runs scripts of integrations: in threads kept warm, each with one script at a time, ended if a script misbehaves.
+// Not @sebastianwessel/quickjs: its Request and Response are empty classes, and its API cannot be restricted.
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -25,17 +25,17 @@ interface Thread extends ScriptThread {
   isEnded: boolean;
 }
 
-/** Scripts that ask others spend their time waiting: there are more threads than processors. */
+/** Scripts mostly wait for other servers: there are more threads than processors. */
 const mostThreads = Math.max(4, 2 * availableParallelism());
 const warmThreads = 2;
 /** How many runs of an owner may wait for a thread. */
 const mostWaiting = 50;
-/** A thread is ended after so many runs, so that nothing can add up in it. */
+/** A thread is ended after this many runs, so that nothing accumulates in it. */
 const runsOfThread = 500;
 
 const threadFile = new URL("thread.ts", import.meta.url);
 
-/** See the head of this file. Threads start when they are needed, and do not keep the process from ending. */
+/** See the head of this file. Threads start on demand, and do not keep the process from ending. */
 export class Sandbox {
   readonly #limits: RunLimits;
   readonly #most: number;
@@ -51,7 +51,7 @@ export class Sandbox {
     this.#slots = new FairSemaphore({ most: this.#most, perOwner: Math.max(1, Math.floor(this.#most / 2)) });
   }
 
-  /** Starts the threads that are kept, so that the first runs need not wait for them. */
+  /** Starts the kept threads, so that the first runs need not wait for them. */
   async warm(): Promise<void> {
     const missing = Math.max(0, Math.min(warmThreads, this.#most) - this.#idle.length - this.#busy);
     const made = await Promise.all(Array.from({ length: missing }, () => this.#start()));
@@ -81,7 +81,7 @@ export class Sandbox {
     }
   }
 
-  /** Ends all threads; what runs in them ends as failed, and what waits for one is refused. */
+  /** Ends all threads; their runs fail, and waiting runs are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#slots.failAll(stopped());
@@ -99,9 +99,9 @@ export class Sandbox {
 
   #faultOf({ script, event, context }: ScriptRun): string | null {
     const { scriptLength, inputLength } = this.#limits;
-    if (script.includes("\0")) return "The script has a NUL character.";
-    if (script.length > scriptLength) return `The script is longer than ${scriptLength} characters.`;
-    return event.length + context.length > inputLength ? `The event is longer than ${inputLength} characters.` : null;
+    if (script.includes("\0")) return "The script must not contain a NUL character.";
+    if (script.length > scriptLength) return `The script must not exceed ${scriptLength} characters.`;
+    return event.length + context.length > inputLength ? `The event must not exceed ${inputLength} characters.` : null;
   }
 
   #checkCrowd(owners: readonly string[]): void {
@@ -109,7 +109,7 @@ export class Sandbox {
     if (waiting < mostWaiting) return;
     throw new DomainError(
       "RATE_LIMITED",
-      `At most ${mostWaiting} runs of the integrations of one organization wait, and as many requests to all: ${waiting} of these do. Try again in a minute.`,
+      `At most ${mostWaiting} runs of the integrations of one organization may wait, and as many requests to all, and ${waiting} of these are waiting. Try again in a minute.`,
     );
   }
 
@@ -150,8 +150,8 @@ async function startThread(): Promise<Thread> {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  await once(worker, "message"); // it is ready
-  worker.on("error", () => {}); // those who wait hear that it has ended
+  await once(worker, "message"); // the thread is ready
+  worker.on("error", () => {}); // the waiting runs get its exit
   const thread = { worker, busySince, runs: 0, isEnded: false };
   worker.once("exit", () => {
     thread.isEnded = true;
@@ -168,12 +168,12 @@ interface LogLine {
 export interface RunResult {
   readonly end: RunEnd;
   readonly logs: readonly LogLine[];
-  /** Milliseconds on the processor, and from the start to the end. */
+  /** CPU time, and time from the start to the end, in milliseconds. */
   readonly cpuMs: number;
   readonly totalMs: number;
 }
 
-/** Answers what a script asks; what it throws is not shown to the script. The signal ends with the run. */
+/** Handles the calls of a script; its errors are not shown to the script. The signal ends with the run. */
 type AnswerCall = (call: ScriptCall, signal: AbortSignal) => Promise<CallAnswer>;
 
 interface ScriptThread {
@@ -182,12 +182,12 @@ interface ScriptThread {
   readonly busySince: BigInt64Array;
 }
 
-/** How far a script may overrun before its thread is ended: work inside the engine is not always interrupted. */
+/** How far a script may exceed its time before its thread is ended: work of the engine cannot always be interrupted. */
 const graceMs = 1_500;
 const lookEveryMs = 250;
-const unanswered: CallAnswer = { ok: false, message: "The gateway could not answer this." };
+const unanswered: CallAnswer = { ok: false, message: "The gateway could not handle this call." };
 
-/** Runs a script in a thread that has nothing else to do, which may be used again only if `isHealthy` is answered. */
+/** Runs a script in an idle thread, which may be reused only if the result is `isHealthy`. */
 async function runInThread(thread: ScriptThread, limits: RunLimits, run: ScriptRun, answer: AnswerCall) {
   const started = performance.now();
   const logs: LogLine[] = [];
@@ -200,15 +200,15 @@ async function runInThread(thread: ScriptThread, limits: RunLimits, run: ScriptR
   };
   const { end, cpuMs, isHealthy } = await new Promise<Ended>((resolve) => {
     watch(thread, limits, resolve, over.signal);
-    // A thread's messages come in the async context of the run that started it, which may be over: the run has its own.
-    const hear = AsyncResource.bind((message: FromThread): void => {
+    // Messages of a thread arrive in the async context of the run that started it, maybe ended: the run has its own.
+    const onMessage = AsyncResource.bind((message: FromThread): void => {
       if (message.type === "log")
         logs.push({ level: message.level, message: message.message, at: new Date(message.at) });
       else if (message.type === "call") void reply(message.id, message.call);
       else if (message.type === "end") resolve(message);
     });
-    worker.on("message", hear);
-    over.signal.addEventListener("abort", () => worker.off("message", hear));
+    worker.on("message", onMessage);
+    over.signal.addEventListener("abort", () => worker.off("message", onMessage));
     send({ type: "run", run, limits });
   });
   over.abort();
@@ -221,21 +221,21 @@ interface Ended {
   readonly isHealthy: boolean;
 }
 
-/** Ends the run when the thread dies, or is busy or open for longer than it may. */
+/** Ends the run if the thread dies, or is busy or open for longer than it may. */
 function watch(thread: ScriptThread, limits: RunLimits, resolve: (ended: Ended) => void, signal: AbortSignal): void {
   const { worker, busySince } = thread;
   const busyMs = (): number => {
     const since = Atomics.load(busySince, 0);
     return since === 0n ? 0 : Number(process.hrtime.bigint() - since) / 1e6;
   };
-  // The thread does not say what it has used: at least what it is at now.
+  // The thread does not report its usage: at least its current one counts.
   const fail = (problem: "cpu" | "time" | "memory" | "ended", message: string): void =>
     resolve({ end: { ok: false, problem, message }, cpuMs: Math.max(limits.cpuMs, busyMs()), isHealthy: false });
   const died = (): void => fail("ended", "The gateway ended the script's thread.");
   const broke = ({ code }: NodeJS.ErrnoException): void =>
     code === "ERR_WORKER_OUT_OF_MEMORY"
-      ? fail("memory", "The script's thread came to an end: it used too much memory.")
-      : fail("ended", "The script's engine gave up.");
+      ? fail("memory", "The script's thread ended: it used too much memory.")
+      : fail("ended", "The script's engine failed.");
   const latest = performance.now() + limits.totalMs + graceMs;
   const look = (): void => {
     if (busyMs() > 4 * limits.cpuMs + graceMs) fail("cpu", `The script used more than ${limits.cpuMs} ms of CPU.`);

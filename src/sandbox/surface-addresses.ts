@@ -1,10 +1,10 @@
-// Addresses in the world of a script: URL and URLSearchParams. They run inside the sandbox, as surface.ts says.
-// Why not core-js: it takes 45 ms for each machine. Why not whatwg-url: it needs SharedArrayBuffer.
+// URL and URLSearchParams for scripts. They run inside the sandbox (see surface.ts).
+// Not core-js: it takes 45 ms per machine. Not whatwg-url: it needs SharedArrayBuffer.
 import type { Gate } from "#src/sandbox/surface.ts";
 
 type Pair = [name: string, value: string];
 
-/** `URLSearchParams`; answers the class. */
+/** Defines `URLSearchParams`; returns the class. */
 export function addSearchParams(define: (name: string, value: unknown) => void) {
   const escape = (text: string) =>
     encodeURIComponent(text.toWellFormed())
@@ -128,7 +128,7 @@ export function addUrl(define: (name: string, value: unknown) => void, gate: Gat
   const states = new WeakMap<object, { parts: Record<string, string>; searchParams: object | null }>();
   const read = (text: string, base: string | null, part: string | null, value: string) => {
     const found = gate.address(text.toWellFormed(), base?.toWellFormed() ?? null, part, value.toWellFormed());
-    return found === null ? null : (parse(found) as Record<string, string>); // the gateway wrote it
+    return found === null ? null : (parse(found) as Record<string, string>); // written by the gateway
   };
   const stateOf = (of: object) => {
     const state = states.get(of);
@@ -142,7 +142,7 @@ export function addUrl(define: (name: string, value: unknown) => void, gate: Gat
   class URL {
     constructor(url: unknown, base?: unknown) {
       const parts = read(String(url), base === undefined ? null : String(base), null, "");
-      if (!parts) throw new TypeError("Not a valid address.");
+      if (!parts) throw new TypeError("Not a valid URL.");
       states.set(this, { parts, searchParams: null });
     }
     static canParse(url: unknown, base?: unknown) {
@@ -171,7 +171,7 @@ interface Params {
   listen(of: object, changed: (text: string) => void): void;
 }
 
-/** Adds the parts of an address, such as `pathname`, which can be set but for `origin`. */
+/** Adds the parts of an address, such as `pathname`; all except `origin` can be set. */
 export function addParts(
   prototype: object,
   stateOf: (of: object) => { parts: Record<string, string>; searchParams: object | null },

@@ -1,4 +1,4 @@
-// A script's calls of the gateway (fetch, context.api) and of its handler; runs in the sandbox as surface.ts does.
+// A script's calls of the gateway (fetch, context.api) and of its handler; runs inside the sandbox (see surface.ts).
 import type { Gate } from "#src/sandbox/surface.ts";
 
 interface Answer {
@@ -8,7 +8,7 @@ interface Answer {
 
 type Ask = (kind: string, request: string, body: ArrayBuffer | null) => Promise<Answer>;
 
-/** Makes what asks the gateway and waits for its answer. */
+/** Makes the function that calls the gateway and waits for the result. */
 export function makeAsk(gate: Gate): Ask {
   return (kind, request, body) =>
     new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ export function makeAsk(gate: Gate): Ask {
     });
 }
 
-/** `fetch`, with answers that have what most scripts need of them. */
+/** `fetch`, with the parts of a Response that most scripts need. */
 export function addFetch(
   define: (name: string, value: unknown) => void,
   gate: Gate,
@@ -42,7 +42,7 @@ export function addFetch(
     };
   };
   const responseOf = ({ json, body }: Answer) => {
-    const { url, status, headers } = parse(json) as Head; // the gateway wrote it
+    const { url, status, headers } = parse(json) as Head; // written by the gateway
     const bytes = body ?? new ArrayBuffer(0);
     const text = async () => String(parse(gate.decode(bytes, false) ?? '""'));
     return {
@@ -72,7 +72,7 @@ export function addFetch(
   });
 }
 
-/** `context.api`: the gateway's own interfaces, as the installation. */
+/** `context.api`: the gateway's own interfaces, with the rights of the installation. */
 export function makeApi(ask: Ask) {
   const { stringify, parse } = JSON;
   const asked = async (kind: string, request: object) =>
@@ -84,7 +84,7 @@ export function makeApi(ask: Ask) {
   };
 }
 
-/** Makes what calls the script's handler and passes its answer on. */
+/** Makes the function that calls the script's handler and passes its result on. */
 export function makeRun(gate: Gate, ask: Ask, describe: (value: unknown) => string) {
   const { stringify, parse } = JSON;
   const { assign } = Object;
@@ -92,7 +92,7 @@ export function makeRun(gate: Gate, ask: Ask, describe: (value: unknown) => stri
   return async (module: { handle?: unknown }, event: string, context: string) => {
     try {
       const { handle } = await module;
-      if (typeof handle !== "function") throw new TypeError("The script has no exported function `handle`.");
+      if (typeof handle !== "function") throw new TypeError("The script must export a function `handle`.");
       const answer: unknown = await handle(parse(event), assign(parse(context) as object, { api }));
       const text: unknown = stringify(answer);
       gate.done(typeof text === "string" ? text : "null");

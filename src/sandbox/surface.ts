@@ -1,21 +1,21 @@
-// What a script finds in its world besides the language. These functions run inside the sandbox, where their text is
-// evaluated: each uses only its arguments and the language, and keeps what it needs before a script can change it.
+// The globals of a script besides the language. These functions run inside the sandbox, where their text is
+// evaluated: each uses only its arguments and the language, and saves what it needs before a script can change it.
 
-/** What the sandbox gives to its own side of the wall; scripts never see it. */
+/** The functions of the sandbox for its own code; scripts never see them. */
 export interface Gate {
   log(level: string, message: string): void;
-  /** Asks the gateway; `settle` is called later with the answer or an error message. */
+  /** Calls the gateway; `settle` is called later with the result or an error message. */
   call(kind: string, request: string, body: ArrayBuffer | null, settle: Settle): void;
   timer(id: number, milliseconds: number): void;
   stop(id: number): void;
   /** Bytes of a text, given as JSON. */
   encode(json: string): ArrayBuffer;
-  /** The JSON of a text, or null when the bytes are none. */
+  /** The JSON of a text, or null if the bytes are not valid UTF-8. */
   decode(bytes: ArrayBuffer, isFatal: boolean): string | null;
   digest(algorithm: string, bytes: ArrayBuffer): ArrayBuffer | null;
   hmac(algorithm: string, key: ArrayBuffer, bytes: ArrayBuffer): ArrayBuffer | null;
   uuid(): string;
-  /** Parts of an address as JSON, after one of them was set if `part` is given; null when it is none. */
+  /** Parts of an address as JSON, after one of them was set if `part` is given; null if it is not an address. */
   address(text: string, base: string | null, part: string | null, value: string): string | null;
   done(answer: string): void;
   failed(message: string): void;
@@ -25,14 +25,14 @@ type Settle = (message: string | null, json: string, body: ArrayBuffer | null) =
 type World = Record<string, unknown>;
 type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** Adds a value that a listing of the world does not name. */
+/** Adds a value that enumerations of the globals do not list. */
 export function makeDefine(world: World) {
   const { defineProperty } = Object;
   return (name: string, value: unknown) =>
     defineProperty(world, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** Makes a copy of bytes that a script gave. */
+/** Copies bytes of a script. */
 export function makeBytesOf() {
   const { isView } = ArrayBuffer;
   return (data: unknown): ArrayBuffer => {
@@ -45,7 +45,7 @@ export function makeBytesOf() {
   };
 }
 
-/** Makes what turns any value into a short text: of a log line, or of an error. */
+/** Makes the function that formats any value as a short text: for a log line, or an error. */
 export function makeDescribe(maxLength: number) {
   const { stringify } = JSON;
   const cut = (text: unknown) => (typeof text === "string" ? text : "").slice(0, maxLength);
@@ -84,13 +84,13 @@ export function addConsole(
   define("console", { ...debug, ...info, ...warn, ...error, log: info["info"] });
 }
 
-/** The four functions of timers; answers what runs the callback of a timer when its time has come. */
+/** The four functions of timers; returns the function that runs the callback of a due timer. */
 export function addTimers(define: (name: string, value: unknown) => void, gate: Gate, maxTimers: number) {
   const timers = new Map<number, { run: () => void; every: number | null }>();
   let last = 0;
   const start = (callback: unknown, milliseconds: unknown, args: unknown[], isRepeated: boolean) => {
-    if (typeof callback !== "function") throw new TypeError("A timer needs a function.");
-    if (timers.size >= maxTimers) throw new RangeError(`At most ${maxTimers} timers may run at once.`);
+    if (typeof callback !== "function") throw new TypeError("A timer requires a function.");
+    if (timers.size >= maxTimers) throw new RangeError(`At most ${maxTimers} timers may run concurrently.`);
     const wait = Math.max(isRepeated ? 1 : 0, Math.min(Number(milliseconds) || 0, 2_147_483_647));
     last += 1;
     timers.set(last, { run: () => void callback(...args), every: isRepeated ? wait : null });
@@ -132,7 +132,7 @@ export function addText(
   class TextDecoder {
     readonly #isFatal: boolean;
     constructor(label: unknown = "utf-8", options?: { fatal?: unknown }) {
-      if (!/^\s*utf-?8\s*$/i.test(String(label))) throw new RangeError("Only UTF-8 can be decoded.");
+      if (!/^\s*utf-?8\s*$/i.test(String(label))) throw new RangeError("Only UTF-8 is supported.");
       this.#isFatal = Boolean(options?.fatal);
     }
     get encoding() {
@@ -157,7 +157,7 @@ export function addCrypto(
   const nameOf = (algorithm: unknown): string =>
     String(typeof algorithm === "string" ? algorithm : (algorithm as { name?: unknown } | null)?.name).toUpperCase();
   const made = (bytes: ArrayBuffer | null) => {
-    if (!bytes) throw new Error("The algorithm is not one of SHA-1, SHA-256, SHA-384 and SHA-512.");
+    if (!bytes) throw new Error("The algorithm must be one of SHA-1, SHA-256, SHA-384 and SHA-512.");
     return bytes;
   };
   class CryptoKey {

@@ -4,18 +4,18 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { LogLevel, FromThread, ToThread } from "#src/sandbox/messages.ts";
 import { type Machine, machinesOf, type Outside } from "#src/sandbox/machine.ts";
 
-/** What a thread is started with: the compiled engine, and where it marks since when it runs a script's code. */
+/** The start data of a thread: the compiled engine, and the shared time since which it runs a script's code. */
 export interface ThreadData {
   readonly engine: WebAssembly.Module;
   readonly busySince: BigInt64Array;
 }
 
-const { engine, busySince } = workerData as ThreadData; // the pool gives it
+const { engine, busySince } = workerData as ThreadData; // passed by the pool
 const makeMachine = machinesOf(engine);
 let next = makeMachine();
 let current: Machine | null = null;
 
-if (process.platform === "linux") setPriority(0, 10); // 0 is this thread alone there
+if (process.platform === "linux") setPriority(0, 10); // on Linux, 0 is only this thread
 
 const post = (message: FromThread): void => parentPort?.postMessage(message);
 
@@ -37,6 +37,6 @@ async function take(message: ToThread): Promise<void> {
   machine.start(message.run, message.limits, outside);
 }
 
-parentPort?.on("message", (message: ToThread) => void take(message)); // what is thrown ends the thread
+parentPort?.on("message", (message: ToThread) => void take(message)); // an error ends the thread
 await next;
 post({ type: "ready" });

@@ -1,21 +1,21 @@
-// This checkout against another one of docgraph, case by case: what a change costs, or gains.
+// A comparison of this checkout with another one of docgraph, case by case.
 import path from "node:path";
 import type { Case } from "#test/bench/cases.ts";
 import type { Ask, System } from "#test/bench/documents.ts";
 import { askOnce } from "#test/bench/load.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
-import type { Ground } from "#test/bench/sections.ts";
-import { aboutTurns, compareTurns, loadInTurn, type Turns } from "#test/bench/turns.ts";
+import type { SectionOptions } from "#test/bench/sections.ts";
+import { describeRounds, compareRunners, loadAlternating, type LoadOptions } from "#test/bench/alternating-load.ts";
 import { readWorld } from "#test/bench/world.ts";
 
-type Against = Omit<Ground, "duration"> & Pick<Turns, "rounds" | "seconds">;
+type Against = Omit<SectionOptions, "duration"> & Pick<LoadOptions, "rounds" | "seconds">;
 
-/** Gateways of each checkout: processes of the same code differ by 10 % and more, so one alone says little. */
+/** Gateways per checkout: processes of the same code differ by 10 % and more, so one is not enough. */
 const each = 3;
 
 /**
  * Loads gateways of both checkouts in turn. `folder` is that of the other checkout, with its packages installed.
- * Answers a table for each case.
+ * Returns a table for each case.
  */
 export async function measureAgainst(
   folder: string,
@@ -39,14 +39,14 @@ export async function measureAgainst(
         const name = [`(${one.key}) ${one.title}`, contender.subject].filter(Boolean).join(", ");
         say(name);
         const runners = started.map((one) => ({ ...one, figures: [] }));
-        const turns = { ...how, connections: one.connections, ask: contender.ask, postmaster, say };
-        await loadInTurn(runners, turns);
-        const { lines: rows, cpu } = compareTurns("checkout", runners);
+        const options = { ...how, connections: one.connections, ask: contender.ask, postmaster, say };
+        await loadAlternating(runners, options);
+        const { lines: rows, cpu } = compareRunners("checkout", runners);
         const [theirs = Number.NaN, ours = Number.NaN] = ["the other", "this"].map((side) =>
           mean([...cpu].filter(([of]) => of.startsWith(side)).map(([, of]) => of)),
         );
         const all = `CPU of a request in this checkout: ${(ours / theirs).toFixed(3)} of that in the other, by the means.`;
-        lines.push(`## ${name}`, "", aboutTurns(turns), "", ...rows, "", all, "");
+        lines.push(`## ${name}`, "", describeRounds(options), "", ...rows, "", all, "");
       }
     }
     return lines.join("\n");

@@ -1,4 +1,4 @@
-// The cases of the benchmark: what is asked of which system, with how many connections, and what docgraph shall reach.
+// The cases of the benchmark: requests, systems, connections and targets of docgraph.
 import {
   type Ask,
   type Asks,
@@ -15,11 +15,11 @@ import {
 } from "#test/bench/documents.ts";
 import type { World } from "#test/bench/world.ts";
 
-/** One thing that is timed: a system answering one request. */
+/** One measured contender: a system and a request. */
 export interface Contender {
   readonly system: System;
   /**
-   * Distinguishes the requests of one system, such as `page 1,000`; all contenders of one subject must answer the same.
+   * Distinguishes the requests of one system, such as `page 1,000`; all contenders of one subject must return the same.
    */
   readonly subject: string;
   readonly ask: Ask;
@@ -39,7 +39,7 @@ export interface Case {
   readonly connections: number;
   readonly targets: readonly Target[];
   readonly note?: string;
-  /** Walks to a place with `ask`, where a subject needs a cursor of the system. */
+  /** Pages to a position with `ask`, if a subject needs a cursor of the system. */
   contenders(
     world: World,
     ask: (system: System, ask: Ask) => Promise<unknown>,
@@ -63,7 +63,7 @@ const pageSize = 5;
 const first = "page 1";
 const thousandth = "page 1,000";
 
-/** The cursor after which page 1,000 begins, walked to in big steps. */
+/** The cursor before page 1,000, reached in large steps. */
 async function cursorBeforePage(
   number: number,
   largest: number,

@@ -1,4 +1,4 @@
-// What each system is asked in each case: the one place to change when a schema changes.
+// The requests to each system in each case; change them here when a schema changes.
 import type { World } from "#test/bench/world.ts";
 
 /** `limit` checks the token in its statement as a service must; `limit-open` trusts the caller. */
@@ -7,11 +7,11 @@ export type System = (typeof systems)[number];
 
 export interface Ask {
   readonly path: string;
-  /** A GraphQL body; a GET request when there is none. */
+  /** A GraphQL body; without it the request is a GET. */
   readonly body?: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 }
 
-/** The request of one case to one system; null where the system has no such interface. */
+/** The request of one case to one system; null if the system has no such interface. */
 export type Asks = (system: System) => Ask | null;
 
 const isLimit = (system: System) => system === "limit" || system === "limit-open";
@@ -20,7 +20,7 @@ function limitAsk(system: System, name: string, parameters: Record<string, strin
   return { path: `${system === "limit-open" ? "/open" : ""}/${name}?${new URLSearchParams(parameters).toString()}` };
 }
 
-/** `documents` has a text for docgraph, stock and PostGraphile; the answers have the same names by aliases. */
+/** `documents` has a text for docgraph, stock and PostGraphile; aliases make the results equal. */
 function graphql(
   limitName: string,
   variables: Record<string, string>,

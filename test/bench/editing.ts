@@ -1,11 +1,11 @@
-// The section on editing: many people who edit one large space at a time, and what others notice of it.
+// The section on editing: many people who edit one large space at once, and the read latency of others.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "#src/db/connection/database.ts";
 import { editAs } from "#test/features/content/edits.ts";
 import { giveLevels, giveTree } from "#test/features/content/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { onStage, proseOf, reworded, type Stage } from "#test/bench/content/stage.ts";
+import { withContentFixture, proseOf, reworded, type ContentFixture } from "#test/bench/content/fixture.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { query } from "#test/bench/server.ts";
 import { httpClient } from "#test/support/client.ts";
@@ -15,12 +15,12 @@ import { times } from "#test/support/world.ts";
 const pages = 5_000;
 const editors = 40;
 const readers = 4;
-/** How long each reader rests between two reads, in milliseconds. */
+/** The pause of each reader between two reads, in milliseconds. */
 const restMs = 100;
 const warmUpMs = 3_000;
 const measuredMs = 15_000;
 
-/** The targets: edits a second, and the milliseconds of others' reads. */
+/** The targets: edits a second, and the read latency of others in milliseconds. */
 const targets = { edits: 60, read: 50 } as const;
 
 type Shape = keyof typeof shapes;
@@ -32,7 +32,7 @@ const shapes = {
 
 const readDocument = `query ($id: ID!) { space(id: $id) { id title changeRequests(first: 20) { nodes { id subject } } } }`;
 
-/** Lets 40 people edit a space, each one edit after the other, while others read elsewhere. */
+/** Runs 40 users who edit a space, each one edit after the other, while others read elsewhere. */
 export async function measureEditing(
   serverUrl: string,
   say: (line: string) => void,
@@ -41,7 +41,7 @@ export async function measureEditing(
   const missed: string[] = [];
   const perSecond = (costs: readonly number[]) => (costs.length / measuredMs) * 1000;
   for (const shape of Object.keys(shapes) as Shape[]) {
-    const { editing, reading } = await onStage(serverUrl, (stage) => editTogether(stage, shape));
+    const { editing, reading } = await withContentFixture(serverUrl, (fixture) => editTogether(fixture, shape));
     const figures = (costs: readonly number[]) =>
       [perSecond(costs), ...[50, 95, 100].map((at) => percentile(costs, at))].map((figure) => figure.toFixed(1));
     rows.push([shape, "edits", ...figures(editing), `>= ${targets.edits} a second`]);
@@ -62,8 +62,8 @@ export async function measureEditing(
   return { text: lines.join("\n"), missed };
 }
 
-/** The costs of what is done in the measured time, in milliseconds. */
-async function editTogether({ database, world, made, url, origin }: Stage, shape: Shape) {
+/** Latencies in the measured time, in milliseconds. */
+async function editTogether({ database, world, made, url, origin }: ContentFixture, shape: Shape) {
   const organizationId = made.organization.id;
   const { space, other, people } = await world.insert((rows) => ({
     space: addSpace(rows, { organizationId }),

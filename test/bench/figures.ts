@@ -1,6 +1,6 @@
-// Figures about many values, and the tables that show them.
+// Statistics of values, and tables.
 
-/** The value that so many percent of the values are at most. */
+/** The percentile of the values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;

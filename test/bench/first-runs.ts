@@ -1,13 +1,13 @@
-// What the first run of a document costs: each is sent as a text that the gateway has never seen, and then again.
+// The cost of the first run of a document: each is sent as a new text, and then again.
 import { type Ask, type Asks, counts, nested, oneRow, threeLevels } from "#test/bench/documents.ts";
 import { median, table } from "#test/bench/figures.ts";
 import { askOnce } from "#test/bench/load.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
-import type { Ground } from "#test/bench/sections.ts";
+import type { SectionOptions } from "#test/bench/sections.ts";
 import { readWorld, type World } from "#test/bench/world.ts";
 
 const texts = 50;
-/** Runs of a text beside its first: the second may still be one of making it ready. */
+/** Runs of a text after its first: the second may still include preparation. */
 const again = 5;
 const target = { mostMore: 3 } as const;
 
@@ -30,8 +30,11 @@ function renamed({ path, body }: Ask, number: number): Ask {
   return { path, body: { ...body, query: body.query.replace(/\}\s*$/, ` fresh${number}: __typename }`) } };
 }
 
-/** Times, in milliseconds, of documents that are new to the gateway, beside those of known ones. */
-export async function measureFirstRuns({ databaseUrl, say }: Ground): Promise<{ text: string; missed: string[] }> {
+/** Latencies in milliseconds of new documents and of known ones. */
+export async function measureFirstRuns({
+  databaseUrl,
+  say,
+}: SectionOptions): Promise<{ text: string; missed: string[] }> {
   const world = await readWorld(databaseUrl);
   const running = await startSystem("docgraph", databaseUrl);
   try {

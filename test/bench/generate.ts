@@ -4,13 +4,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 
-/** The API token of the caller: user 1, who is an ordinary member. A fixed text, for this database only. */
+/** The API token of user 1, an ordinary member. A fixed text, for this database only. */
 export const benchToken = "dg_benchmarkBenchmarkBenchmarkBenchmarkBench01";
 
-/** Says which generate.sql made the data, so that a changed one makes new data. */
+/** The hash of the generate.sql that made the data, so that a changed one makes new data. */
 export const generatorFile = path.join(import.meta.dirname, "generate.sql");
 
-/** Runs every step, saying its time. The schema must be there and empty. */
+/** Runs every step and prints its time. The schema must exist and be empty. */
 export async function generate(url: string, say: (line: string) => void): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -46,7 +46,7 @@ const expected: Record<string, number> = {
   "spaces with fewer than 10 open change requests": 0,
 };
 
-/** Foreign keys were off while generating, so what they guard is checked once here. */
+/** Foreign keys were off while generating, so references are checked once here. */
 async function check(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; count: number }>(`
     select 'organizations' as name, count(*)::int as count from "Organization"

@@ -1,4 +1,4 @@
-// The section on integrations: events a second through scripts, and what an event costs besides its script.
+// The section on integrations: events a second through scripts, and the overhead of an event besides its script.
 import { pino } from "pino";
 import { withOwnDatabase } from "#test/bench/own-database.ts";
 import { percentile, table } from "#test/bench/figures.ts";
@@ -16,7 +16,7 @@ import { FolderStore } from "#src/files/folder-store.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
@@ -56,7 +56,7 @@ export async function measureIntegrations(serverUrl: string, say: (line: string)
   });
 }
 
-/** Milliseconds of runs one after the other, with all that is not the script's own. */
+/** Milliseconds of sequential runs, with all overhead. */
 async function overheads(sandbox: Sandbox): Promise<number[]> {
   await sandbox.warm();
   const all: number[] = [];

@@ -1,5 +1,5 @@
-// The load generator, a process of its own so that it takes no time from what it measures: one burst by autocannon,
-// figures as JSON.
+// The load generator, in its own process so that it does not slow the measured one: one burst by autocannon, figures as
+// JSON.
 import autocannon, { type Options } from "autocannon";
 
 export interface Burst extends Options {
@@ -13,7 +13,7 @@ export interface BurstFigures {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Answers that were not 200, and connection errors. */
+  /** Responses other than 200, and connection errors. */
   readonly failures: number;
 }
 

@@ -1,4 +1,4 @@
-// One burst of load on one system, with what it cost: time, CPU of the server and of PostgreSQL.
+// One burst of load on one system, with its time and the CPU of the server and of PostgreSQL.
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { cpuTime, cpuTimesOfChildren, type RunningSystem } from "#test/bench/pro
 
 export interface Figures extends BurstFigures {
   readonly perSecond: number;
-  /** CPU milliseconds a request of the server's process and of PostgreSQL; null where the machine does not say. */
+  /** CPU milliseconds per request of the server's process and of PostgreSQL; null if unknown. */
   readonly serverCpu: number | null;
   readonly databaseCpu: number | null;
 }
@@ -23,7 +23,7 @@ const headers = (ask: Ask) => ({
 });
 
 /**
- * Loads a system for some seconds, as fast as it answers or at most so often a second. Rejects when an answer was not
+ * Loads a system for some seconds, as fast as it responds or at most at a rate. Rejects if a response was not
  * 200.
  */
 export async function load(
@@ -57,12 +57,12 @@ export async function load(
   };
 }
 
-/** What the processes used meanwhile. Those that ended are left out: they were idle connections that a pool closed. */
+/** CPU time of the processes meanwhile, without those that ended: idle connections closed by a pool. */
 function grown(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
   return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);
 }
 
-/** Asks once and reads the answer. Rejects unless it is 200 and without GraphQL errors. */
+/** Sends one request and reads the response. Rejects unless it is 200 without GraphQL errors. */
 export async function askOnce(running: RunningSystem, ask: Ask): Promise<unknown> {
   const body = ask.body && JSON.stringify(ask.body);
   const response = await fetch(`${running.origin}${ask.path}`, {

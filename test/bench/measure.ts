@@ -1,4 +1,4 @@
-// Measures one case: checks that all contenders answer the same, counts their statements, then loads them in turn,
+// Measures one case: checks that all contenders return the same, counts their statements, then loads them in turn,
 // round after round.
 import type { Case, Contender } from "#test/bench/cases.ts";
 import type { Ask, System } from "#test/bench/documents.ts";
@@ -28,7 +28,7 @@ export interface Bench {
   say(line: string): void;
 }
 
-/** Rejects when contenders disagree or an answer is not 200. */
+/** Rejects if contenders disagree or a response is not 200. */
 export async function measure(bench: Bench, one: Case): Promise<Result[]> {
   const ask = (system: System, request: Ask) => askOnce(runningOf(bench, system), request);
   const contenders = await one.contenders(bench.world, ask, [...bench.running.keys()]);
@@ -37,7 +37,7 @@ export async function measure(bench: Bench, one: Case): Promise<Result[]> {
   const rounds: Figures[][] = contenders.map(() => []);
   for (let round = 0; round < bench.rounds; round++) {
     for (let place = 0; place < contenders.length; place++) {
-      const index = (place + round) % contenders.length; // nobody is always first, or always behind the same one
+      const index = (place + round) % contenders.length; // the order rotates
       const contender = contenders[index];
       if (contender) rounds[index]?.push(await burst(bench, one, contender, round === 0));
     }
@@ -61,7 +61,7 @@ async function burst(bench: Bench, one: Case, contender: Contender, isFirst: boo
   return figures;
 }
 
-/** Waits until PostgreSQL works on nothing any more, so that nobody pays for what another one left behind. */
+/** Waits until PostgreSQL is idle, so that contenders do not affect each other. */
 async function untilQuiet(url: string): Promise<void> {
   const busy = `select count(*)::int as count from pg_stat_activity
     where state = 'active' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
@@ -75,7 +75,7 @@ function runningOf(bench: Bench, system: System): RunningSystem {
   return running;
 }
 
-/** Compares what all give; permissions only where they are given. Returns the size of each answer. */
+/** Compares all responses, and permissions only if present. Returns the size of each response. */
 async function checkAgreement(
   contenders: readonly Contender[],
   ask: (system: System, request: Ask) => Promise<unknown>,
@@ -105,7 +105,7 @@ function difference(message: string, one: string, other: string): string {
 
 const counted = 10;
 
-/** SQL statements a request, as the server counts them, once everything is warm. */
+/** SQL statements per request, as counted by the server, after a warm-up. */
 async function countStatements(bench: Bench, contender: Contender): Promise<number> {
   const running = runningOf(bench, contender.system);
   for (let warm = 0; warm < 3; warm++) await askOnce(running, contender.ask);

@@ -1,4 +1,4 @@
-// Loaded into a gateway before it starts (`node --import`): writes how much memory it has to a file, every ten seconds.
+// Loaded into a gateway before it starts (`node --import`): writes its memory use to a file every ten seconds.
 import { appendFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

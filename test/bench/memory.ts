@@ -1,4 +1,4 @@
-// The memory of the gateway while it answers the same small request at a steady rate.
+// The memory of the gateway under the same small request at a constant rate.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,16 +8,16 @@ import { table } from "#test/bench/figures.ts";
 import { load } from "#test/bench/load.ts";
 import type { Sample } from "#test/bench/memory-probe.ts";
 import { startSystem } from "#test/bench/processes.ts";
-import type { Ground } from "#test/bench/sections.ts";
+import type { SectionOptions } from "#test/bench/sections.ts";
 import { readWorld } from "#test/bench/world.ts";
 
 const perSecond = 2_000;
 const connections = 16;
 const probe = pathToFileURL(path.join(import.meta.dirname, "memory-probe.ts")).href;
 
-/** Samples of a gateway under load. A probe is loaded before it, so that the gateway needs no door for this. */
-export async function measureMemory(ground: Ground): Promise<{ text: string; missed: string[] }> {
-  const { databaseUrl, postmaster, duration, say } = ground;
+/** Samples of a gateway under load, by a probe loaded into its process. */
+export async function measureMemory(options: SectionOptions): Promise<{ text: string; missed: string[] }> {
+  const { databaseUrl, postmaster, duration, say } = options;
   const ask = oneRow(await readWorld(databaseUrl))("docgraph");
   if (!ask) throw new Error("docgraph has no case (d)");
   const folder = await mkdtemp(path.join(tmpdir(), "docgraph-memory-"));

@@ -1,12 +1,12 @@
-// Brings the answers of all systems to one form, so that the run can insist that all answer the same before it times
+// Normalizes the responses of all systems, so that the run can check that all return the same before it measures
 // them.
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const enumFields = new Set(["status", "visibility", "editMode"]);
-/** What need not agree: cursors are each system's own, and links carry each server's address. */
+/** Values that may differ: cursors, and links with the server's address. */
 const ownForm = new Set(["endCursor", "next", "urls"]);
 
-/** The comparable text of an answer. Rivals know no permissions; `without` leaves such fields out. */
+/** The comparable text of a response. Rivals have no permissions; `without` omits such fields. */
 export function comparable(answer: unknown, without: readonly string[] = []): string {
   return JSON.stringify(normalise(answer, new Set([...without, ...ownForm])));
 }

@@ -1,5 +1,5 @@
-// The section on the outbox: two million events an hour for three hours, their size, what it takes to remove them, and
-// what who reads and writes events notices of that and of the number of segments.
+// The section on the outbox: two million events an hour for three hours, their size, the cost of removing them, and the
+// effect of that and of the number of segments on readers and writers.
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { percentile, table } from "#test/bench/figures.ts";
@@ -14,10 +14,10 @@ import { times } from "#test/support/world.ts";
 
 const [perHour, hours] = [2_000_000, 3] as const;
 
-/** The most milliseconds that the removal may take, and that an event may come later than usual meanwhile. */
+/** The largest duration of the removal, and delay of an event meanwhile, in milliseconds. */
 const targets = { drop: 5000, pause: 1000 } as const;
 
-/** How many segments the cost of a look is compared for; the job keeps up to 15. */
+/** Numbers of segments for which the cost of a poll is compared; the job keeps up to 15. */
 const segmentCounts = [2, 15, 50] as const;
 
 type Figure = readonly [what: string, figure: string];
@@ -61,7 +61,7 @@ function note({ say, figures }: Place, what: string, figure: string): void {
   say(`  ${what}: ${figure}`);
 }
 
-/** What lasts: its milliseconds. */
+/** Durations in milliseconds. */
 async function clocked(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
@@ -99,7 +99,7 @@ async function fill(place: Place): Promise<void> {
   );
 }
 
-/** Transactions of one event, into a new segment and into a new table that is not partitioned, as before; in turns. */
+/** Transactions of one event, into a new segment and into a new table that is not partitioned, as before; in turn. */
 async function compareWrites(place: Place): Promise<void> {
   const { database } = place;
   await database.pool.query(`create table former (like "OutboxEvent" including all);
@@ -126,10 +126,10 @@ async function compareWrites(place: Place): Promise<void> {
   note(place, "an event is written and committed, p50: one table / in segments", `${before} / ${after}`);
 }
 
-/** The job passes the events of three hours, and drops their segment when nobody may read them any more. */
+/** The job passes the events of three hours, and drops their segment when they have expired. */
 async function remove(place: Place): Promise<void> {
   const { database, missed } = place;
-  await goOn(database); // what is written meanwhile is not in their segment
+  await goOn(database); // new events go to another segment
   const passed = await listening(place, () => trim(place));
   note(
     place,
@@ -154,7 +154,7 @@ async function trim({ database }: Place): Promise<void> {
   await trimOutbox.run(context as JobContext); // all that it uses
 }
 
-/** How long work takes, and how long an event takes at most, from before it is written until the feed hands it on. */
+/** The duration of `work`, and the longest time from before an event is written until it is delivered. */
 async function listening({ database }: Place, work: () => Promise<unknown>): Promise<{ took: number; pause: number }> {
   const feed = new Feed({ database, wakeups: silentWakeups, log: pino({ level: "silent" }), pollMs: 20 });
   let pause = 0;
@@ -178,7 +178,7 @@ async function listening({ database }: Place, work: () => Promise<unknown>): Pro
   return { took, pause };
 }
 
-/** Looks of a feed that finds nothing new. */
+/** Polls without new events. */
 async function compareLooks(place: Place): Promise<void> {
   const { database } = place;
   const costs: string[] = [];

@@ -4,7 +4,7 @@ import { databaseUrl } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import { query } from "#test/bench/server.ts";
 
-/** Does something on a new database of the server, which is gone afterwards. */
+/** Runs `work` on a new database of the server, which is dropped afterwards. */
 export async function withOwnDatabase<Result>(
   serverUrl: string,
   prefix: string,
@@ -23,8 +23,8 @@ export async function withOwnDatabase<Result>(
 }
 
 /**
- * The statements that a database has run so far that are `like` this, transaction commands included, and those that
- * count them left out.
+ * The number of statements of a database so far that are `like` this, including transaction commands, excluding those
+ * that count.
  */
 export async function statementsOn(url: string, like = "%"): Promise<number> {
   const [row] = await query<{ calls: string }>(

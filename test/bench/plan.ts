@@ -1,4 +1,4 @@
-// Whether docgraph runs a request as a plan: asked of an executor in this process, since the gateway is another one.
+// Whether docgraph compiles a request, by an executor in this process, since the gateway is another one.
 import { features } from "#src/features/index.ts";
 import { createExecutor, isOperation, type Operation } from "#src/graph/run/execute.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
@@ -6,14 +6,14 @@ import { createMatcher } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";
 import { schema } from "#src/schema.ts";
 import type { Ask } from "#test/bench/documents.ts";
-import { runsAsPlan } from "#test/support/two-ways.ts";
+import { runsAsPlan } from "#test/support/query-executions.ts";
 
 const executor = createExecutor(schema);
 const matcher = createMatcher<Route>(
   features.flatMap(({ routes }) => routes.map((target) => ({ method: target.method, path: target.path, target }))),
 );
 
-/** Whether the operation of a request to docgraph is a plan. Throws where it is no operation. */
+/** Whether the operation of a request to docgraph is compiled. Throws for an invalid operation. */
 export function isPlan(ask: Ask): boolean {
   const { query, variables } = ask.body ?? {};
   if (query !== undefined) return runsAsPlan(operationOf(query), variables ?? {});
@@ -28,6 +28,6 @@ function operationOf(document: string): Operation {
 
 function endpointAt(path: string): Endpoint {
   const match = matcher.match("GET", path.replace(/\?.*/, ""));
-  if (!match || "allow" in match) throw new Error(`There is no route of ${path}`);
+  if (!match || "allow" in match) throw new Error(`No route matches ${path}`);
   return makeEndpoint(executor, match.target);
 }

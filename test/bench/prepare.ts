@@ -1,5 +1,4 @@
-// Brings the benchmark's database to the current migrations and data; data made by the same files before is taken as it
-// is.
+// Prepares the benchmark's database with the current migrations and data; data made by the same files before is kept.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { migrate, MigrationError } from "#src/db/maintenance/migrate.ts";
@@ -8,7 +7,7 @@ import { query } from "#test/bench/server.ts";
 
 /**
  * Fills the database at `url` when it is not yet filled by the present generate.sql. New migrations are applied to data
- * that are there; where that fails (a migration was edited), the data are made anew.
+ * existing data; if that fails (a migration was edited), the data is generated again.
  */
 export async function prepareData(url: string, say: (line: string) => void): Promise<void> {
   const wanted = createHash("sha256")

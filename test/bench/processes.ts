@@ -1,4 +1,4 @@
-// The servers that are measured, each a process of its own, and the CPU time that they use.
+// The measured servers, each in its own process, and their CPU time.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export interface RunningSystem {
 }
 
 const programs: Record<System | "stock-live", { file: string; environment?: Record<string, string> }> = {
-  // The rivals log no requests either.
+  // The rivals do not log requests either.
   docgraph: {
     file: "src/main.ts",
     environment: { LOG_LEVEL: "warn", POINTS_PER_MINUTE: "1000000000000" },
@@ -29,7 +29,7 @@ const programs: Record<System | "stock-live", { file: string; environment?: Reco
 };
 
 /**
- * Starts a system on a free port and waits until it accepts connections. Rejects with its output when it does not
+ * Starts a system on a free port and waits until it accepts connections. Rejects with its output if it does not
  * within 30 s. docgraph is that of `checkout`, of this one by default.
  */
 export async function startSystem(
@@ -95,7 +95,7 @@ function stop(child: ChildProcess): Promise<void> {
 
 const ticksPerSecond = 100; // of /proc, on every Linux
 
-/** User and system time of a process so far, in milliseconds; null where there is no /proc. */
+/** User and system time of a process so far, in milliseconds; null without /proc. */
 export function cpuTime(pid: number): number | null {
   const fields = statFields(String(pid));
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;

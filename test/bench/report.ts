@@ -10,7 +10,7 @@ export interface CaseReport {
   readonly missed: readonly string[];
 }
 
-/** The tables of one case: what each contender did in its median round, and how docgraph stands to its targets. */
+/** The tables of one case: each contender in its median round, and docgraph's targets. */
 export function reportCase(one: Case, results: readonly Result[]): CaseReport {
   const rows = results.map((result) => row(result, results));
   const targets = one.targets.map((target) => judge(target, results));
@@ -52,7 +52,7 @@ export function reportCase(one: Case, results: readonly Result[]): CaseReport {
   };
 }
 
-/** Whether docgraph ran as a plan, for each subject where they differ. */
+/** Whether docgraph ran compiled, by subject if they differ. */
 function planned(results: readonly Result[]): string {
   const own = results.filter(({ contender }) => contender.system === "docgraph");
   if (own.length === 0) return "";
@@ -81,7 +81,7 @@ function row(result: Result, all: readonly Result[]): string[] {
   ];
 }
 
-/** What a target asks. */
+/** The description of a target. */
 export function wordsOf(target: Target): string {
   return "reach" in target
     ? `at least ${target.reach} x ${target.of}${target.subject ? `, ${target.subject}` : ""}`
@@ -110,7 +110,7 @@ function judge(target: Target, results: readonly Result[]): { cells: string[]; i
   return { cells, isMissed };
 }
 
-/** Throughput of `one` in times of `other`, round by round: what slows the machine down for a while slows both. */
+/** The throughput of `one` relative to `other`, round by round: temporary load of the machine slows both. */
 function ratios(one: Result, other: Result): number[] {
   return one.rounds.flatMap((figures, index) => {
     const against = other.rounds[index];

@@ -22,9 +22,9 @@ const help = `Usage: npm run bench -- [options]
   --only a,b       only these cases and sections (${keys.join(", ")})
   --system x,y     only these systems (${systems.join(", ")})
   --seconds 5      length of one burst of load
-  --rounds 3       bursts for each system and case; the systems take turns
+  --rounds 3       bursts for each system and case; the systems take options
   --duration 300   seconds that the load of (memory) lasts
-  --against DIR    compares docgraph here with that of another checkout, in turns: what a change costs; with cases
+  --against DIR    compares docgraph here with that of another checkout, in options: what a change costs; with cases
                    alone, and on one database: both have the same migrations
   --write          puts what is measured in the place of its sections in test/bench/results.md; needs all systems
   --help
@@ -44,7 +44,7 @@ const resultsFile = path.join(import.meta.dirname, "results.md");
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * Brings the rivals' packages and the stock stack's generated clients in, when they are not there or the lock file has
+ * Installs the rivals' packages and the stock stack's generated clients, if they are missing or the lock file has
  * changed.
  */
 function installRivals(): void {
@@ -63,7 +63,7 @@ function installRivals(): void {
   });
 }
 
-/** What holds for every section of the results. */
+/** The introduction of the results. */
 function heading(database: BenchServer): string {
   const packages = JSON.parse(readFileSync(path.join(rivalsDirectory, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
@@ -76,13 +76,13 @@ function heading(database: BenchServer): string {
 Written by \`npm run bench\`, section by section: each says by which command, at which commit and on which machine it was measured.
 Gateway or rival, PostgreSQL and load generator share the machine. Node ${process.version}, PostgreSQL ${database.version}, ${versions.join(", ")}.
 
-Only ratios within one section mean anything: the systems take turns, burst by burst. Figures are those of the median round; ratios are
+Only ratios within one section mean anything: the systems take options, burst by burst. Figures are those of the median round; ratios are
 medians of the ratios round by round. docgraph has all its checks on; postgraphile, stock and \`limit-open\` check nothing;
 \`limit\` checks the token and the membership within its statement. \`stock\` loads relations by separate queries (Prisma's default),
 \`stock-joins\` by \`relationJoins\`. Statements are counted by PostgreSQL (transaction commands included), CPU time is a request's share.`;
 }
 
-/** By which command, at which commit and where a section is measured. */
+/** The command, commit and machine of a section. */
 function circumstances(): string {
   const cpu = os.cpus();
   const git = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname });
@@ -91,7 +91,7 @@ function circumstances(): string {
   return `Measured by \`${command}\` at ${git.toString().trim()}, on ${machine}, load before the run ${os.loadavg()[0]?.toFixed(1)}.`;
 }
 
-/** Puts sections in the place of those with the same keys in the results, and leaves the others as they are. */
+/** Replaces sections with the same keys in the results. */
 function writeSections(head: string, measured: ReadonlyMap<string, string>): void {
   const kept = existsSync(resultsFile)
     ? readFileSync(resultsFile, "utf8")
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(help);
   const only = values.only?.split(",");
   const unknown = only?.filter((key) => !keys.includes(key)) ?? [];
-  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}.\n${help}`);
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(", ")}.\n${help}`);
   const chosen = cases.filter(({ key }) => !only || only.includes(key));
   const chosenSystems = systems.filter((system) => !values.system || values.system.split(",").includes(system));
   const chosenSections = sections.filter(({ key, isLong }) => (only ? only.includes(key) : !isLong));
@@ -146,8 +146,8 @@ async function main(): Promise<void> {
     if (chosen.length > 0 || chosenSections.some(({ readsData }) => readsData)) await prepareData(database.url, say);
     if (values.against !== undefined) {
       const how = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-      const ground = { databaseUrl: database.url, postmaster: database.pid, say };
-      return void process.stdout.write(`\n${await measureAgainst(values.against, chosen, { ...ground, ...how })}`);
+      const options = { databaseUrl: database.url, postmaster: database.pid, say };
+      return void process.stdout.write(`\n${await measureAgainst(values.against, chosen, { ...options, ...how })}`);
     }
     for (const system of chosen.length > 0 ? chosenSystems : [])
       running.set(system, await startSystem(system, database.url));
@@ -176,8 +176,8 @@ async function main(): Promise<void> {
     running.clear();
     for (const { key, title, measure } of chosenSections) {
       say(`(${key}) ${title}`);
-      const ground = { databaseUrl: database.url, postmaster: database.pid, duration: Number(values.duration), say };
-      note(key, await measure(ground));
+      const options = { databaseUrl: database.url, postmaster: database.pid, duration: Number(values.duration), say };
+      note(key, await measure(options));
     }
     process.stdout.write(
       missed.length === 0

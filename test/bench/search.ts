@@ -1,4 +1,4 @@
-// The section on search: what it takes to find three words among a hundred thousand pages, and to index them.
+// The section on search: finding three words in a hundred thousand pages, and indexing them.
 import os from "node:os";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -8,7 +8,7 @@ import { Draft } from "#src/features/content/model/draft.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { wordsIn } from "#src/features/search/model/words.ts";
 import "#src/features/search/index.ts";
-import { onStage, type Stage, timeOf } from "#test/bench/content/stage.ts";
+import { withContentFixture, type ContentFixture, timeOf } from "#test/bench/content/fixture.ts";
 import { percentile, table } from "#test/bench/figures.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { makeRandom } from "#test/support/random.ts";
@@ -23,7 +23,7 @@ const targets = { space: 30, organization: 120, indexed: 300 } as const;
 
 type Say = (line: string) => void;
 
-/** Writes texts of the words of the sample book, each as often as there, and remembers sentences. */
+/** Writes texts with the word frequencies of the sample book, and records sentences. */
 class Writer {
   readonly sentences: string[] = [];
   readonly #random = makeRandom(13);
@@ -46,7 +46,7 @@ class Writer {
     }).join("\n\n");
   }
 
-  /** Three words of a sentence with four letters and more. */
+  /** Three words of at least four letters of a sentence. */
   searched(): string {
     for (;;) {
       const sentence = this.sentences[this.below(this.sentences.length)] ?? "";
@@ -56,7 +56,7 @@ class Writer {
   }
 }
 
-/** Fills a space past the commands, in chapters of a hundred pages. */
+/** Fills a space by SQL, in chapters of a hundred pages. */
 async function fill({ prisma }: Database, space: { revisionId: string; id: string }, writer: Writer): Promise<void> {
   const draft = new Draft(emptyTree, new Date());
   let parentId: string | null = null;
@@ -90,8 +90,8 @@ async function fill({ prisma }: Database, space: { revisionId: string; id: strin
   );
 }
 
-/** Milliseconds of each search, after some that count for nothing; and how many found something. */
-async function measureIn({ as }: Stage, place: object, texts: readonly string[]) {
+/** Milliseconds of each search after a warm-up, and the number with results. */
+async function measureIn({ as }: ContentFixture, place: object, texts: readonly string[]) {
   const document = `query ($in: SearchPlace!, $text: String!) { search(text: $text, in: $in, first: 10) {
     totalCount nodes { title path sections { title body bodyMatches { start end } } } } }`;
   const costs: number[] = [];
@@ -113,8 +113,8 @@ export async function measureSearch(
   spaces = 10,
 ): Promise<{ text: string; missed: string[] }> {
   const load = os.loadavg()[0]?.toFixed(1);
-  return onStage(serverUrl, async (stage) => {
-    const { database, world, made } = stage;
+  return withContentFixture(serverUrl, async (fixture) => {
+    const { database, world, made } = fixture;
     const organizationId = made.organization.id;
     const writer = new Writer();
     const all = await world.insert((rows) =>
@@ -126,8 +126,8 @@ export async function measureSearch(
     const seconds = (await timeOf(() => indexMissing(database))) / 1000;
     await database.pool.query("vacuum analyze");
     const texts = times(searches, () => writer.searched());
-    const inSpace = await measureIn(stage, { spaceId: all[0]?.id }, texts);
-    const inOrganization = await measureIn(stage, { organizationId }, texts);
+    const inSpace = await measureIn(fixture, { spaceId: all[0]?.id }, texts);
+    const inOrganization = await measureIn(fixture, { organizationId }, texts);
     const indexed = (spaces * pagesOfSpace) / seconds;
     const [space, organization] = [inSpace, inOrganization].map(({ costs }) => percentile(costs, 95));
     const rows = [

@@ -1,4 +1,4 @@
-// The sections of the benchmark that go by their own rules, beside the cases.
+// The sections of the benchmark other than the cases.
 import { measureContent } from "#test/bench/content/section.ts";
 import { measureEditing } from "#test/bench/editing.ts";
 import { measureFirstRuns } from "#test/bench/first-runs.ts";
@@ -7,15 +7,15 @@ import { measureIntegrations } from "#test/bench/integrations.ts";
 import { measureOutbox } from "#test/bench/outbox.ts";
 import { measureSearch } from "#test/bench/search.ts";
 import { measureSize } from "#test/bench/size.ts";
-import { measureWatching } from "#test/bench/watching.ts";
+import { measureMonitoring } from "#test/bench/monitoring.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
-/** What a section is measured on. */
-export interface Ground {
-  /** Of the database with the generated data; databases of a section's own are made on the same server. */
+/** Options of a section. */
+export interface SectionOptions {
+  /** The URL of the database with the generated data; sections make their own databases on the same server. */
   readonly databaseUrl: string;
   readonly postmaster: number;
-  /** Seconds that the load of (memory) lasts. */
+  /** The duration of the load of (memory), in seconds. */
   readonly duration: number;
   readonly say: (line: string) => void;
 }
@@ -25,10 +25,10 @@ export interface Section {
   readonly title: string;
   /** Whether it reads the generated data. */
   readonly readsData: boolean;
-  /** Whether it is left out where nobody asks for it. */
+  /** Whether it is skipped unless requested. */
   readonly isLong?: true;
-  /** The section for the results, and what missed its target. */
-  readonly measure: (ground: Ground) => Promise<{ text: string; missed: readonly string[] }>;
+  /** The section for the results, and its missed targets. */
+  readonly measure: (options: SectionOptions) => Promise<{ text: string; missed: readonly string[] }>;
 }
 
 export const sections: readonly Section[] = [
@@ -86,7 +86,7 @@ export const sections: readonly Section[] = [
     key: "watching",
     title: "what metrics and traces cost (d)",
     readsData: true,
-    measure: measureWatching,
+    measure: measureMonitoring,
   },
   {
     key: "memory",

@@ -4,12 +4,12 @@ import path from "node:path";
 import pg from "pg";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 
-/** Everything that the benchmark keeps. */
+/** The folder of the benchmark. */
 export const benchDirectory = path.resolve(import.meta.dirname, "../../.data/bench");
 
 /**
- * Beside the settings of every embedded server. No parallel workers, since the two cores are shared by all parts of the
- * benchmark.
+ * In addition to the settings of every embedded server. No parallel workers, since all parts of the benchmark share the
+ * two cores.
  */
 const settings = {
   shared_preload_libraries: "pg_stat_statements",
@@ -34,7 +34,7 @@ export async function startServer(): Promise<BenchServer> {
   return { ...server, version: row?.version ?? "unknown" };
 }
 
-/** Writes the settings down; false when that changed any of them. */
+/** Writes the settings; false if that changed any of them. */
 async function areSettingsMade(url: string): Promise<boolean> {
   const rows = await query<{ name: string; setting: string }>(
     url,
@@ -47,7 +47,7 @@ async function areSettingsMade(url: string): Promise<boolean> {
   return changed.length === 0;
 }
 
-/** Runs statements on a connection of their own, and gives the rows of a single one. */
+/** Runs statements on a new connection, and returns the rows of a single one. */
 export async function query<Row extends object>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -10,17 +10,17 @@ import { type HttpClient, httpClient } from "#test/support/client.ts";
 
 const generator = new URL("size.sql", import.meta.url);
 
-/** How often each is asked after the first three times, and the target of the 95th percentile, in milliseconds. */
+/** The runs of each query after a warm-up of three, and the target of the 95th percentile, in milliseconds. */
 const [times, target] = [20, 100] as const;
 
 type Row = Readonly<Record<string, string>>;
 
-/** Who asks, and ids of what is asked for. */
+/** The viewer, and ids for the queries. */
 interface Place {
   readonly admin: HttpClient;
   readonly member: HttpClient;
   readonly ids: Row;
-  /** Ids of ten admins more. */
+  /** Ids of ten other admins. */
   readonly admins: readonly string[];
 }
 
@@ -46,8 +46,8 @@ const asked: Readonly<Record<string, Ask>> = {
   "members found by a name that many have": search((turn) => ["grace", "ada", "frances"][turn % 3] ?? ""),
   "members found by what all have": search(() => "example.com"),
   "members found by what nobody has": search((turn) => `zzqq${turn}`),
-  "members found by two letters, which nobody has": search(() => "zz"),
-  "members found by two letters, which many have": search((turn) => ["gg", "ho", "77"][turn % 3] ?? ""),
+  "members found by two letters that match nobody": search(() => "zz"),
+  "members found by two letters that match many": search((turn) => ["gg", "ho", "77"][turn % 3] ?? ""),
   admins: ask(members("role: ADMIN, first: 50")),
   guests: ask(members("role: GUEST, first: 50")),
   "disabled members": ask(members("disabled: true, first: 50")),
@@ -83,7 +83,7 @@ const asked: Readonly<Record<string, Ask>> = {
     }),
 };
 
-/** Makes the organization, and asks for each list again and again. */
+/** Makes the organization, and queries each list repeatedly. */
 export async function measureSize(
   serverUrl: string,
   say: (line: string) => void,
@@ -116,7 +116,7 @@ async function measureOn(
     const lines = [
       "## (size) An organization of a million members",
       "",
-      `100,000 spaces, 100,000 change requests in one of them, 6,000 teams of which one person is in 5,000; each asked for ${times} times, one request after the other. Target: p95 <= ${target} ms.`,
+      `100,000 spaces, 100,000 change requests in one of them, 6,000 teams of which one person is in 5,000; each queried ${times} times, one request after the other. Target: p95 <= ${target} ms.`,
       "",
       ...table(["", "p50 ms", "p95 ms", ""], rows),
     ];
@@ -126,7 +126,7 @@ async function measureOn(
   }
 }
 
-/** Waits until what the gateway has to do after its start is done: each list is measured alone. */
+/** Waits until the start-up work of the gateway is done, so that each list is measured alone. */
 async function untilAtRest(url: string): Promise<void> {
   const busy = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
   for (let quiet = 0; quiet < 20;) {
@@ -135,7 +135,7 @@ async function untilAtRest(url: string): Promise<void> {
   }
 }
 
-/** Milliseconds of each, after three that count for nothing. */
+/** Milliseconds of each, after a warm-up of three. */
 async function costsOf(run: (turn: number) => Promise<unknown>): Promise<number[]> {
   const costs: number[] = [];
   for (let turn = 0; turn < times + 3; turn++) {
@@ -152,7 +152,7 @@ async function make(url: string): Promise<Row> {
   try {
     const steps = (await readFile(generator, "utf8")).split(/^-- step: /m).slice(1);
     for (const step of steps)
-      // One at a time: VACUUM runs in no transaction.
+      // One at a time: VACUUM cannot run in a transaction.
       for (const statement of `-- ${step}`.split(/;$/m))
         if (/^(?!--)\S/m.test(statement)) await client.query(statement);
     return await readIds(client);

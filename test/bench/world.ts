@@ -1,4 +1,4 @@
-// The ids that the cases ask for, read from the generated data.
+// The ids used by the cases, read from the generated data.
 import { query } from "#test/bench/server.ts";
 
 export interface World {
@@ -16,7 +16,7 @@ export interface World {
   readonly site: string;
 }
 
-/** Reads them; the titles and the order are those of generate.sql. */
+/** Reads the ids; titles and order are those of generate.sql. */
 export async function readWorld(url: string): Promise<World> {
   const one = async (text: string, values: string[] = []): Promise<string> => {
     const [row] = await query<{ id: string }>(url, text, values);

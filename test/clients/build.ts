@@ -1,4 +1,4 @@
-// The applications as a browser loads them: checked by the compiler, bundled with what they import, and served.
+// The client applications as a browser loads them: type-checked, bundled and served.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,15 +8,15 @@ import { type Plugin, rolldown } from "rolldown";
 import { applications, generate, program, run } from "#test/clients/generate.ts";
 
 export interface Built extends AsyncDisposable {
-  /** What the compiler says against the applications. */
+  /** The compiler errors of the applications. */
   readonly problems: string;
   /** The length of each bundle in bytes. */
   readonly sizes: Readonly<Record<string, number>>;
-  /** Serves their pages at an address of its own; `settings` become meta elements of each. */
+  /** Serves their pages on a new port; `settings` become meta elements of each. */
   serve(settings: Readonly<Record<string, string>>): Promise<string>;
 }
 
-/** Builds all of them; what was built is gone when it is disposed. */
+/** Builds all of them; the build is deleted on disposal. */
 export async function build(description: object): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), "docgraph-clients-"));
   await generate(folder, description);
@@ -48,7 +48,7 @@ export async function build(description: object): Promise<Built> {
   };
 }
 
-/** What the compiler of TypeScript says against them; nothing where they are right. */
+/** The errors of the TypeScript compiler; empty if it compiles. */
 async function typeCheck(folder: string): Promise<string> {
   const compilerOptions = {
     target: "ES2024",
@@ -72,7 +72,7 @@ async function typeCheck(folder: string): Promise<string> {
   );
 }
 
-/** A tagged document stands for the artifact that relay-compiler made of it: what its plugin for Babel does. */
+/** Replaces a tagged document by its relay-compiler artifact, as Relay's Babel plugin does. */
 const relayDocuments: Plugin = {
   name: "relay-documents",
   transform: {
@@ -99,7 +99,7 @@ async function bundle(folder: string, file: string): Promise<string> {
     input: file,
     platform: "browser",
     plugins: [relayDocuments],
-    transform: { define: { "process.env.NODE_ENV": '"development"' } }, // the libraries warn of what they miss
+    transform: { define: { "process.env.NODE_ENV": '"development"' } }, // libraries print warnings
     logLevel: "silent",
   });
   const { output } = await bundled.generate({ format: "esm" });

@@ -1,17 +1,17 @@
-// Applications with the usual clients, in a real browser against a real gateway on another origin: lists page by page,
-// what is created and deleted shows without reading again, and so does what others do.
+// Applications with the usual clients, in a real browser with a real gateway on another origin: paged lists, and
+// updates by the viewer and by others without refetching.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Built, build } from "#test/clients/build.ts";
 import { applications } from "#test/clients/generate.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type Cable, layCable } from "#test/live/cable.ts";
+import { type NetworkProxy, startNetworkProxy } from "#test/live/network-proxy.ts";
 import { useApp } from "#test/support/app.ts";
 import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { times } from "#test/support/world.ts";
 
-if (!chromiumPath) console.warn("The clients are not run: no Chromium is installed, and CHROMIUM_PATH names none.");
+if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
 const { app, world } = await useApp({ allowsLoopbackOrigins: true });
 const { organization, editor, commenter } = await world.organization({ organization: { title: "Harbour" } });
@@ -26,28 +26,28 @@ beforeAll(async () => {
 }, 240_000); // two compilers and five bundles, on a machine that may be busy
 afterAll(() => built?.[Symbol.asyncDispose]());
 
-test("they and the code of frontends.md compile with the generated files", () => {
+test("client applications and the code of frontends.md compile with the generated types", () => {
   expect(built.problems).toBe("");
 });
 
-test("each is a bundle", () => {
+test("each client application builds into a bundle", () => {
   expect(Object.keys(built.sizes)).toEqual(Object.keys(applications));
 });
 
 describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   let browser: Browser;
-  let cable: Cable;
+  let proxy: NetworkProxy;
   let pages: string;
   beforeAll(async () => {
     const { hostname, port } = new URL(app.url);
-    cable = await layCable({ host: hostname, port: Number(port) });
-    const gateway = `http://127.0.0.1:${cable.port}`;
+    proxy = await startNetworkProxy({ host: hostname, port: Number(port) });
+    const gateway = `http://127.0.0.1:${proxy.port}`;
     pages = await built.serve({ gateway, organization: organization.id, token: editor.token });
     browser = await openBrowser();
   }, 60_000);
   afterAll(async () => {
     await browser.close();
-    await cable.close();
+    await proxy.close();
   });
 
   const other = app.as(commenter.token);
@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return answer.body.id;
   };
 
-  /** A page of an application: what it asks by HTTP, and what it says on its console. */
+  /** A page of an application, with its HTTP requests and console messages. */
   async function open(path: string) {
     const page = await browser.newPage();
     const asked: string[] = [];
@@ -71,16 +71,16 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     });
     page.on("pageerror", ({ message }) => said.push(message));
     await page.goto(`${pages}/${path}`);
-    /** How many requests something makes. */
-    const cost = async (deed: () => Promise<void>): Promise<number> => {
+    /** The number of requests during `work`. */
+    const cost = async (work: () => Promise<void>): Promise<number> => {
       const before = asked.length;
-      await deed();
+      await work();
       return asked.length - before;
     };
     return { page, asked, said, cost };
   }
 
-  /** Waits until a list shows these texts, each with what a row has besides, and no others. */
+  /** Waits until a list shows exactly these texts, each with the other parts of its row. */
   async function shows(page: Page, list: string, texts: readonly string[]): Promise<void> {
     const rows = page.getByRole("list", { name: list }).getByRole("listitem");
     await expect
@@ -91,7 +91,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
   /** A space with two pages, and three comments on one of them, which was edited after the first comment. */
-  async function stage(client: string) {
+  async function makeSpace(client: string) {
     const organizationId = organization.id;
     const space = await world.insert((rows) => addSpace(rows, { organizationId, title: `Handbook of ${client}` }));
     const [guide, faq] = [newPage("Guide", { markdown: "Cast off." }), newPage("FAQ", { markdown: "Ask us." })];
@@ -107,63 +107,66 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return space;
   }
 
-  test.for(["apollo", "urql", "relay"])("%s shows, pages, creates, deletes and hears", async (client) => {
-    const space = await stage(client);
-    await world.insert((rows) =>
-      times(3, (index) => addSpace(rows, { organizationId: organization.id, title: `${client} ${index}` })),
-    );
-    const all = await spacesOf();
-    const { page, asked, said, cost } = await open(client);
+  test.for(["apollo", "urql", "relay"])(
+    "%s shows, pages, creates and deletes objects, and shows changes by others",
+    async (client) => {
+      const space = await makeSpace(client);
+      await world.insert((rows) =>
+        times(3, (index) => addSpace(rows, { organizationId: organization.id, title: `${client} ${index}` })),
+      );
+      const all = await spacesOf();
+      const { page, asked, said, cost } = await open(client);
 
-    await page.getByRole("heading", { name: "Harbour" }).waitFor();
-    for (let shown = 2; shown < all.length + 1; shown += 2) {
-      await shows(page, "Spaces", all.slice(0, shown));
-      if (shown < all.length) await press(page, "More spaces");
-    }
-    expect(asked).toHaveLength(Math.ceil(all.length / 2));
+      await page.getByRole("heading", { name: "Harbour" }).waitFor();
+      for (let shown = 2; shown < all.length + 1; shown += 2) {
+        await shows(page, "Spaces", all.slice(0, shown));
+        if (shown < all.length) await press(page, "More spaces");
+      }
+      expect(asked).toHaveLength(Math.ceil(all.length / 2));
 
-    await press(page, space.title ?? "");
-    await page.getByText("Cast off now.").waitFor();
-    await shows(page, "Comments", ["Commenter: First (outdated)", "Commenter: Second Delete"]);
-    expect(await cost(() => press(page, "Outline").then(() => shows(page, "Outline", ["Guide", "FAQ"])))).toBe(0);
-    const rest = ["Commenter: First (outdated)", "Commenter: Second Delete", "Commenter: Third Delete"];
-    expect(await cost(() => press(page, "More comments").then(() => shows(page, "Comments", rest)))).toBe(1);
-
-    await page.getByRole("textbox", { name: "Comment" }).fill("Mine");
-    const mine = [...rest, "Editor: Mine"];
-    expect(await cost(() => press(page, "Write").then(() => shows(page, "Comments", mine)))).toBe(1);
-    let theirs = "";
-    const hear = async () => {
-      theirs = await writeTo(space.id, "Live");
-      await shows(page, "Comments", [...mine, "Commenter: Live"]);
-    };
-    expect(await cost(hear)).toBe(0);
-    await page.screenshot({ path: `${artifacts}/client-${client}.png` });
-
-    const remove = async () => {
-      await page.getByRole("listitem").filter({ hasText: "Mine" }).getByRole("button", { name: "Delete" }).click();
-      await shows(page, "Comments", [...rest, "Commenter: Live"]);
-    };
-    expect(await cost(remove)).toBe(1);
-    const away = () =>
-      other.rest("DELETE", `/v1/spaces/${space.id}/comments/${theirs}`).then(() => shows(page, "Comments", rest));
-    expect(await cost(away)).toBe(0);
-
-    const back = async () => {
-      await press(page, "All spaces");
-      await shows(page, "Spaces", all);
       await press(page, space.title ?? "");
-      await shows(page, "Comments", rest);
-    };
-    expect(await cost(back)).toBe(0);
-    if (client === "relay") {
-      await press(page, "Read Guide again");
-      await expect.poll(() => asked.at(-1), patience).toContain("mainTextAgainQuery");
       await page.getByText("Cast off now.").waitFor();
-    }
-    expect(said).toEqual([]);
-    await page.close();
-  });
+      await shows(page, "Comments", ["Commenter: First (outdated)", "Commenter: Second Delete"]);
+      expect(await cost(() => press(page, "Outline").then(() => shows(page, "Outline", ["Guide", "FAQ"])))).toBe(0);
+      const rest = ["Commenter: First (outdated)", "Commenter: Second Delete", "Commenter: Third Delete"];
+      expect(await cost(() => press(page, "More comments").then(() => shows(page, "Comments", rest)))).toBe(1);
+
+      await page.getByRole("textbox", { name: "Comment" }).fill("Mine");
+      const mine = [...rest, "Editor: Mine"];
+      expect(await cost(() => press(page, "Write").then(() => shows(page, "Comments", mine)))).toBe(1);
+      let theirs = "";
+      const receive = async () => {
+        theirs = await writeTo(space.id, "Live");
+        await shows(page, "Comments", [...mine, "Commenter: Live"]);
+      };
+      expect(await cost(receive)).toBe(0);
+      await page.screenshot({ path: `${artifacts}/client-${client}.png` });
+
+      const remove = async () => {
+        await page.getByRole("listitem").filter({ hasText: "Mine" }).getByRole("button", { name: "Delete" }).click();
+        await shows(page, "Comments", [...rest, "Commenter: Live"]);
+      };
+      expect(await cost(remove)).toBe(1);
+      const away = () =>
+        other.rest("DELETE", `/v1/spaces/${space.id}/comments/${theirs}`).then(() => shows(page, "Comments", rest));
+      expect(await cost(away)).toBe(0);
+
+      const back = async () => {
+        await press(page, "All spaces");
+        await shows(page, "Spaces", all);
+        await press(page, space.title ?? "");
+        await shows(page, "Comments", rest);
+      };
+      expect(await cost(back)).toBe(0);
+      if (client === "relay") {
+        await press(page, "Read Guide again");
+        await expect.poll(() => asked.at(-1), patience).toContain("mainTextAgainQuery");
+        await page.getByText("Cast off now.").waitFor();
+      }
+      expect(said).toEqual([]);
+      await page.close();
+    },
+  );
 
   async function spacesOf(): Promise<string[]> {
     const document = "query ($id: ID!) { organization(id: $id) { spaces { nodes { title } } } }";
@@ -173,8 +176,8 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     return data.organization.spaces.nodes.map(({ title }) => title);
   }
 
-  test("openapi-fetch lists, writes, changes and deletes over /v1", async () => {
-    const space = await stage("openapi-fetch");
+  test("openapi-fetch lists, creates, updates and deletes objects over /v1", async () => {
+    const space = await makeSpace("openapi-fetch");
     const { page, said } = await open(`openapi-fetch?space=${space.id}`);
     await expect
       .poll(() => page.getByRole("listitem").allInnerTexts(), patience)
@@ -191,8 +194,8 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await page.close();
   });
 
-  test("graphql-ws and graphql-sse go on behind a break, without a gap and nothing twice", async () => {
-    const space = await stage("live");
+  test("graphql-ws and graphql-sse resume after a broken connection without gaps or duplicates", async () => {
+    const space = await makeSpace("live");
     const { page } = await open(`live?space=${space.id}`);
     const both = async (texts: readonly string[]) => {
       for (const list of ["graphql-ws", "graphql-sse"]) await shows(page, list, texts);
@@ -201,18 +204,18 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
     await writeTo(space.id, "One");
     await both(["Ready", "One"]);
     for (const time of [1, 2]) {
-      cable.pull();
+      proxy.disconnect();
       await writeTo(space.id, `While away ${time}`);
       await writeTo(space.id, `Still away ${time}`);
-      cable.mend();
+      proxy.reconnect();
       await page.getByText(`Still away ${time}`).nth(1).waitFor();
     }
     await writeTo(space.id, "Last");
     await page.getByText("Last").nth(1).waitFor();
-    const heard = ["One", "While away 1", "Still away 1", "While away 2", "Still away 2", "Last"];
+    const expected = ["One", "While away 1", "Still away 1", "While away 2", "Still away 2", "Last"];
     for (const list of ["graphql-ws", "graphql-sse"]) {
       const rows = await page.getByRole("list", { name: list }).getByRole("listitem").allInnerTexts();
-      expect(rows.filter((text) => text !== "Ready")).toEqual(heard);
+      expect(rows.filter((text) => text !== "Ready")).toEqual(expected);
     }
     await page.screenshot({ path: `${artifacts}/client-live.png` });
     await page.close();

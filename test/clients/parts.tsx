@@ -1,8 +1,8 @@
-// What the three applications of React show, whatever their client: they differ in how they get it.
+// The shared components of the three React applications, which differ in how they load data.
 import { type ReactNode, StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 
-/** A comment as it is shown. */
+/** A displayed comment. */
 interface ShownComment {
   readonly id: string;
   readonly author: string;
@@ -43,7 +43,7 @@ interface SpaceListProps {
   readonly title: string;
   readonly spaces: readonly { readonly id: string; readonly title: string }[];
   readonly open: (spaceId: string) => void;
-  /** Reads the next page; null behind the last one. */
+  /** Reads the next page; null after the last one. */
   readonly more: (() => void) | null;
 }
 
@@ -104,12 +104,12 @@ export const CommentList = ({ comments, more, write, remove }: CommentListProps)
 /** The cursor of the last message about each space. */
 const seen = new Map<string, string>();
 
-/** Notes a message that was seen, so that who opens the space again goes on behind it. */
+/** Records a received message, so that reopening the space resumes after it. */
 export function noteSeen(spaceId: string, cursor: string): void {
   seen.set(spaceId, cursor);
 }
 
-/** Where the messages about a space begin, once it was read: behind the last one, or at the cursor of what was read. */
+/** The cursor to subscribe after: the last message about the space, or the cursor of the query. */
 export function useStart(spaceId: string, cursor: string | undefined): string | undefined {
   const [start, begin] = useState(cursor && (seen.get(spaceId) ?? cursor));
   if (start === undefined && cursor !== undefined) begin(seen.get(spaceId) ?? cursor);

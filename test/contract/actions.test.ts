@@ -1,17 +1,17 @@
-// Actions are named in one way, and the registry has them all.
+// Actions are named uniformly, and are all in the registry.
 import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { actionsIn } from "#src/domain/change.ts";
 import { features } from "#src/features/index.ts";
 
-/** The files of a feature that say who may do what. */
+/** The access files of a feature. */
 function accessOf(folder: string): URL[] {
   const [file, further] = [`${folder}/access.ts`, `${folder}/access`].map((path) => new URL(path, import.meta.url));
   const more = further && existsSync(further) ? readdirSync(further).toSorted() : [];
   return [...(file && existsSync(file) ? [file] : []), ...more.map((name) => new URL(`${further?.href}/${name}`))];
 }
 
-test("every action that a feature exports is in the registry, is called mayVerb, and named as noun and verb", async () => {
+test("every exported action is in the registry, is called mayVerb, and is named by noun and verb", async () => {
   const accesses = features
     .map(({ name, actions = [] }) => ({ actions, files: accessOf(`../../src/features/${name}`) }))
     .filter(({ files }) => files.length > 0);

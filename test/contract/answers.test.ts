@@ -1,19 +1,19 @@
-// Every routed operation that reads, over the demo data and through the front door: its answers are valid by the
-// contract, and by our own description.
+// Every routed read operation over the demo data, by HTTP: its responses are valid against the contract and against our
+// own description.
 //
-// The crawl starts without any id and takes those of the answers on to the operations that need them.
+// The crawl starts without ids and passes ids of responses to operations that need them.
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
-import { furnishDemo } from "#test/contract/furnish.ts";
+import { addDemoContent } from "#test/contract/demo-content.ts";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { callsOfFeatures } from "#test/contract/examples.ts";
 import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { watchWrites } from "#test/support/writes.ts";
+import { recordWrites } from "#test/support/write-recorder.ts";
 import { someOf } from "#test/support/runs.ts";
 
-// On its own database: all tables are watched for writes.
+// On its own database: writes to all tables are recorded.
 const { app } = await useApp({ own: true });
 let client: Client;
 let ours: OpenApi;
@@ -23,7 +23,7 @@ let written: () => Promise<string[]>;
 beforeAll(async () => {
   client = app.as((await seedDemo(app)).token);
   await processSpecs(app);
-  await furnishDemo(app.database, client);
+  await addDemoContent(app.database, client);
   const space = await app.database.prisma.space.findFirstOrThrow({ where: { title: "Wave buoy manual" } });
   queries["renderIntegration"] = [`?request=${compressedRequest(space.id)}`];
   ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
@@ -32,7 +32,7 @@ beforeAll(async () => {
     if (!operation || makes === undefined) continue;
     await client.rest(operation.method, pathOf(operation, { spaceId: space.id }), { body: body?.({}) });
   }
-  written = await watchWrites(app.database);
+  written = await recordWrites(app.database);
   crawled = await crawl();
 }, 300_000); // a demo and all its answers, on a machine that may be busy
 
@@ -44,7 +44,7 @@ interface Visit {
 
 type Ids = Readonly<Record<string, string>>;
 
-/** The path parameter that the ids of the items of a list fill. */
+/** The path parameter filled by the ids of a list's items. */
 const parameterOfList: Readonly<Record<string, string>> = {
   listOrganizations: "organizationId",
   listOrganizationMembers: "userId",
@@ -69,23 +69,23 @@ const parameterOfList: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...callsOfFeatures.map(({ lists }) => lists)),
 };
 
-/** Parameters whose ids lead only below the list that they came from: that of a space, or that of a change request. */
+/** Parameters whose ids are valid only below their list: of a space or of a change request. */
 const boundParameters: readonly string[] = ["commentId", "pageId", "fileId"];
 
-/** Operations that answer 404 where nothing was set. */
+/** Operations that return 404 if nothing was set. */
 const mayBeUnset: readonly string[] = [
   "getSiteAdaptiveSchema",
   "getLatestOpenApiSpecVersion",
   "getLatestOpenApiSpecVersionContent",
 ];
 
-/** Operations that only admins may ask for. */
+/** Operations for admins only. */
 const adminsOnly: readonly string[] = ["listSamlProviders"];
 
-/** Operations that are work, and called for the first ids that lead to them alone. */
+/** Expensive operations, called only for the first ids. */
 const onlyOnce: readonly string[] = ["getChangeRequestPdf"];
 
-/** Lists that leave something out unless asked. */
+/** Lists that omit something by default. */
 const queries: Record<string, readonly string[]> = {
   listChangeRequests: ["?status=draft", "?status=open", "?status=archived", "?status=merged"],
   getSpacePage: ["?evaluated=true", "?format=markdown&evaluated=true", "?computed=false"],
@@ -117,7 +117,7 @@ async function crawl(): Promise<Visit[]> {
   return [...visits.values()];
 }
 
-/** The paths of an operation for these ids; none when they do not lead there exactly. */
+/** The paths of an operation for these ids; empty if they do not match exactly. */
 function pathsOf({ operationId, path, parameters }: ContractOperation, ids: Ids): string[] {
   const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
   if (names.some((name) => ids[name] === undefined)) return [];
@@ -136,7 +136,7 @@ async function idsIn({ operationId }: ContractOperation, body: unknown, ids: Ids
     ...(emailDomain !== undefined && { emailDomain }),
     [parameter]: parameter === "specSlug" ? slug : parameter === "integrationName" ? name : id,
   }));
-  // Pages of a change request are answered as those of its space are, so some of each are enough at the small size.
+  // Pages of a change request and of its space behave the same, so some of each are enough at the small size.
   if (operationId === "listChangeRequestPages") return someOf(found);
   return operationId === "listSpaceComments" ? (await Promise.all(found.map(withReplies))).flat() : found;
 }
@@ -146,7 +146,7 @@ interface Item {
   readonly emailDomains?: readonly string[];
   readonly slug?: string;
   readonly name?: string;
-  /** Pages stand in one another. */
+  /** Pages are nested. */
   readonly pages?: readonly Item[];
 }
 
@@ -171,8 +171,8 @@ function problemsBy(openApi: OpenApi): string[] {
   });
 }
 
-describe("answers over the demo data", () => {
-  it("exist for every routed operation that reads, with something in every list", () => {
+describe("responses over the demo data", () => {
+  it("exist for every routed read operation, with at least one item in every list", () => {
     const answered = new Set(
       crawled.filter(({ body }) => !isEmptyList(body)).map(({ operation }) => operation.operationId),
     );
@@ -185,22 +185,22 @@ describe("answers over the demo data", () => {
     ).toEqual([]);
   });
 
-  it("are valid by our own description", () => {
+  it("are valid against our own OpenAPI description", () => {
     expect(problemsBy(ours)).toEqual([]);
   });
 
-  it.skipIf(!contract)("are valid by the contract", () => {
+  it.skipIf(!contract)("are valid against the contract", () => {
     expect(contract && problemsBy(contract)).toEqual([]);
   });
 });
 
-describe.skipIf(!contract)("refusals are valid by the contract", () => {
+describe.skipIf(!contract)("error responses are valid against the contract", () => {
   it.for([
     [400, "/v1/orgs?limit=0", true],
     [400, "/v1/orgs?page=x", true],
     [401, "/v1/orgs", false],
     [404, "/v1/orgs/none", true],
-  ] as const)("%i of %s", async ([status, path, hasToken]) => {
+  ] as const)("status %i of %s", async ([status, path, hasToken]) => {
     const answer = await (hasToken ? client : app.as(null)).rest("GET", path);
     expect(answer.status).toBe(status);
     const named = path.startsWith("/v1/orgs/") ? "/v1/orgs/{organizationId}" : "/v1/orgs";

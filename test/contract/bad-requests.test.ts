@@ -1,24 +1,31 @@
-// Bad requests, made from the contract: for every routed operation and each constraint of its body and query one
-// request that breaks it and is valid otherwise, by an admin. None may succeed or be a bug of ours; where something
-// else than 400 is right, it is listed with its reason.
+// Invalid requests generated from the contract: for every routed operation and each constraint of its body and query
+// one request of an admin that breaks only that constraint. None may succeed or cause an internal error; expected
+// statuses other than 400 are listed with reasons.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { queryNames } from "#src/rest/route.ts";
 import { contract, type ContractOperation, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
-import { bodyOn, compressedRequest, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
+import {
+  bodyOn,
+  compressedRequest,
+  idsOn,
+  pathOf,
+  makeContractFixture,
+  type ContractFixture,
+} from "#test/contract/requests.ts";
 import { sampleOf, violationsOf } from "#test/contract/violations.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { nextNumber } from "#test/support/rows.ts";
 import { someOf } from "#test/support/runs.ts";
 
-/** Answers other than 400 to a violation, with the reason. */
+/** Statuses other than 400 for a violation, with the reason. */
 const otherAnswers: Readonly<Record<string, number>> = {};
 
-/** Answers to an id that leads nowhere, where it is not 404. */
+/** Statuses other than 404 for a missing id. */
 function answerToUnknown({ operationId, method, path, successes }: ContractOperation, name: string): number {
   if (name === "emailDomain") return 200; // choice 5: an empty list
   const isLast = path.endsWith(`{${name}}`);
-  if (method === "PUT" && isLast && name === "specSlug") return 200; // choice 63: it is made
+  if (method === "PUT" && isLast && name === "specSlug") return 200; // choice 63: it is created
   if (operationId === "publishIntegration") return 200; // it is published for the first time
   // Choices 1 and 2: there was nothing to delete.
   if (method === "DELETE" && isLast && successes.includes(204)) return 204;
@@ -28,17 +35,17 @@ function answerToUnknown({ operationId, method, path, successes }: ContractOpera
 const routes = new Map(features.flatMap((feature) => feature.routes.map((route) => [route.operationId, route])));
 const openApi = contract ?? new OpenApi({ paths: {} });
 const operations = openApi.operations().filter(({ operationId }) => routes.has(operationId));
-/** Operations that are sent a megabyte or more; those with a limit of their own are among them at any size. */
+/** Operations that are sent a megabyte or more; those with their own limit are always included. */
 const takesTooLong = new Set(someOf(operations, ({ operationId }) => routes.get(operationId)?.bodyLimit !== undefined));
 const tally = new Map<number, number>();
 
 const { app } = await useApp();
-let stage: Stage;
+let fixture: ContractFixture;
 let admin: Client;
 
 beforeAll(async () => {
-  stage = await setStage(app.database);
-  admin = app.as(stage.admin.token);
+  fixture = await makeContractFixture(app.database);
+  admin = app.as(fixture.admin.token);
 });
 afterAll(() => {
   const answers = [...tally]
@@ -51,7 +58,7 @@ afterAll(() => {
 interface Bad {
   readonly label: string;
   readonly path: string;
-  /** What the details have to speak of, or something inside or around it. */
+  /** The path that the error details must name, or one inside or around it. */
   readonly at?: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
@@ -59,7 +66,7 @@ interface Bad {
   readonly client?: Client;
 }
 
-/** Sends the requests one after the other; answers those that were not answered as they should be. */
+/** Sends the requests one after the other; returns those with unexpected responses. */
 async function misanswered({ method, operationId }: ContractOperation, requests: readonly Bad[]): Promise<string[]> {
   const wrong: string[] = [];
   const isError = openApi.bodyValidatorOf({ required: true, schema: { $ref: "#/components/schemas/Error" } });
@@ -87,7 +94,7 @@ function speaksOf(at: string | undefined, answer: Refusal | undefined): boolean 
 }
 
 function badQueries({ operationId, parameters }: ContractOperation, path: string): Bad[] {
-  const read = routes.get(operationId); // parameters that are still to come are listed in routes.test.ts
+  const read = routes.get(operationId); // missing parameters are listed in routes.test.ts
   const inQuery = parameters.filter(
     ({ in: place, name }) => place === "query" && read && queryNames(read).includes(name),
   );
@@ -101,7 +108,7 @@ function badQueries({ operationId, parameters }: ContractOperation, path: string
   );
 }
 
-/** Violations that a text can be; a number is no violation where a text is due. */
+/** Violations that can be sent as text; a number in a query is a valid text. */
 function badTexts({ schema: { items, ...schema } }: ContractParameter): { what: string; text: string }[] {
   const one = openApi.resolve(items ?? schema);
   return violationsOf(openApi, one, sampleOf(openApi, one)).flatMap(({ what, value }) => {
@@ -111,12 +118,12 @@ function badTexts({ schema: { items, ...schema } }: ContractParameter): { what: 
   });
 }
 
-/** Rich documents are read as other tools write them: what they can do without is not looked at. */
+/** Rich documents are read leniently: optional parts are not validated. */
 const isRefused = ({ at, what }: { at: string; what: string }): boolean =>
   !/^\/instructions\/(.*(key|isVoid) type |.*(data|nodes) type null$)/.test(`${at} ${what}`);
 
 function badBodies(operation: ContractOperation, path: string): Bad[] {
-  const valid = bodyOn(stage, operation);
+  const valid = bodyOn(fixture, operation);
   if (!operation.body || !valid) return [];
   const validate = openApi.bodyValidatorOf(operation.body);
   expect(validate(valid), OpenApi.problems(validate).join()).toBe(true);
@@ -140,7 +147,7 @@ function badBodies(operation: ContractOperation, path: string): Bad[] {
 }
 
 function badCallers(operation: ContractOperation, path: string): Bad[] {
-  const body = bodyOn(stage, operation);
+  const body = bodyOn(fixture, operation);
   const refused = routes.get(operation.operationId)?.openToVisitors ? ["wrong"] : [null, "wrong"];
   const anybody = refused.map((token) => ({
     label: `token ${token}`,
@@ -149,7 +156,7 @@ function badCallers(operation: ContractOperation, path: string): Bad[] {
     status: 401,
     client: app.as(token),
   }));
-  const ids = idsOn(stage, operation);
+  const ids = idsOn(fixture, operation);
   const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
   const unknown = inPath.map(({ name }) => ({
     label: `unknown ${name}`,
@@ -160,23 +167,23 @@ function badCallers(operation: ContractOperation, path: string): Bad[] {
   return [...anybody, ...unknown];
 }
 
-/** The parameters of the query that have to be given. */
+/** The required query parameters. */
 function requiredQuery({ parameters }: ContractOperation): string {
   const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   return required.length > 0
-    ? `?${required.map(({ name }) => `${name}=${name === "request" ? compressedRequest(stage.space.id) : "words"}`).join("&")}`
+    ? `?${required.map(({ name }) => `${name}=${name === "request" ? compressedRequest(fixture.space.id) : "words"}`).join("&")}`
     : "";
 }
 
-/** An id of the same kind that nothing has; another domain for a domain, another slug for a slug. */
+/** A missing id of the same kind; another domain for a domain, another slug for a slug. */
 function unknownLike(id: string): string {
   if (!/[._]/.test(id)) return `${id}-${nextNumber()}`;
   return id.includes(".") ? "nowhere.example.com" : `${id.slice(0, -4)}${id.endsWith("0000") ? "1111" : "0000"}`;
 }
 
-describe.skipIf(!contract)("bad requests", () => {
-  test.for(operations)("$operationId refuses them", async (operation) => {
-    const path = pathOf(operation, idsOn(stage, operation));
+describe.skipIf(!contract)("requests that break one constraint", () => {
+  test.for(operations)("$operationId returns 4xx for each broken constraint", async (operation) => {
+    const path = pathOf(operation, idsOn(fixture, operation));
     const bad = [...badCallers(operation, path), ...badQueries(operation, path), ...badBodies(operation, path)];
     expect(await misanswered(operation, bad)).toEqual([]);
   });
@@ -184,9 +191,9 @@ describe.skipIf(!contract)("bad requests", () => {
   const canBeRead = (path: string) => operations.some((other) => other.method === "GET" && other.path === path);
 
   test.for(operations.filter(({ method, path, body }) => method === "PATCH" && isOptional(body) && canBeRead(path)))(
-    "$operationId changes nothing when it is given nothing",
+    "$operationId changes nothing for an empty body",
     async (operation) => {
-      const path = pathOf(operation, idsOn(stage, operation));
+      const path = pathOf(operation, idsOn(fixture, operation));
       const before = await admin.rest("GET", path);
       const answer = await admin.rest("PATCH", path, { body: {} });
       expect([answer.status, answer.body]).toEqual([200, before.body]);

@@ -1,4 +1,4 @@
-// What a description says of the inputs and answers of an operation, property by property, so that two descriptions can
+// The constraints of an operation's inputs and responses in a description, by property, so that two descriptions can
 // be compared: types, values, lengths, patterns, ranges, formats, defaults, and whether null is a value.
 import type { ContractSchema } from "#test/contract/contract.ts";
 
@@ -9,7 +9,7 @@ interface Schema extends ContractSchema {
   readonly minProperties?: number;
 }
 
-/** Where something is said, such as `body.title maxLength`, and what. */
+/** Values by path and keyword, such as `body.title maxLength`. */
 export type Constraints = ReadonlyMap<string, unknown>;
 
 const keywords = [
@@ -35,16 +35,16 @@ interface Stored {
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** Reads what one document says. */
+/** Reads the constraints of one document. */
 export class ConstraintReader {
   readonly #document: Json;
   #found = new Map<string, unknown>();
 
   constructor(document: unknown) {
-    this.#document = document as Json; // every access below says what it expects
+    this.#document = document as Json; // every access below states its type
   }
 
-  /** Of the parameters and the body of an operation. */
+  /** Constraints of the parameters and the body of an operation. */
   ofInputs(path: string, method: string): Constraints {
     const item = (this.#document["paths"] as Record<string, Record<string, Stored>>)[path] ?? {};
     const operation = item[method] ?? {};
@@ -59,7 +59,7 @@ export class ConstraintReader {
     return this.#found;
   }
 
-  /** Of the answers of an operation that has succeeded. */
+  /** Constraints of the successful responses of an operation. */
   ofAnswers(path: string, method: string): Constraints {
     const item = (this.#document["paths"] as Record<string, Record<string, Stored>>)[path];
     const responses = (item?.[method]?.["responses"] ?? {}) as Record<string, Stored>;
@@ -72,7 +72,7 @@ export class ConstraintReader {
     return this.#found;
   }
 
-  /** The group, and the statuses but for one, of an operation. */
+  /** The tag of an operation, and its statuses except one. */
   ofOperation(path: string, method: string): { tags: unknown; statuses: string[]; isDeprecated: boolean } {
     const item = (this.#document["paths"] as Record<string, Record<string, Stored>>)[path];
     const { tags, responses = {}, deprecated = false } = item?.[method] ?? {};
@@ -89,7 +89,7 @@ export class ConstraintReader {
     return { ...(target as Stored), ...beside };
   }
 
-  /** What is inside itself is not followed again. */
+  /** Recursive schemas are entered once. */
   #read(stored: Schema | undefined, at: string, inside: readonly string[]): void {
     if (!stored || (stored.$ref !== undefined && inside.includes(stored.$ref))) return;
     const schema = this.#resolved(stored as Stored) as Schema;
@@ -105,7 +105,7 @@ export class ConstraintReader {
     for (const [name, property] of Object.entries(properties)) this.#read(property, `${at}.${name}`, below);
   }
 
-  /** Choices say the same of one place: their fixed values are those of an enumeration. */
+  /** Constants of choices at one path become an enum. */
   #say(at: string, keyword: string, said: unknown): void {
     if (said === undefined) return;
     if (keyword === "enum" || (keyword === "const" && at.endsWith(".type"))) {
@@ -120,7 +120,7 @@ export class ConstraintReader {
   }
 }
 
-/** What is said in different ways, of the places that both know, or of all where `isWhole`. */
+/** Differences at paths that both have, or at all paths if `isWhole`. */
 export function differences(ours: Constraints, theirs: Constraints, { isWhole }: { isWhole: boolean }): string[] {
   const placeOf = (key: string) => key.slice(0, key.lastIndexOf(" "));
   const places = new Set([...ours.keys()].map(placeOf));

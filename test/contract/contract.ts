@@ -1,4 +1,4 @@
-// The contract of /v1, where it is available, as tests ask it. It is no part of the project.
+// The contract of /v1, if available, as tests read it. It is not part of the project.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ export interface ContractOperation {
   readonly parameters: readonly ContractParameter[];
   /** The statuses of success. */
   readonly successes: readonly number[];
-  /** Null where the operation takes none. */
+  /** Null if the operation has none. */
   readonly body: ContractBody | null;
 }
 
@@ -70,12 +70,12 @@ export class OpenApi {
   readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(document: unknown) {
-    this.#document = document as Json; // every access below says what it expects
+    this.#document = document as Json; // every access below states its type
     addFormats.default(this.#ajv);
     this.#ajv.addSchema(this.#document, "document");
   }
 
-  /** What a local reference leads to; anything else as it is. */
+  /** Resolves a local reference; returns other values unchanged. */
   resolve<Value extends object>(value: Value | { $ref: string }): Value {
     if (!("$ref" in value) || typeof value.$ref !== "string") return value as Value;
     const steps = value.$ref.replace(/^#\//, "").split("/");
@@ -94,7 +94,7 @@ export class OpenApi {
         const all = [...((item["parameters"] as ContractParameter[] | undefined) ?? []), ...parameters];
         const resolved = all.flatMap((parameter) => {
           const known = this.resolve(parameter);
-          const isOfHeaders = (known.in as string) === "header"; // such as Idempotency-Key: no operation has its own
+          const isOfHeaders = (known.in as string) === "header"; // such as Idempotency-Key, which all operations share
           return isOfHeaders ? [] : [{ ...known, schema: this.resolve(known.schema) }];
         });
         const successes = Object.keys(responses)
@@ -108,8 +108,8 @@ export class OpenApi {
   }
 
   /**
-   * Every field of the answer of an operation, as a path such as `items.urls.app`; lists stand for their items, choices
-   * for all of theirs.
+   * Every field of the response of an operation, as a path such as `items.urls.app`; lists are replaced by their items,
+   * choices by all of theirs.
    */
   fieldsOf(operation: Pick<ContractOperation, "path" | "method" | "successes">): Set<string> {
     const fields = new Set<string>();
@@ -118,7 +118,7 @@ export class OpenApi {
     return fields;
   }
 
-  /** Documents hold blocks that hold blocks: what is inside itself is not followed again. */
+  /** Recursive schemas, such as rich documents, are entered once. */
   #collectFields(
     schema: ContractSchema,
     { at, inside }: { at: string; inside: readonly (string | undefined)[] },
@@ -140,7 +140,7 @@ export class OpenApi {
     return this.#ajv.compile(inDocument(schema));
   }
 
-  /** The validator of the body of an answer. */
+  /** The validator of the body of a response. */
   validatorOf({ path, method }: Pick<ContractOperation, "path" | "method">, status: number): ValidateFunction {
     const key = `${method} ${path} ${status}`;
     let validate = this.#validators.get(key);
@@ -159,7 +159,7 @@ export class OpenApi {
     return content?.["application/json"]?.schema ?? {};
   }
 
-  /** Says what is wrong, in one line each. */
+  /** The errors, one line each. */
   static problems(validate: ValidateFunction): string[] {
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
@@ -167,7 +167,7 @@ export class OpenApi {
   }
 }
 
-/** The same schema with its references leading into the added document. */
+/** The same schema with references into the added document. */
 function inDocument(schema: ContractSchema): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as Json;
 }
@@ -179,11 +179,11 @@ function unescape(step: string): string {
 const folder = process.env["CONTRACT_DIR"] ?? fileURLToPath(new URL("../../../shared/contract", import.meta.url));
 const file = join(folder, "v1.openapi.yaml");
 
-/** Where the contract is, or null when it is not at hand. */
+/** The path of the contract, or null if it is not available. */
 export const contractFile: string | null = existsSync(file) ? file : null;
 
-/** The contract, or null when it is not at hand. */
+/** The contract, or null if it is not available. */
 export const contract: OpenApi | null = contractFile ? new OpenApi(parse(readFileSync(file, "utf8"))) : null;
 
 if (!contract)
-  console.log(`Tests against the contract are skipped: there is no ${file} (CONTRACT_DIR names its folder).`);
+  console.log(`Tests against the contract are skipped: ${file} does not exist (CONTRACT_DIR names its folder).`);

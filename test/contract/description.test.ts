@@ -1,4 +1,4 @@
-// Our description of /v1 says the same as the contract of what is routed, property by property, and is a good OpenAPI
+// Our description of /v1 equals the contract for routed operations, property by property, and is a valid OpenAPI
 // document.
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readFileSync } from "node:fs";
@@ -21,35 +21,35 @@ const description = describeEndpoints(
 const additions = new Set(routes.flatMap(({ operationId, isAddition }) => (isAddition ? operationId : [])));
 const operations = new OpenApi(description).operations().filter(({ operationId }) => !additions.has(operationId));
 
-/** What our answers say in another way than the contract, and why. */
+/** Differences of our responses from the contract, and why. */
 const otherAnswers: readonly (readonly [RegExp, string])[] = [
   [/dimensions\.(width|height) type/, "Pixels are whole numbers."],
-  [/\.ads\.status const/, "One form of advertising stands for that which is off, too."],
+  [/\.ads\.status const/, "One form of advertising also covers the one that is off."],
   [
     /structure\.structure\[\]\.(object const|title m)/,
     "What a site is made of has one form, of sections or of site spaces.",
   ],
-  [/\.ref(Dark)?\.kind /, "One form of references stands for those of every kind."],
+  [/\.ref(Dark)?\.kind /, "One form of references covers all kinds."],
 ];
 
-/** What we say of the settings of nodes in documents: the contract leaves all but one of them free. */
+/** Our settings of document nodes; the contract specifies only one of them. */
 const isSetting = (difference: string) => /\.nodes\[\]\.data\.\S+ .* instead of undefined$/.test(difference);
 
-/** Statuses that we answer, and the contract leaves out. */
+/** Statuses that we return and the contract omits. */
 const moreStatuses: Readonly<Record<string, readonly string[]>> = {
   updateOrganizationMember: ["409"], // the last admin
   deleteOrganizationMember: ["409"], // the last admin
-  setSiteAdaptiveSchema: ["409"], // claims that conditions ask for
+  setSiteAdaptiveSchema: ["409"], // claims used by conditions
   getChangeRequestPdf: ["413"], // too many pages, or too much work
   createTranslation: ["409"], // no engine, or translated already
   deleteOpenApiSpec: ["409"], // pages that are computed from it
 };
 
-describe.skipIf(!contractFile)("description and contract", () => {
+describe.skipIf(!contractFile)("our description compared with the contract", () => {
   const ours = new ConstraintReader(description);
   const theirs = new ConstraintReader(contractFile ? parse(readFileSync(contractFile, "utf8")) : {});
 
-  test.for(operations)("$operationId has the same limits of parameters and body", ({ path, method }) => {
+  test.for(operations)("$operationId has the same limits on parameters and body", ({ path, method }) => {
     const at = [path, method.toLowerCase()] as const;
     const found = differences(ours.ofInputs(...at), theirs.ofInputs(...at), { isWhole: true });
     expect(found.filter((difference) => !isSetting(difference) && !difference.startsWith("Idempotency-Key"))).toEqual(
@@ -57,18 +57,21 @@ describe.skipIf(!contractFile)("description and contract", () => {
     );
   });
 
-  test.for(operations)("$operationId says of its answers all that the contract does", ({ path, method }) => {
-    const at = [path, method.toLowerCase()] as const;
-    const found = differences(ours.ofAnswers(...at), theirs.ofAnswers(...at), { isWhole: false });
-    expect(found.filter((difference) => !otherAnswers.some(([known]) => known.test(difference)))).toEqual([]);
-  });
+  test.for(operations)(
+    "$operationId describes everything in its responses that the contract describes",
+    ({ path, method }) => {
+      const at = [path, method.toLowerCase()] as const;
+      const found = differences(ours.ofAnswers(...at), theirs.ofAnswers(...at), { isWhole: false });
+      expect(found.filter((difference) => !otherAnswers.some(([known]) => known.test(difference)))).toEqual([]);
+    },
+  );
 
   test.for(operations)("$operationId is in the same group and has the same statuses", (operation) => {
     const { path, operationId } = operation;
     const method = operation.method.toLowerCase();
     const { statuses, ...others } = ours.ofOperation(path, method);
     const expected = theirs.ofOperation(path, method);
-    // No request is refused for coming too fast yet. Bodies that are too large or no JSON are refused everywhere.
+    // Requests are not rate-limited yet. Bodies that are too large or not JSON are refused everywhere.
     const known = [...expected.statuses.filter((status) => status !== "429"), ...(moreStatuses[operationId] ?? [])];
     const body = operation.body ? ["413", "415"] : [];
     const keyed = operation.method === "GET" ? [] : ["409", "422"]; // of an Idempotency-Key
@@ -77,7 +80,7 @@ describe.skipIf(!contractFile)("description and contract", () => {
   });
 });
 
-test("every operation says what it does, in a line and in full", () => {
+test("every operation has a summary and a description", () => {
   const { paths } = description as { paths: Record<string, Record<string, { summary: string; description?: string }>> };
   const all = Object.values(paths).flatMap((path) => Object.values(path));
   expect(all).toHaveLength(routes.length);
@@ -88,15 +91,17 @@ test("every operation says what it does, in a line and in full", () => {
     ]);
 });
 
-/** Rules of the linter that are off, each with its reason. */
+/** Linter rules that are off, each with its reason. */
 const rules = {
   "info-license": "off", // the service is not offered under a licence of its own
   "operation-4xx-response": "error",
 } as const;
 
-test("a linter finds nothing wrong in it", async () => {
+test("the OpenAPI linter reports nothing", async () => {
   const config = await createConfig({ extends: ["recommended"], rules });
   const problems = await lintFromString({ source: JSON.stringify(description), absoluteRef: "openapi.json", config });
-  const told = problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ""} ${message}`);
-  expect([...new Set(told)]).toEqual([]);
+  const reported = problems.map(
+    ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ""} ${message}`,
+  );
+  expect([...new Set(reported)]).toEqual([]);
 });

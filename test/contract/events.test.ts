@@ -1,4 +1,4 @@
-// Events are what a feature declares, and nothing else compiles.
+// Events are declared by features; code with undeclared events does not compile.
 import { expect, test } from "vitest";
 import { changesRights } from "#src/access/audience.ts";
 import { defineEvents, type EventType, unstreamedEvents } from "#src/events/declared.ts";
@@ -8,11 +8,11 @@ import { features } from "#src/features/index.ts";
 import type { EventKind } from "#src/graph/schema/events.ts";
 import { deliveriesOf } from "#src/graph/schema/subscriptions.ts";
 
-test("the registry has every event that a feature declares, each once", async () => {
+test("the registry contains every declared event exactly once", async () => {
   const declared = await Promise.all(
     features.map(async ({ name, events = [] }) => {
       if (events.length === 0) return [];
-      const module: object = // sessions begin and end below the features, at whose sign-ins they do
+      const module: object = // sessions begin and end in layers below the features
         name === "sessions"
           ? await import("#src/access/sessions.ts")
           : await import(`../../src/features/${name}/events.ts`);
@@ -23,13 +23,13 @@ test("the registry has every event that a feature declares, each once", async ()
   expect(() => defineEvents({ created: "comment.created" })).toThrow("The event comment.created is declared twice");
 });
 
-test("each event is sent by a subscription, or its declaration says why not", () => {
+test("each event is sent by a subscription or declares why it is not", () => {
   const all = features.flatMap(({ events = [] }) => events.flatMap((of) => Object.values<EventType>(of)));
   const isSent = (type: EventType) => deliveriesOf(type).length > 0;
   expect(all.filter((type) => isSent(type) === unstreamedEvents.has(type))).toEqual([]);
 });
 
-test("an undeclared event, and a subscription to one, do not compile", () => {
+test("writing or subscribing to an undeclared event does not compile", () => {
   const event: DomainEvent = { type: commentEvents.created, subjectId: "" };
   // @ts-expect-error: written, but not declared
   const undeclared: DomainEvent = { type: "comment.creatd", subjectId: "" };
@@ -38,7 +38,7 @@ test("an undeclared event, and a subscription to one, do not compile", () => {
   // @ts-expect-error: a type that was put together
   const composed: DomainEvent = { type: `comment.${["created"].join("")}` as const, subjectId: "" };
   const of: EventKind["of"] = [commentEvents.created];
-  // @ts-expect-error: a subscription to what nobody declared
+  // @ts-expect-error: a subscription to an undeclared event
   const ofUndeclared: EventKind["of"] = ["comment.creatd"];
   // @ts-expect-error: a misspelled name
   const misspelled: EventType = commentEvents.creatd;

@@ -1,7 +1,7 @@
-// Examples as they are kept: short, without what differs from one demo to the next, and without anything secret.
+// Examples as stored: short, without values that differ between demos, and without secrets.
 import type { Examples } from "#src/rest/description/openapi.ts";
 
-/** Ids by what they are of. */
+/** Ids by kind. */
 export type Ids = Readonly<Record<string, string>>;
 
 const idForm = /\b[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
@@ -9,7 +9,7 @@ const hashForm = /"[0-9a-f]{40}(?=")/g;
 const longestText = 200;
 const longestList = 2;
 
-/** The same examples, with lists and texts cut, ids counted, and the gateway at example.com. */
+/** The same examples with shortened lists and texts, numbered ids, and the gateway at example.com. */
 export function written(examples: Examples, url: string): Examples {
   const text = JSON.stringify(cut(examples)).replaceAll(url, "https://docgraph.example.com");
   return JSON.parse(withoutKeys(withCounted(hashForm, withCounted(idForm, text)))) as Examples; // of the same form
@@ -24,13 +24,13 @@ function cut(value: unknown): unknown {
   );
 }
 
-/** Of parsed files each with its first two properties. */
+/** Parsed files, each with its first two properties. */
 const beginnings = (files: object) =>
   Object.fromEntries(
     Object.entries(files).map(([path, file]) => [path, Object.fromEntries(Object.entries(file as object).slice(0, 2))]),
   );
 
-/** Ids are new in every demo, and so are hashes of what says an id: the first one of each kind becomes the number 1. */
+/** Ids and hashes of ids differ between demos: the first one of each kind becomes the number 1. */
 function withCounted(form: RegExp, text: string): string {
   const known = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -44,7 +44,7 @@ function withCounted(form: RegExp, text: string): string {
   });
 }
 
-/** Who has the key of a file may download it; a pointer to a page says ids; work may have begun by the answer. */
+/** Removes file keys, which allow downloads, ids in page pointers, and states of started work. */
 function withoutKeys(text: string): string {
   return text
     .replaceAll('"processingState":"progress"', '"processingState":"pending"')

@@ -1,4 +1,4 @@
-// The examples of the description of /v1 are what the demo answers, are whole, fit their schemas and tell no secrets.
+// The examples of the description of /v1 are the demo's responses, complete, valid and without secrets.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { now, takeExamples } from "#test/contract/examples.ts";
 import { useApp } from "#test/support/app.ts";
 
 const file = fileURLToPath(new URL("../../src/rest/description/examples.json", import.meta.url));
-// On its own database: no specification is processed in it.
+// On its own database: OpenAPI specifications are not processed in it.
 const { app } = await useApp({ own: true, clock: { now: () => now } });
 
 interface Described {
@@ -26,16 +26,16 @@ const { body: served } = await app.as(null).rest<Described>("GET", "/v1/openapi.
 const description = new OpenApi(served);
 const operations = description.operations();
 
-/** The successes of an operation that have a body. */
+/** The successful responses of an operation with a body. */
 const answered = ({ successes }: ContractOperation) => successes.filter((status) => status === 200 || status === 201);
 
-test("they are what the demo answers; `npm run examples` writes them", { timeout: 60_000 }, async () => {
+test("examples are what the demo returns; `npm run examples` writes them", { timeout: 60_000 }, async () => {
   const concerned = operations.filter((operation) => operation.body !== null || answered(operation).length > 0);
   const taken = await takeExamples(app, concerned);
   await expect(`${JSON.stringify(taken, null, 2)}\n`).toMatchFileSnapshot(file);
 });
 
-test.for(operations)("$operationId has an example of its body and answer, which fits", (operation) => {
+test.for(operations)("$operationId has valid examples of its body and response", (operation) => {
   const described = served.paths[operation.path]?.[operation.method.toLowerCase()];
   const exampleOf = (content?: Content) => content?.content?.["application/json"].example;
   if (operation.body) {
@@ -50,7 +50,7 @@ test.for(operations)("$operationId has an example of its body and answer, which 
   }
 });
 
-test("they are of routed operations, name no host but example.com, and show no key or token", async () => {
+test("examples belong to routed operations, name only example.com and contain no key or token", async () => {
   const text = await readFile(file, "utf8");
   const names = Object.keys(JSON.parse(text) as Examples); // as written above
   expect(names.filter((name) => !operations.some(({ operationId }) => operationId === name))).toEqual([]);

@@ -1,5 +1,5 @@
-// The examples of the description of /v1, taken from the demo through the front door: every operation that answers a
-// body or takes one is called once.
+// The examples of the description of /v1, taken from the demo by HTTP: every operation with a request or response body
+// is called once.
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -17,7 +17,7 @@ import { leaveSpecsAlone, processSpecs } from "#test/features/openapi/processing
 import type { TestApp } from "#test/support/app.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
 
-/** When the examples are taken: when the demo's story has come to its end. */
+/** The time of the examples: the end of the demo's story. */
 export const now = onDay(252, "12:00");
 
 const said = (markdown: string): Pick<Call, "body"> => ({ body: () => ({ body: { markdown } }) });
@@ -27,10 +27,10 @@ const ownReply = { ...ownComment, commentReplyId: "ownReplyId" };
 const proposed = { pageId: "proposedPageId", fileId: "proposedFileId" };
 const below = { commentId: "proposedCommentId", commentReplyId: "proposedReplyId" };
 
-/** Reads of what a change request holds, which are about its own comments, pages and files. */
+/** Reads below a change request, which use its own comments, pages and files. */
 const readOfChange: Call = { at: { ...proposed, ...below } };
 
-/** Of which nobody has the private key. */
+/** A certificate without a known private key. */
 const provider = {
   entityID: "https://idp.example.com/metadata",
   ssoURL: "https://idp.example.com/sso",
@@ -38,7 +38,7 @@ const provider = {
   defaultRole: "read",
 };
 
-/** What the integration publishes anew. */
+/** A new version of the integration. */
 const tides = {
   title: "Tide times",
   description: "Shows when the water is high.",
@@ -51,10 +51,10 @@ const tides = {
   script: "export const handle = (event, context) => ({ text: context.configuration.port });",
 };
 
-/** How the operations beyond the contract are called, which features say among their tests. */
+/** Calls of operations beyond the contract, exported by tests of features. */
 export const callsOfFeatures = (await fromFeatures<{ calls: RestCalls }>("rest.ts")).map(({ calls }) => calls);
 
-/** The operations that write, in the order in which the demo lets them: what one makes, a later one changes. */
+/** Write operations in a possible order: later ones change what earlier ones create. */
 const writes: Readonly<Record<string, Call>> = {
   updateOrganization: {
     body: ({ siteId }) => ({ title: "Harbour Instruments Ltd", defaultContent: { type: "site", site: siteId } }),
@@ -130,11 +130,11 @@ const writes: Readonly<Record<string, Call>> = {
   ...Object.assign({}, ...callsOfFeatures.map((calls) => calls.writes)),
 };
 
-/** Whether an operation makes what is read before the others write. */
+/** Whether an operation creates something that is read before the others write. */
 const isMadeFirst = (operationId: string) =>
   callsOfFeatures.some(({ writes: own }) => own[operationId]?.makes !== undefined);
 
-/** Fills the database with the demo, and takes an example of each operation there. Throws where one is refused. */
+/** Fills the database with the demo, and takes an example of each operation. Throws if one is refused. */
 export async function takeExamples(app: TestApp, operations: readonly ContractOperation[]): Promise<Examples> {
   const { token } = await seedDemo(app);
   await processSpecs(app, { now: () => now });
@@ -154,7 +154,7 @@ export async function takeExamples(app: TestApp, operations: readonly ContractOp
     const { status, body: answer } = await client.rest(operation.method, path, { body: sent });
     if (!operation.successes.includes(status))
       throw new Error(`${operation.operationId} answers ${status}: ${JSON.stringify(answer)}`);
-    if (makes !== undefined) ids[makes] = (answer as { id: string }).id; // of what is created
+    if (makes !== undefined) ids[makes] = (answer as { id: string }).id; // the created object
     taken.push([operation.operationId, { body: sent, answer }]);
   }
   const byName = taken.toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -162,8 +162,8 @@ export async function takeExamples(app: TestApp, operations: readonly ContractOp
 }
 
 /**
- * Every operation with its call: first what features make, then what reads, then what writes. A DELETE has neither a
- * body nor an answer.
+ * Every operation with its call: first those of features that create, then reads, then writes. A DELETE has neither a
+ * request nor a response body.
  */
 function inOrder(operations: readonly ContractOperation[], ids: Ids): (readonly [ContractOperation, Call])[] {
   const reads = operations
@@ -184,13 +184,13 @@ function inOrder(operations: readonly ContractOperation[], ids: Ids): (readonly 
   return [...made, ...reads, ...others.filter((one) => !made.includes(one))];
 }
 
-/** What reads are asked that need something beside their path. */
+/** Parameters of reads besides their path. */
 const searches: Readonly<Record<string, (ids: Ids) => string>> = {
   query: () => "query=buoy",
   request: ({ spaceId = "" }) => `request=${compressedRequest(spaceId)}`,
 };
 
-/** The ids of the demo that paths and bodies name. */
+/** The ids of the demo used in paths and bodies. */
 async function idsIn(database: Database): Promise<Record<string, string>> {
   const { prisma } = database;
   const only = { select: { id: true } } as const;
@@ -240,7 +240,7 @@ async function idsIn(database: Database): Promise<Record<string, string>> {
   };
 }
 
-/** The specification, which has its version by now. */
+/** The specification, whose version exists by now. */
 async function idsOfSpec({ prisma }: Database): Promise<Record<string, string>> {
   const { slug, lastVersionId } = await prisma.openApiSpec.findFirstOrThrow();
   return { specSlug: slug, versionId: lastVersionId ?? "" };
@@ -256,7 +256,7 @@ async function idsOfPeople({ prisma }: Database): Promise<Record<string, string>
   };
 }
 
-/** A space with comments and change requests, and what is in them. Files are added: the demo has none. */
+/** A space with comments and change requests and their content. Files are added, since the demo has none. */
 async function idsInSpace(database: Database): Promise<Record<string, string>> {
   const { prisma } = database;
   const answered = { where: { replies: { some: {} } }, include: { replies: true }, orderBy: { id: "asc" } } as const;

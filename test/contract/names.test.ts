@@ -1,4 +1,4 @@
-// The names of the schema: one name for each thing, and inputs that say by their types what they require.
+// The names of the schema: one name for each concept, and inputs whose types express their requirements.
 import {
   getNamedType,
   type GraphQLArgument,
@@ -41,17 +41,17 @@ function named(owner: string, { name, type, deprecationReason }: Member): Named 
   return { place: `${owner}.${name}`, name, type: getNamedType(type).name, isDeprecated: deprecationReason != null };
 }
 
-/** Ids that others than docgraph give, which are texts. */
+/** Ids given by other systems, which are strings. */
 const foreignIds = new Set(["agentTaskId", "componentId", "externalId", "externalIds"]);
 
-/** What an integration's manifest names `id`. */
+/** Fields named `id` by integration manifests. */
 const ofManifests = /^Integration(?:Block|ContentSource)(?:Input)?\.id$/;
 
-test("nothing is deprecated at 1.0", () => {
+test("the schema has no deprecations at 1.0", () => {
   expect(members.filter(({ isDeprecated }) => isDeprecated)).toEqual([]);
 });
 
-test("ids, and only they, are called id, ids, …Id or …Ids", () => {
+test("only IDs are called id, ids, …Id or …Ids", () => {
   const wrong = members.filter(
     ({ place, name, type }) =>
       !foreignIds.has(name) && !ofManifests.test(place) && (type === "ID") !== /^ids?$|Ids?$/.test(name),
@@ -60,12 +60,12 @@ test("ids, and only they, are called id, ids, …Id or …Ids", () => {
   expect(wrong.map(({ place }) => place)).toEqual([]);
 });
 
-test("what a client has seen is called expectedRevisionId, or expectedVersion", () => {
+test("arguments for optimistic locking are called expectedRevisionId or expectedVersion", () => {
   const expected = members.filter(({ name }) => /^expected|^if[A-Z]|^base[A-Z].*Id$/.test(name));
   expect(new Set(expected.map(({ name }) => name))).toEqual(new Set(["expectedRevisionId", "expectedVersion"]));
 });
 
-test("every mutation takes one input and answers its payload, both with its name", () => {
+test("every mutation takes one input and returns one payload, both named after it", () => {
   expect(mutations.length).toBeGreaterThan(100);
   for (const { name, args, type } of mutations) {
     const own = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -74,7 +74,7 @@ test("every mutation takes one input and answers its payload, both with its name
   }
 });
 
-test("every deletion answers deletedId, null if there was nothing to delete", () => {
+test("every delete mutation returns a nullable deletedId", () => {
   const deletions = mutations.filter(
     ({ name }) => /^(?:delete|remove)/.test(name) && name !== "removeSectionFromGroup",
   );
@@ -86,7 +86,7 @@ test("every deletion answers deletedId, null if there was nothing to delete", ()
   }
 });
 
-test("every subscription names what it listens to in `of`, but that of the viewer", () => {
+test("every subscription except the viewer's takes its subjects in `of`", () => {
   const subscriptions = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
   for (const { name, args } of subscriptions)
     expect([name, ...args.filter(({ type }) => !isNullableType(type)).map((argument) => argument.name)]).toEqual(
@@ -94,11 +94,11 @@ test("every subscription names what it listens to in `of`, but that of the viewe
     );
 });
 
-/** All of its input may be left out: then it changes nothing. */
+/** Mutations whose whole input is optional: they then change nothing. */
 const changesNothing = new Set(["updateViewer"]);
 
 test.each(mutations.map(({ name }) => name).filter((name) => !changesNothing.has(name)))(
-  "%s(input: {}) does not validate",
+  "%s(input: {}) is invalid",
   (name) => {
     const document = parse(`mutation { ${name}(input: {}) { __typename } }`);
     expect(validate(schema, document).map(({ message }) => message)).toContainEqual(
@@ -107,7 +107,7 @@ test.each(mutations.map(({ name }) => name).filter((name) => !changesNothing.has
   },
 );
 
-test("each choice between inputs is a OneOf: nothing is only said by a description", () => {
+test("each choice between inputs is a OneOf input, not only described", () => {
   const described = members.filter(({ place }) => {
     const [owner = "", name = ""] = place.split(".");
     const type = schema.getType(owner);

@@ -1,4 +1,4 @@
-// The table of OWASP's advice (owasp.ts) names tests that are there, or reasons.
+// The table of OWASP's advice (owasp.ts) names existing tests or reasons.
 import { expect, test } from "vitest";
 import { owaspAdvice } from "#test/contract/owasp.ts";
 import { isThere } from "#test/support/named-tests.ts";

@@ -1,11 +1,11 @@
-// What OWASP's cheat sheets on GraphQL and on WebSockets advise: by which test each piece of advice is held, or why it
-// is not followed. The words are ours: https://cheatsheetseries.owasp.org (GraphQL, WebSocket Security).
+// The advice of OWASP's cheat sheets on GraphQL and on WebSockets, each with the tests that cover it, or why it is not
+// followed, in our own words: https://cheatsheetseries.owasp.org (GraphQL, WebSocket Security).
 import type { NamedTest } from "#test/support/named-tests.ts";
 
 export interface Advice {
   readonly sheet: "GraphQL" | "WebSocket";
   readonly advice: string;
-  /** The tests that hold it, or the reason why there is none. */
+  /** The tests that cover it, or the reason for having none. */
   readonly held: readonly NamedTest[] | string;
 }
 
@@ -19,167 +19,182 @@ function of(sheet: Advice["sheet"], advice: string, held: readonly (string | Nam
 }
 
 export const owaspAdvice: readonly Advice[] = [
-  graphql("inputs have types, and what types do not say is checked", [
+  graphql("inputs are typed and validated", [
     "platform/naughty-strings.test.ts",
-    "all of them were used, and nearly all were read",
+    "every naughty string was sent, and nearly all were returned",
   ]),
-  graphql("refusals do not repeat much of what was sent", [
+  graphql("errors do not echo long input", [
     "platform/hostile-documents.test.ts",
-    "what a caller has sent is not repeated at length",
+    "error messages do not echo long input",
   ]),
-  graphql("input goes to SQL as parameters alone", [
+  graphql("input is passed to SQL only as parameters", [
     "platform/naughty-strings.test.ts",
-    "all of them were used, and nearly all were read",
+    "every naughty string was sent, and nearly all were returned",
   ]),
-  graphql("the server asks no address of a user's choice that is not public", [
+  graphql("the server sends requests to public addresses only (SSRF)", [
     "net/safe-fetch.test.ts",
-    "no hostile address is asked, neither given nor by a redirect",
+    "never connects to a forbidden address, given directly or by a redirect",
   ]),
-  graphql("headers take no line that a user made", [
+  graphql("headers cannot be injected", [
     "platform/downloads.test.ts",
-    "names it in any language, and no name gets out of its header",
+    "encodes any file name in Content-Disposition without header injection",
   ]),
-  graphql("what a user gives to be run reaches nothing of the server", [
+  graphql("code of users is isolated from the server", [
     "sandbox/escapes.test.ts",
-    "the attempts are at least sixty, and each is its own",
+    "at least sixty distinct escape attempts are tested",
   ]),
-  graphql("depth is limited", [
+  graphql("the depth of documents is limited", [
     "platform/hostile-documents.test.ts",
-    "let 50 levels of selections pass, with fragments written out, and no more",
+    "allow 50 levels of selections, fragments included, and not 51",
   ]),
-  graphql("the amount asked for is limited", ["platform/budget.test.ts", "are refused beyond the budget, wherever"]),
-  graphql("lists are read in pages", [
-    "platform/connections.test.ts",
-    "50 rows when no size is given, and 1000 at most",
+  graphql("the amount of data of a request is limited", [
+    "platform/budget.test.ts",
+    "refuses more values than the budget at any depth",
   ]),
+  graphql("lists are paginated", ["platform/connections.test.ts", "a page has 50 rows by default and at most 1000"]),
   graphql("operations have a time limit, down to the statement", [
-    "platform/trouble.test.ts",
-    "ends the operation that waits for it with its time, and nothing of it is written",
+    "platform/failure-isolation.test.ts",
+    "makes a waiting mutation time out without writing anything",
   ]),
-  graphql("costs are estimated before an operation runs, and limited", [
+  graphql("the cost of an operation is estimated and limited before it runs", [
     "platform/cost.test.ts",
-    "beyond the setting is refused before anything runs, on every way in, and says both numbers",
+    "above the limit is refused before execution, on every transport, with both numbers",
   ]),
-  graphql("requests of a user are limited by what they cost", [
-    "platform/operations-at-a-time.test.ts",
-    "that are spent have the next operation refused until the minute is over, for all tokens of the user",
+  graphql("requests of a user are rate-limited by cost", [
+    "platform/concurrent-operations.test.ts",
+    "once used up, refuses operations until the minute ends, for all tokens of the user",
   ]),
-  graphql("reads are gathered and kept within a request", [
+  graphql("reads are batched and cached within a request", [
     "platform/frontend-requests.test.ts",
     "costs the number of statements in queries.md, for few rows and for many",
   ]),
-  graphql("memory and processors are limited", [
+  graphql("memory and CPU are limited", [
     "platform/caches.test.ts",
-    "hold no more than their shares, however many documents come, each within all limits",
+    "caches stay within their shares for any number of valid documents",
   ]),
-  graphql("nobody reads or changes what they have no right to, by any id", [
+  graphql("access is checked for every id", [
     "access.test.ts",
-    "nobody gets in by any way",
+    "returns the same error for a hidden and a missing object on every way to it",
   ]),
-  graphql("rights hold on edges and on nodes alike", ["tenants.test.ts", "fields with arguments"]),
-  graphql("mutations check rights, too", [
+  graphql("rights apply to edges and to nodes", [
+    "tenants.test.ts",
+    "fields with arguments treat ids of other tenants as missing",
+  ]),
+  graphql("mutations check access", [
     "support/access/permissions.ts",
-    "each deed that flags allow was done by some and refused to others",
+    "every mutation that flags allow succeeds for some people and is refused for others",
   ]),
-  graphql("`node` and `nodes` give nothing that the field of its type would not", [
+  graphql("`node` and `nodes` check access like the other fields", [
     "access.test.ts",
-    "every node is in the table, or tested elsewhere",
+    "every node type is in the access table or names another test",
   ]),
-  graphql("introspection and GraphiQL are for those who may have them", [
+  graphql("introspection and GraphiQL are restricted", [
     "platform/without-token.test.ts",
-    "what is closed says so before it does anything, beside what is open",
+    "a field that needs a token is refused before it runs, and public fields are returned",
   ]),
   graphql("errors suggest no names in production", [
-    "platform/doors.test.ts",
-    "names nothing that is like a variable's value either",
+    "platform/request-checks.test.ts",
+    "suggests no enum values for an invalid variable",
   ]),
-  graphql("batches of requests are limited in number", ["platform/batches.test.ts", "nobody takes them by default"]),
-  graphql("of a batch each operation has its own limits", ["platform/batches.test.ts", "each has a budget of its own"]),
-  graphql("the same field by many aliases costs as often", [
+  graphql("the number of operations of a batch is limited", [
+    "platform/batches.test.ts",
+    "batches are off by default, and the error says how to enable them",
+  ]),
+  graphql("limits apply to each operation of a batch", [
+    "platform/batches.test.ts",
+    "each operation of a batch has its own budget",
+  ]),
+  graphql("a field counts for each of its aliases", [
     "platform/quotas.test.ts",
-    "spaces of an organization are at most so many, by aliases as by requests",
+    "limits the spaces of an organization, also for many aliases in one request",
   ]),
-  graphql("nobody guesses their way in by many attempts", [
+  graphql("sign-in is protected against brute force", [
     "features/sessions/sign-in-links.test.ts",
     "20 requests of a client are answered in 15 minutes, also when they come at once, and from one IPv6 /64",
   ]),
-  graphql("errors tell no stack, and nothing of the database", [
-    "platform/trouble.test.ts",
-    "what is answered instead of an error",
+  graphql("errors contain neither stack traces nor details of the database", [
+    "platform/failure-isolation.test.ts",
+    "internal errors",
   ]),
-  graphql("only documents that the frontends have are taken, where that is wanted", [
+  graphql("documents can be restricted to an allow list", [
     "platform/trusted-documents.test.ts",
-    "no others refuses everything else, also what asks for the schema, and leaves /v1 as it is",
+    "in exclusive mode refuses all other documents, introspection included, but not /v1",
   ]),
-  graphql("no other page has a browser send a mutation", [
-    "platform/without-token.test.ts",
-    "reads no forms and no other bodies",
-  ]),
+  graphql("mutations are protected against CSRF", ["platform/without-token.test.ts", "refuses forms and other bodies"]),
   socket(
     "the transport is encrypted",
-    "docgraph stands behind a balancer that ends TLS; it answers HSTS where PUBLIC_URL is https",
+    "docgraph runs behind a load balancer that terminates TLS; it sends HSTS if PUBLIC_URL is https",
   ),
-  socket("only RFC 6455 is spoken", ["live/wire-cases.test.ts", "that nobody asked for is closed with 4406"]),
+  socket("only RFC 6455 is supported", [
+    "live/wire-cases.test.ts",
+    "missing from the request closes the socket with 4406",
+  ]),
   socket("messages are not compressed", [
     "live/socket-frames.test.ts",
-    "with compression the socket itself makes the frames",
+    "are made by the socket itself when compression is on",
   ]),
-  socket("the origin is on a list", ["platform/doors.test.ts", "of another place gets no socket"]),
-  socket("nobody gets in without a token", [
+  socket("the Origin is checked against an allow list", [
+    "platform/request-checks.test.ts",
+    "of another site does not get a WebSocket",
+  ]),
+  socket("connections are authenticated", [
     "platform/websocket.test.ts",
-    "refuses a socket without a valid token with 4403",
+    "closes a WebSocket without a valid token with 4403",
   ]),
-  socket("a session that ends, ends its sockets", [
+  socket("the end of a session closes its sockets", [
     "live/sign-outs.test.ts",
-    "revoking a token ends its streams at both gateways, and not those of a session",
+    "revoking a token ends its streams at both gateways but not streams of a session",
   ]),
-  socket("a token that expires ends its sockets", [
+  socket("the expiry of a token ends its streams", [
     "live/transports.test.ts",
-    "a token that expires ends it, without anything happening",
+    "over $name, the expiry of the token ends an idle stream",
   ]),
-  socket("rights are looked at for each operation", [
+  socket("rights are checked for each operation", [
     "platform/websocket.test.ts",
-    "a token revoked while the socket is open ends its rights",
+    "a token revoked while its WebSocket is open loses its rights",
   ]),
-  socket("rights are looked at for each message of a stream", [
+  socket("rights are checked for each message of a stream", [
     "live/rights.test.ts",
-    "when %s, nothing more is sent of anything",
+    "sends nothing more on any stream when %s",
   ]),
-  socket("messages are checked, and wrong ones close the socket", [
+  socket("messages are validated, and invalid ones close the socket", [
     "live/wire-cases.test.ts",
     "before the acknowledgement",
   ]),
-  socket("messages have a largest size", ["live/unread-answers.test.ts", "an operation that cannot even be read"]),
-  socket("operations of a socket are limited", [
+  socket("the size of messages is limited", [
     "live/unread-answers.test.ts",
-    "operations run ten at a time, and nothing is read while a hundred wait",
+    "an operation that cannot be parsed gets its own error, and the socket stays open",
   ]),
-  socket("streams of a user are limited", [
-    "platform/doors.test.ts",
-    "a user has so many streams of server-sent events, and each that ends makes room",
+  socket("the number of operations of a socket is limited", [
+    "live/unread-answers.test.ts",
+    "runs ten operations of a socket at a time and stops reading while a hundred wait",
+  ]),
+  socket("the number of streams of a user is limited", [
+    "platform/request-checks.test.ts",
+    "limits the SSE streams of a user; each that ends frees its slot",
   ]),
   socket("a client that does not read costs a bounded amount of memory", [
     "live/unread-answers.test.ts",
-    "pongs: they are added to 1 MB one by one, and all come in their order",
+    "unread pongs stay near 1 MB, and all arrive in order",
   ]),
-  socket("a client that is silent or gone is ended", [
+  socket("silent and vanished clients are disconnected", [
     "live/unread-answers.test.ts",
-    "a client that reads nothing for long is ended",
+    "disconnects a client that reads nothing for a long time",
   ]),
-  socket("what is done on sockets is logged, by whom", [
+  socket("operations on sockets are logged with their user", [
     "platform/log-lines.test.ts",
-    "operations on a WebSocket have a line each",
+    "logs a line for each operation on a WebSocket",
   ]),
-  socket("logs have no tokens", [
+  socket("logs contain no tokens", [
     "platform/log-lines.test.ts",
-    "without a good token nobody is named, and the text of a bad one is not told",
+    "without a valid token no user is logged, and an invalid token is not logged",
   ]),
   socket(
-    "no other service goes through a socket",
-    "graphql-transport-ws is the one subprotocol, and GraphQL all that it carries",
+    "no other protocol is tunnelled through a socket",
+    "graphql-transport-ws is the only subprotocol, and it carries only GraphQL",
   ),
   socket(
     "tokens are renewed in long connections",
-    "a socket lives as long as its token: the client connects anew with the next one, and goes on from its cursor",
+    "a socket lives as long as its token: the client reconnects with a new token and resumes from its cursor",
   ),
 ];

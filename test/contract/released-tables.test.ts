@@ -1,5 +1,5 @@
-// The release before runs on the database that this one has migrated: gateways are updated one after the other. What it
-// counts on is in `released-tables.json`; `npm run release` writes that when a release is made.
+// The previous release runs on the database migrated by this one, since gateways are updated one after the other. The
+// schema it relies on is in `released-tables.json`, which `npm run release` writes.
 import { readFile, writeFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
@@ -22,15 +22,15 @@ if (process.env["RELEASE"]) {
 }
 const released = JSON.parse(await readFile(file, "utf8")) as Facts; // as it is written above
 
-test("everything that the release before counts on is there, and takes what it writes", () => {
+test("the database has everything the previous release relies on and accepts its writes", () => {
   expect(Object.keys(released).length).toBeGreaterThan(500);
   expect(breaksOf(released, now)).toEqual([]);
 });
 
 test.each([
-  ['alter table "Comment" drop column "postedById" cascade', "column Comment.postedById is gone"],
-  ['alter table "Comment" rename to "Remark"', "column Comment.id is gone"],
-  ['alter table "Space" add column must text not null', "column Space.must is new, and they do not give it"],
+  ['alter table "Comment" drop column "postedById" cascade', "column Comment.postedById was removed"],
+  ['alter table "Comment" rename to "Remark"', "column Comment.id was removed"],
+  ['alter table "Space" add column must text not null', "column Space.must is new and required"],
   [
     'alter table "Space" alter column title type varchar(10)',
     "column Space.title was text not null, and is character varying(10) not null",
@@ -39,7 +39,7 @@ test.each([
   ['alter table "OutboxEvent" alter column "createdAt" drop default', "column OutboxEvent.createdAt was "],
   ['alter table "Space" add check (length(title) < 10)', "rule Space: CHECK ((length(title) < 10)) is new"],
   ['create unique index on "Space" (title)', "rule Space: unique btree (title) is new"],
-])("%s would break it", async (statement, expected) => {
+])("%s would break the previous release", async (statement, expected) => {
   await client.query("begin");
   await client.query(statement);
   const breaks = breaksOf(now, await readFacts(client));
@@ -47,7 +47,7 @@ test.each([
   expect(breaks.filter((line) => line.startsWith(expected))).toHaveLength(1);
 });
 
-test("what is added beside it does not", async () => {
+test("additions to the schema do not break the previous release", async () => {
   await client.query("begin");
   await client.query(`alter table "Space" add column may text, add column has text not null default ''`);
   await client.query(`create table "New" (id text primary key, must text not null check (must <> ''))`);

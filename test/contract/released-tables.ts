@@ -1,7 +1,7 @@
-// What gateways of one release may count on in the database, and what of that another schema does not keep.
+// The facts of a database schema that a release relies on, and the comparison of two schemas.
 import type pg from "pg";
 
-/** A fact of the schema by what it is about, such as `column Comment.id`. */
+/** Facts of a schema by their subject, such as `column Comment.id`. */
 export type Facts = Readonly<Record<string, string>>;
 
 const queries = [
@@ -22,7 +22,7 @@ const queries = [
     where c.relnamespace = 'public'::regnamespace and not c.relispartition and i.indisunique`,
 ];
 
-/** The facts of the schema `public` of a database, but for the table of migrations. */
+/** The facts of the schema `public` of a database, except for the table of migrations. */
 export async function readFacts(client: Pick<pg.Pool, "query">): Promise<Facts> {
   const facts: Record<string, string> = {};
   for (const query of queries) {
@@ -34,7 +34,7 @@ export async function readFacts(client: Pick<pg.Pool, "query">): Promise<Facts> 
   return facts;
 }
 
-/** Whether a rule is about columns in which rows differ by a rule of the release already. */
+/** Whether a unique rule is implied by a rule that the release already has. */
 function isWeaker(rule: string, released: Facts): boolean {
   const columnsOf = (about: string) =>
     /: (?:PRIMARY KEY|UNIQUE|unique btree) \((.+)\)$/.exec(about)?.[1]?.split(", ") ?? [];
@@ -47,26 +47,26 @@ function isWeaker(rule: string, released: Facts): boolean {
 
 const tableOf = (about: string) => /^(?:column|rule) (\w+)/.exec(about)?.[1];
 
-/** What gateways that know `released` would meet in a database of `now` that they do not expect, one line each. */
+/** Facts of `now` that break gateways of the release `released`, one line each. */
 export function breaksOf(released: Facts, now: Facts): string[] {
   const knownTables = new Set(Object.keys(released).map(tableOf));
   const gone = Object.entries(released).flatMap(([about, was]) => {
     const is = now[about];
-    if (about.startsWith("rule")) return []; // they need none
-    if (is === undefined) return [`${about} is gone`];
+    if (about.startsWith("rule")) return []; // old gateways do not depend on rules
+    if (is === undefined) return [`${about} was removed`];
     return keeps(was, is) ? [] : [`${about} was ${was}, and is ${is}`];
   });
   const added = Object.entries(now).flatMap(([about, is]) => {
     if (about in released || !knownTables.has(tableOf(about))) return [];
     if (about.startsWith("rule") && isWeaker(about, released)) return [];
-    if (about.startsWith("rule")) return [`${about} is new: what they write may not pass it`];
+    if (about.startsWith("rule")) return [`${about} is new: writes of the old release may violate it`];
     const isWanted = about.startsWith("column") && is.includes(" not null") && !is.includes(" default");
-    return isWanted ? [`${about} is new, and they do not give it`] : [];
+    return isWanted ? [`${about} is new and required`] : [];
   });
   return [...gone, ...added];
 }
 
-/** Whether a column, function or value that was one way takes and gives all that it did. */
+/** Whether a changed column, function or value still accepts and returns everything it did. */
 function keeps(was: string, is: string): boolean {
   const bare = (text: string) => text.replace(/ not null| default/g, "");
   const becameWanted = (!was.includes(" not null") || was.includes(" default")) && is.includes(" not null");

@@ -21,10 +21,10 @@ import type { Rows } from "#test/support/rows.ts";
 import { createWorld, type World } from "#test/support/world.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type ContractFixture = Awaited<ReturnType<typeof makeContractFixture>>;
 
-/** One of everything, with siblings to move by, and a second organization of which the admin is admin, too. */
-export async function setStage(database: Database) {
+/** One object of each kind, with siblings for moves, and a second organization with the same admin. */
+export async function makeContractFixture(database: Database) {
   const world = createWorld(database);
   const made = await world.everything({
     organization: { emailDomains: ["stage.example.com"] },
@@ -84,7 +84,7 @@ function neighbours(rows: Rows, { site, section, space }: Awaited<ReturnType<Wor
   };
 }
 
-/** What the admin said: only authors change a text. */
+/** Comments by the admin, since only authors change a text. */
 function discussion(rows: Rows, { admin, space, changeRequest }: Awaited<ReturnType<World["everything"]>>) {
   const here = { spaceId: space.id, postedById: admin.id };
   const ownSpaceComment = addComment(rows, here);
@@ -93,54 +93,54 @@ function discussion(rows: Rows, { admin, space, changeRequest }: Awaited<ReturnT
   return { ownSpaceComment, ownComment, ownSpaceReply };
 }
 
-/** The comment and the reply that an operation is about. */
-function commentIds(stage: Stage, { operationId, path }: ContractOperation) {
+/** The comment and the reply of an operation. */
+function commentIds(fixture: ContractFixture, { operationId, path }: ContractOperation) {
   const isUpdate = operationId.startsWith("update");
   const [comment, reply] = path.includes("{changeRequestId}")
-    ? [isUpdate ? stage.ownComment : stage.comment, stage.reply]
+    ? [isUpdate ? fixture.ownComment : fixture.comment, fixture.reply]
     : isUpdate
-      ? [stage.ownSpaceComment, stage.ownSpaceReply]
-      : [stage.spaceComment, stage.spaceReply];
+      ? [fixture.ownSpaceComment, fixture.ownSpaceReply]
+      : [fixture.spaceComment, fixture.spaceReply];
   return { commentId: comment.id, commentReplyId: reply.id };
 }
 
-/** The path parameters of an operation on a stage. */
-export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Record<string, string>> {
+/** The path parameters of an operation on a fixture. */
+export function idsOn(fixture: ContractFixture, operation: ContractOperation): Readonly<Record<string, string>> {
   const { operationId, path } = operation;
   const isProposed = path.includes("{changeRequestId}");
   return {
-    organizationId: stage.organization.id,
+    organizationId: fixture.organization.id,
     emailDomain: "stage.example.com",
-    inviteId: stage.inviteLink.id,
-    collectionId: stage.collection.id,
-    spaceId: operationId === "restoreSpace" ? stage.deletedSpace.id : stage.space.id,
-    userId: operationId.includes("Team") ? stage.teamOwner.id : stage.editor.id,
-    teamId: stage.team.id,
-    samlProviderId: stage.samlProvider.id,
-    changeRequestId: stage.changeRequest.id,
-    ...commentIds(stage, operation),
-    pageId: isProposed ? stage.proposedPageId : stage.pageId,
-    fileId: isProposed ? stage.proposedFileId : stage.fileId,
-    siteId: stage.site.id,
-    siteSectionId: stage.section.id,
-    siteSectionGroupId: stage.sectionGroup.id,
-    siteSpaceId: stage.siteSpace.id,
-    specSlug: stage.spec.slug,
-    translationId: stage.translation.id,
-    versionId: stage.version.id,
-    integrationName: stage.integration.name,
-    installationId: stage.installation.id,
-    eventId: stage.integrationEvent.id,
+    inviteId: fixture.inviteLink.id,
+    collectionId: fixture.collection.id,
+    spaceId: operationId === "restoreSpace" ? fixture.deletedSpace.id : fixture.space.id,
+    userId: operationId.includes("Team") ? fixture.teamOwner.id : fixture.editor.id,
+    teamId: fixture.team.id,
+    samlProviderId: fixture.samlProvider.id,
+    changeRequestId: fixture.changeRequest.id,
+    ...commentIds(fixture, operation),
+    pageId: isProposed ? fixture.proposedPageId : fixture.pageId,
+    fileId: isProposed ? fixture.proposedFileId : fixture.fileId,
+    siteId: fixture.site.id,
+    siteSectionId: fixture.section.id,
+    siteSectionGroupId: fixture.sectionGroup.id,
+    siteSpaceId: fixture.siteSpace.id,
+    specSlug: fixture.spec.slug,
+    translationId: fixture.translation.id,
+    versionId: fixture.version.id,
+    integrationName: fixture.integration.name,
+    installationId: fixture.installation.id,
+    eventId: fixture.integrationEvent.id,
   };
 }
 
-/** The request to draw the block of an integration on a space, as its operation takes it. */
+/** The compressed request to render the block of an integration on a space. */
 export const compressedRequest = (spaceId: string): string =>
   lzString.compressToEncodedURIComponent(
     JSON.stringify({ componentId: "tide", props: { port: "Brest" }, context: { spaceId } }),
   );
 
-/** The path of an operation with these ids. Throws for a parameter that none is known for. */
+/** The path of an operation with these ids. Throws for a parameter without an id. */
 export function pathOf({ operationId, path }: ContractOperation, ids: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
@@ -158,7 +158,7 @@ function newComment(page: string) {
   const tableCell = { record: block.nodes[1]?.key, definition: column?.key };
   return { page, node: block.key, body: { markdown: "Why?" }, tableCell };
 }
-/** Of which the certificate is one that nobody has the key of. */
+/** A certificate without a known private key. */
 const provider = {
   entityID: "https://idp.example.com/metadata",
   ssoURL: "https://idp.example.com/sso",
@@ -173,7 +173,7 @@ const newReply = () => ({ body: { markdown: "Indeed." } });
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** A valid body of every operation that takes one, with every property. */
-const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
+const bodies: Readonly<Record<string, (fixture: ContractFixture) => object>> = {
   updateOrganization: ({ site }) => ({
     title: "Renamed",
     emailDomains: ["renamed.example.com"],
@@ -312,10 +312,10 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
   }),
 };
 
-/** A valid body of an operation; undefined where it takes none. Throws where it takes one that is not known. */
-export function bodyOn(stage: Stage, { operationId, body }: ContractOperation): object | undefined {
+/** A valid body of an operation; undefined if it has none. Throws for a missing body. */
+export function bodyOn(fixture: ContractFixture, { operationId, body }: ContractOperation): object | undefined {
   if (!body) return undefined;
   const make = bodies[operationId];
   if (!make) throw new Error(`${operationId} takes a body: say a valid one in test/contract/requests.ts.`);
-  return make(stage);
+  return make(fixture);
 }

@@ -1,11 +1,11 @@
-// Every route agrees with the contract: path, method, name and parameters; and the table says how much of it is routed.
+// Every route matches the contract in path, method, name and parameters; the table records the routed part.
 import { describe, expect, it, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { schema } from "#src/schema.ts";
-import { bodyPlaces } from "#test/contract/body-places.ts";
+import { bodyProperties } from "#test/contract/body-properties.ts";
 import { contract, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
 
 const routes = features.flatMap((feature) => feature.routes);
@@ -14,24 +14,24 @@ const description = describeEndpoints(routes.map((route) => makeEndpoint(executo
 const ours = new OpenApi(description);
 
 /**
- * Fields that are never answered: nothing is kept of a repository but its address, and lists of pages are without their
+ * Fields that are never returned: only the URL of a repository is stored, and lists of pages omit their
  * texts.
  */
 const untoldFields = /(^|\.)git(\..*)?$|^pages\.(markdown|document)$/;
 
-/** A published site does not tell its visitors what decides whether they are shown something. */
+/** A published site does not reveal its conditions to visitors. */
 const untoldToVisitors = /^structure\.structure\.(siteSpaces\.)?condition$/;
 
-/** What docgraph does not have, so that sites say nothing of it: advertising, features that are sold, customization. */
+/** Fields of sites for features that docgraph does not have: advertising, plans, customization. */
 const fieldsOfNothing = /(^|\.)(ads|features|hasAdvancedCustomizationFeature)(\..*)?$/;
 
-/** Addresses of integrations at which nothing is answered. */
+/** URLs of integrations that are not served. */
 const addressesOfNothing = /(^|\.)urls\.(assets|publicEndpoint)$/;
 
-/** Texts of comments as documents, which are answered only by operations that have a parameter `format`. */
+/** Comment texts as documents, returned only by operations with a parameter `format`. */
 const documentFields = /(^|\.)body\.document$/;
 
-/** What stands in a rich document, which GraphQL answers as one value. */
+/** The content of a rich document, which GraphQL returns as one value. */
 const insideDocuments = /(^|\.)document\./;
 
 function comparable({
@@ -48,32 +48,32 @@ function compared(parameters: readonly ContractParameter[]) {
   return parameters.map(comparable).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-describe.skipIf(!contract)("routes and contract", () => {
+describe.skipIf(!contract)("routes compared with the contract", () => {
   const known = new Map(contract?.operations().map((operation) => [operation.operationId, operation]));
   const additions = new Set(routes.flatMap(({ operationId, isAddition }) => (isAddition ? operationId : [])));
   const documented = ours.operations().filter(({ operationId }) => !additions.has(operationId));
 
-  it("marks what the contract does not have", () => {
+  it("marks routes that the contract does not have", () => {
     const unknown = ours.operations().flatMap(({ operationId }) => (known.has(operationId) ? [] : operationId));
     expect(unknown).toEqual([...additions]);
     expect(JSON.stringify(description).split('"x-docgraph-addition":true').length - 1).toBe(additions.size);
   });
 
-  test.for(documented)("$operationId agrees", (operation) => {
+  test.for(documented)("$operationId has the same method, path, name and parameters", (operation) => {
     const { method, path, parameters = [] } = known.get(operation.operationId) ?? {};
     expect([operation.method, operation.path]).toEqual([method, path]);
     expect(compared(operation.parameters)).toEqual(compared(parameters));
   });
 
-  test.for(documented)("$operationId takes the same body and has the same statuses", (operation) => {
+  test.for(documented)("$operationId has the same body and statuses", (operation) => {
     const { body = null, successes } = known.get(operation.operationId) ?? {};
     expect(operation.successes).toEqual(successes);
     expect(operation.body?.required).toBe(body?.required);
     if (operation.body && body && contract)
-      expect(bodyPlaces(ours, operation.body.schema)).toEqual(bodyPlaces(contract, body.schema));
+      expect(bodyProperties(ours, operation.body.schema)).toEqual(bodyProperties(contract, body.schema));
   });
 
-  test.for(documented)("$operationId answers every field", (operation) => {
+  test.for(documented)("$operationId returns every field of the contract", (operation) => {
     const answered = ours.fieldsOf(operation);
     const missing = [...(contract?.fieldsOf(operation) ?? [])].filter((field) => !answered.has(field));
     const hasFormat = operation.parameters.some(({ name }) => name === "format");
@@ -82,7 +82,7 @@ describe.skipIf(!contract)("routes and contract", () => {
     expect(missing.filter((field) => !untold.some((known) => known.test(field)))).toEqual([]);
   });
 
-  it("leaves the operations of unrouted.txt; `npm test -- -u` writes it", async () => {
+  it("does not route the operations in unrouted.txt; `npm test -- -u` writes it", async () => {
     const routed = new Set(routes.map(({ operationId }) => operationId));
     const unrouted = [...known.values()].filter(({ operationId }) => !routed.has(operationId));
     const lines = unrouted.map(({ method, path, operationId }) => `${method.padEnd(6)}  ${path}  ${operationId}\n`);
@@ -92,13 +92,13 @@ describe.skipIf(!contract)("routes and contract", () => {
   });
 });
 
-describe("our own description", () => {
-  it("names each operation once", () => {
+describe("our OpenAPI description", () => {
+  it("contains each operation once", () => {
     const names = ours.operations().map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("has every path parameter, and no reference that leads nowhere", () => {
+  it("declares every path parameter and has no dangling reference", () => {
     for (const { path, parameters } of ours.operations()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(inPath);
@@ -107,7 +107,7 @@ describe("our own description", () => {
     for (const [, $ref = ""] of references) expect(() => ours.resolve({ $ref })).not.toThrow();
   });
 
-  it("says something of every field", () => {
+  it("describes every field", () => {
     expect(JSON.stringify(description)).not.toContain('"description":""');
   });
 });

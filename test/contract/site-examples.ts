@@ -1,32 +1,32 @@
-// How the operations of sites are called for the examples of the description of /v1.
+// Calls of site operations for the examples of the description of /v1.
 import type { Ids } from "#test/contract/example-texts.ts";
 
-/** How an operation is called where its ids alone do not say it. */
+/** A call of an operation that needs more than ids. */
 export interface Call {
-  /** With its question mark. */
+  /** The query string with its question mark. */
   readonly query?: string;
   readonly body?: (ids: Ids) => object;
-  /** Path parameters that are not the usual ones, by the names of the ids that fill them. */
+  /** Path parameters filled by ids of another name. */
   readonly at?: Readonly<Record<string, string>>;
-  /** The name under which the id of its answer is known to the calls after it. */
+  /** The name of the returned id for later calls. */
   readonly makes?: string;
 }
 
 /**
- * How the operations of a feature beyond the contract are called: exported as `calls` by `rest.ts` among its tests.
+ * Calls of a feature's operations beyond the contract: exported as `calls` by `rest.ts` in its tests.
  * @public `npm run new -- --rest` writes such files; until there is one, only its template names this type.
  */
 export interface RestCalls {
-  /** The operations that write. Those with `makes` are called before everything that reads. */
+  /** Write operations. Those with `makes` are called before all reads. */
   readonly writes: Readonly<Record<string, Call>>;
-  /** The path parameter that the ids of the items of a list fill, by the operation. */
+  /** The path parameter filled by ids of list items, by operation. */
   readonly lists: Readonly<Record<string, string>>;
 }
 
 const sectionMade = { siteSectionId: "madeSectionId" };
 const spaceMade = { siteSpaceId: "madeSiteSpaceId" };
 
-/** The operations that change sites, in an order in which the demo lets them. */
+/** Operations that change sites, in a possible order. */
 export const siteWrites: Readonly<Record<string, Call>> = {
   createSite: {
     body: ({ errorsId }) => ({ type: "premium", title: "Error codes", visibility: "unlisted", spaces: [errorsId] }),

@@ -1,13 +1,13 @@
-// Violations: for each constraint of a schema a value that breaks it, and nothing else.
-import { choicesOf } from "#test/contract/body-places.ts";
+// Violations: for each constraint of a schema a value that breaks only that one.
+import { choicesOf } from "#test/contract/body-properties.ts";
 import type { ContractSchema, OpenApi } from "#test/contract/contract.ts";
 
 export interface Violation {
-  /** Where it is broken: a JSON pointer, empty for the value itself. */
+  /** The JSON pointer of the violation; empty for the value itself. */
   readonly at: string;
   /** The constraint that is broken. */
   readonly what: string;
-  /** The whole value, which is valid but for that. */
+  /** The complete value, otherwise valid. */
   readonly value: unknown;
 }
 
@@ -22,10 +22,10 @@ const samples: Readonly<Record<string, unknown>> = {
   string: "text",
 };
 
-/** Texts that PostgreSQL cannot hold, refused wherever a text may stand. */
+/** Texts that PostgreSQL cannot store, refused in every text. */
 const unstorable = { NUL: "a\0b", "lone surrogate": "a\ud800b" };
 
-/** Steps down into a value: documents hold blocks that hold blocks. */
+/** The depth limit, since documents are recursive. */
 const depthLimit = 5;
 
 /** Breaks each constraint of a schema once. `valid` is a valid value to start from. */
@@ -40,7 +40,9 @@ export function violationsOf(openApi: OpenApi, schema: ContractSchema, valid: un
   const ofType = wrongTypes.map(([type, value]) => broken(`type ${type}`, value));
   const ofNull = isNullable ? [] : [broken("type null", null)];
   const several =
-    choices.length > 1 ? [broken("none of the choices", {}), broken("all choices", merged(openApi, choices))] : [];
+    choices.length > 1
+      ? [broken("matches no choice", {}), broken("matches all choices", merged(openApi, choices))]
+      : [];
   const inChoices = choices.flatMap((choice) => {
     const own = choices.length === 1 || isLike(openApi, choice, valid) ? valid : sampleOf(openApi, choice);
     return [
@@ -54,7 +56,7 @@ export function violationsOf(openApi: OpenApi, schema: ContractSchema, valid: un
   return choices.length > 1 ? [...several, ...one].filter(isNoChoice(openApi, resolved)) : one;
 }
 
-/** What breaks one choice may be another, which is no violation then; texts that cannot be stored always are. */
+/** Excludes values that match another choice; unstorable texts are always violations. */
 function isNoChoice(openApi: OpenApi, schema: ContractSchema): (broken: Violation) => boolean {
   const validate = openApi.bodyValidatorOf({ required: true, schema });
   return ({ what, value }) => what in unstorable || !validate(value);
@@ -132,7 +134,7 @@ function isLike(openApi: OpenApi, { properties = {}, required = [] }: ContractSc
   );
 }
 
-/** A value of a schema that is valid by it; ids in it lead nowhere. */
+/** A valid value of a schema, with missing ids. */
 export function sampleOf(openApi: OpenApi, schema: ContractSchema): unknown {
   const [{ type = [], enum: values, const: only, properties = {}, required = [], format, minLength = 0 } = {}] =
     choicesOf(openApi, schema);

@@ -1,5 +1,5 @@
-// The matrix of visitors: what everybody sees of a site of each visibility, by every way in. Two things stand on each
-// site: a space that is shown to anyone, and one for staff.
+// The visitor matrix: the content of a site visible to each visitor, for each visibility and path. Each site has two
+// spaces: one for everybody, and one for staff.
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -74,17 +74,17 @@ beforeAll(async () => void (scene = await makeSites()), 60_000);
 
 const siteOf = (name: string): MadeSite => {
   const site = scene.made.get(name);
-  if (!site) throw new Error(`There is no site ${name}`);
+  if (!site) throw new Error(`No site ${name} exists`);
   return site;
 };
 
-/** A token of the visitor of a site, which ends in so many seconds. */
+/** A visitor token of a site that expires in some seconds. */
 function tokenOf(site: MadeSite, claims: object, seconds = 600): string {
   const exp = Math.floor(Date.now() / 1000) + seconds;
   return jwt({ alg: "HS256", typ: "JWT" }, { aud: site.id, exp, ...claims }, site.signingKey);
 }
 
-/** Somebody who reads a site: with which API token, key, and token of a visitor. */
+/** A visitor: an API token, a share key, and a visitor token. */
 interface Reader {
   readonly token: string | null;
   readonly shareKey?: string | null;
@@ -110,7 +110,7 @@ const readers: Readonly<Record<string, (site: MadeSite) => Reader>> = {
 
 type Ask = (document: string) => Promise<unknown>;
 
-/** What somebody finds of one place by a way in: something, or nothing. */
+/** Whether a visitor finds an object by a path. */
 interface Way {
   readonly find: (site: MadeSite, one: Name, ask: Ask, reader: Reader) => Promise<unknown>;
 }
@@ -191,7 +191,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** The data of a query as a reader asks it; null where it is refused, for whatever reason. */
+/** The data of a reader's query; null if it is refused for any reason. */
 const asking =
   ({ token, visitorToken }: Reader, client: Client): Ask =>
   async (document) => {
@@ -220,7 +220,7 @@ function valueOf(data: Record<string, unknown> | null | undefined): unknown {
   return below.length === 1 ? (below[0] ?? null) : top;
 }
 
-/** What a cell says: what is found of what anyone is shown, and of what staff are. */
+/** The text of a cell: the visible public part and staff part. */
 async function cell(site: MadeSite, reader: Reader, way: Way): Promise<string> {
   const ask = asking(reader, app.as(reader.token));
   const found = await Promise.all(
@@ -232,7 +232,7 @@ async function cell(site: MadeSite, reader: Reader, way: Way): Promise<string> {
   return found.filter((one) => one !== "").join("+") || "-";
 }
 
-test("no cell is open by accident; `npm test -- -u` writes the table", async () => {
+test("the visitor matrix matches visitors.txt; `npm test -- -u` writes it", async () => {
   const lines: string[] = [];
   for (const visibility of visibilities) {
     lines.push(

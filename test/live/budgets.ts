@@ -1,15 +1,15 @@
-// The proof of the limits: what the most expensive operations that they allow cost, and what others notice of twenty of
-// them at once.
+// The proof of the limits: the cost of the most expensive allowed operations, and the latency of other requests while
+// twenty of them run at once.
 import { openDatabase } from "#src/db/connection/database.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { noticedDuring } from "#test/live/noticing.ts";
+import { latenciesDuring } from "#test/live/latency-probe.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
-/** How an operation is answered. */
+/** The ways in which an operation is executed. */
 const ways = ["by a plan", "field by field", "in parts"] as const;
 type Way = (typeof ways)[number];
 
@@ -25,11 +25,11 @@ interface HeavyCost {
   readonly residentMegabytes: number;
 }
 
-/** What others notice while many run, in milliseconds. */
-interface Noticed {
+/** Latencies of other requests while many of them run, in milliseconds. */
+interface Latencies {
   readonly heavy: number;
   readonly answered: number;
-  /** How often one was sent again after 429, since it would have waited for too long. */
+  /** Retries after 429. */
   readonly again: number;
   readonly healthP99: number;
   readonly oneRowP95: number;
@@ -39,12 +39,12 @@ interface Noticed {
 
 export interface BudgetsReport {
   readonly alone: readonly HeavyCost[];
-  readonly together: Noticed;
+  readonly together: Latencies;
 }
 
 const aliases = (count: number) => times(count, (index) => `a${index}: id`).join(" ");
 
-/** Operations of as many values as are allowed: up to 1,000 fields by a plan, more field by field. */
+/** Operations with the largest allowed number of values: up to 1,000 fields compiled, more interpreted. */
 const heavy = (spaceId: string, size: number): Readonly<Record<Way, string>> => {
   const few = `a: comments(first: ${Math.ceil(size / 5)}) { nodes { ${aliases(2700)} } }`;
   return {
@@ -54,7 +54,7 @@ const heavy = (spaceId: string, size: number): Readonly<Record<Way, string>> => 
   };
 };
 
-/** Runs it with `comments` to read, and `count` of the operations at once, by five users. */
+/** Runs the proof with `comments` comments to read, and `count` concurrent operations by five users. */
 export async function proveBudgets(
   { comments, count }: { comments: number; count: number },
   say: (line: string) => void = () => {},
@@ -83,7 +83,7 @@ export async function proveBudgets(
   }
 }
 
-/** A gateway, and what its metrics say. */
+/** A gateway with its metrics. */
 class Watched {
   readonly #url: string;
   readonly #metrics: string;
@@ -109,7 +109,7 @@ class Watched {
     return { status: response.status, bytes };
   }
 
-  /** The same, sent again for as long as it is refused with 429, as clients do it. */
+  /** The same, retried while it is refused with 429. */
   async askUntilAnswered(token: string, query: string): Promise<{ status: number; again: number }> {
     for (let again = 0; ; again++) {
       const { status } = await this.ask(token, query);
@@ -126,17 +126,17 @@ class Watched {
     return { status, megabytes: bytes / 1e6, seconds, ...after, cpuSeconds: cpuSeconds - before.cpuSeconds };
   }
 
-  /** Measures what others notice until the last of the operations has its answer. */
+  /** Measures the latencies of other requests until the last operation ends. */
   async together(of: {
     watcher: Person;
     users: readonly Person[];
     documents: readonly string[];
     count: number;
     space: { id: string };
-  }): Promise<Noticed> {
+  }): Promise<Latencies> {
     const { watcher, users } = of;
     await this.#read();
-    const [answers, { healths, rows }] = await noticedDuring(
+    const [answers, { healths, rows }] = await latenciesDuring(
       { url: this.#url, token: watcher.token, spaceId: of.space.id },
       () =>
         Promise.all(
@@ -151,11 +151,11 @@ class Watched {
     const { longestBlock, residentMegabytes } = await this.#read();
     const answered = answers.filter(({ status }) => status === 200).length;
     const again = answers.reduce((sum, answer) => sum + answer.again, 0);
-    const noticed = { healthP99: percentile(healths, 0.99), oneRowP95: percentile(rows, 0.95) };
-    return { heavy: of.count, answered, again, ...noticed, longestBlock, residentMegabytes };
+    const latencies = { healthP99: percentile(healths, 0.99), oneRowP95: percentile(rows, 0.95) };
+    return { heavy: of.count, answered, again, ...latencies, longestBlock, residentMegabytes };
   }
 
-  /** The longest block is that since it was read before. */
+  /** The longest event-loop block since the previous read. */
   async #read() {
     const text = await (await fetch(this.#metrics)).text();
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);

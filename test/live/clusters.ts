@@ -1,5 +1,5 @@
-// Clusters of PostgreSQL that come one after the other in front of the same gateways: replicas, backups and dumps, as
-// operators make them.
+// Clusters of PostgreSQL that replace each other behind the same gateways: replicas, backups and dumps, as operators
+// make them.
 import { execFile } from "node:child_process";
 import { appendFile, chown, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ const run = promisify(execFile);
 export interface Cluster extends AsyncDisposable {
   readonly url: string;
   readonly pool: pg.Pool;
-  /** The folder that holds its data. */
+  /** Its data folder. */
   readonly folder: string;
   /** Its address with the folder of its socket as the host, percent-encoded: several of them make one address. */
   readonly host: string;
-  /** Ends it; what is in its folder stays until it is disposed of. */
+  /** Stops it; its folder is kept until it is disposed of. */
   stop(): Promise<void>;
-  /** Ends it by SIGKILL in the middle of whatever it does. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export async function backUp(of: Cluster): Promise<Backup> {
   return { folder, data };
 }
 
-/** Writes a file that belongs to whom the data belong to. */
+/** Writes a file with the owner of the data folder. */
 async function put(data: string, name: string, text = ""): Promise<void> {
   await writeFile(join(data, name), text);
   const { uid, gid } = await stat(data);
@@ -104,15 +104,15 @@ const write = (data: string, settings: Readonly<Record<string, string>>) =>
       .join(""),
   );
 
-/** Puts an older backup in place, as it is: on the timeline that it is of. */
+/** Restores an older backup unchanged, on its own timeline. */
 export const startOn = ({ folder }: Backup): Promise<Cluster> => startIn(folder);
 
-/** How a standby follows its primary, as src/deployment/standby.conf has it. */
+/** The settings of a standby, as in src/deployment/standby.conf. */
 const standbySettings = (of: Cluster, name: string) => ({
   primary_conninfo: `host=${new URL(of.url).searchParams.get("host")} port=5432 user=docgraph application_name=${name}`,
 });
 
-/** Starts a replica that streams from a cluster, by a name under which that knows it. */
+/** Starts a replica that streams from a cluster under an application_name. */
 export async function startReplica(of: Cluster, name = "replica"): Promise<Cluster> {
   const { folder, data } = await backUp(of);
   await write(data, standbySettings(of, name));
@@ -120,19 +120,19 @@ export async function startReplica(of: Cluster, name = "replica"): Promise<Clust
   return startIn(folder);
 }
 
-/** Has a replica follow another primary. */
+/** Makes a replica follow another primary. */
 export async function follow(replica: Cluster, primary: Cluster, name: string): Promise<void> {
   await set(replica, standbySettings(primary, name));
 }
 
-/** Changes settings that need no new start. */
+/** Changes settings that need no restart. */
 export async function set({ pool }: Cluster, settings: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(settings))
     await pool.query(`alter system set ${name} = '${value.replaceAll("'", "''")}'`);
   await pool.query("select pg_reload_conf()");
 }
 
-/** Recovers from a backup, and the log that a cluster has written since, up to a place in that: a new timeline. */
+/** Recovers from a backup and the WAL written since, up to an LSN, on a new timeline. */
 export async function recover({ folder, data }: Backup, of: Cluster, until: string): Promise<Cluster> {
   await write(data, {
     restore_command: `cp ${join(of.folder, "data/pg_wal")}/%f %p`,
@@ -145,24 +145,24 @@ export async function recover({ folder, data }: Backup, of: Cluster, until: stri
   return cluster;
 }
 
-/** Where a cluster has written its log to, all of it on the disk. */
+/** The flushed LSN of a cluster. */
 export async function placeInLog({ pool }: Cluster): Promise<string> {
   const { rows } = await pool.query<{ at: string }>("select pg_current_wal_flush_lsn()::text as at");
   return rows[0]?.at ?? "";
 }
 
-/** Waits until a replica has everything up to a place in the log. */
+/** Waits until a replica has replayed the WAL up to an LSN. */
 export const hasReplayed = (replica: Cluster, at: string) =>
   untilTrue(replica, `pg_last_wal_replay_lsn() >= '${at}'::pg_lsn`);
 
-/** Cuts a replica off from the cluster that it follows: it stays behind. */
+/** Disconnects a replica from its primary, so that it falls behind. */
 export async function cutOff(replica: Cluster): Promise<void> {
   await replica.pool.query("alter system set primary_conninfo = ''");
   await replica.pool.query("select pg_reload_conf()");
   await untilTrue(replica, "not exists (select from pg_stat_wal_receiver)");
 }
 
-/** Makes a replica the one that is written to. */
+/** Promotes a replica. */
 export async function promote(replica: Cluster): Promise<void> {
   await replica.pool.query("select pg_promote()");
   await untilTrue(replica, "not pg_is_in_recovery()");
@@ -173,7 +173,7 @@ async function untilTrue({ pool }: Cluster, condition: string): Promise<void> {
   while (!(await pool.query<{ holds: boolean }>(statement)).rows[0]?.holds) await sleep(20);
 }
 
-/** Starts a new cluster with the rows of another, as a dump carries them: ids of transactions begin anew. */
+/** Starts a new cluster with the rows of another, as from a dump: transaction ids start again. */
 export async function restoreDump(of: Cluster): Promise<Cluster> {
   const cluster = await startCluster();
   const client = await cluster.pool.connect();
@@ -207,7 +207,7 @@ export async function restoreDump(of: Cluster): Promise<Cluster> {
   return cluster;
 }
 
-/** The partitions that the table of events has there. */
+/** The partitions of the event table. */
 async function makeSegments(client: pg.ClientBase, { pool }: Cluster): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(`select id from "OutboxSegment" where id > 1 order by id`);
   for (const { id } of rows) {
@@ -216,12 +216,12 @@ async function makeSegments(client: pg.ClientBase, { pool }: Cluster): Promise<v
   }
 }
 
-/** Uses up ids of transactions, as busy days do. */
+/** Uses up transaction ids, as busy days do. */
 export const ageBy = ({ pool }: Cluster, transactions: number) =>
   pool.query(`do $$ begin for i in 1..${transactions} loop perform pg_current_xact_id(); commit; end loop; end $$`);
 
-/** Has a replica hold back what it receives, so that it falls behind. */
+/** Pauses the replay of a replica, so that it falls behind. */
 export const holdBack = (replica: Cluster) => replica.pool.query("select pg_wal_replay_pause()");
 
-/** Has it go on. */
+/** Resumes the replay. */
 export const goOn = (replica: Cluster) => replica.pool.query("select pg_wal_replay_resume()");

@@ -1,15 +1,15 @@
-// The proof of crashes: gateways and PostgreSQL are killed under load, in turn. Whatever was acknowledged is delivered
-// to everybody, once, in one order; what was not may be there or not, but is the same for all.
-import { type Comparison, Crowd } from "#test/live/crowd.ts";
+// The proof of crashes: gateways and PostgreSQL are killed in turn under load. Every acknowledged write is delivered to
+// everybody once and in one order; other writes may or may not exist, equally for all.
+import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
 
 export interface CrashSize {
-  /** How often a gateway is killed, and how often PostgreSQL is. */
+  /** The number of kills of gateways and of PostgreSQL. */
   readonly cycles: number;
   readonly subscribers: number;
   readonly writers: number;
@@ -20,15 +20,15 @@ export interface CrashSize {
 
 export interface CrashReport extends Comparison {
   readonly acknowledged: number;
-  /** Writes that were acknowledged, and are not in the table. */
+  /** Acknowledged writes that are missing from the table. */
   readonly lost: number;
   /** Requests that failed. */
   readonly failed: number;
-  /** How often somebody came back. */
+  /** The number of reconnects. */
   readonly returns: number;
 }
 
-/** Runs it on two gateways with a PostgreSQL of their own. `say` is called with the progress. */
+/** Runs the proof on two gateways with their own PostgreSQL. `say` is called with the progress. */
 export async function proveCrashes(
   { cycles, subscribers, writers, writes, seed }: CrashSize,
   say: (line: string) => void = () => {},
@@ -36,9 +36,9 @@ export async function proveCrashes(
   const random = makeRandom(seed);
   await using postgres = await startOwnPostgres();
   await using gateways = await startGateways(2, postgres.url);
-  const ground = await makeGround(postgres.pool);
-  await using crowd = new Crowd(subscribers, ground, (index) => gateways.next(index), random);
-  await crowd.start();
+  const liveWorld = await makeLiveWorld(postgres.pool);
+  await using group = new SubscriberGroup(subscribers, liveWorld, (index) => gateways.next(index), random);
+  await group.start();
   const acknowledged: Acknowledged[] = [];
   let failed = 0;
   let isOver = false;
@@ -49,7 +49,7 @@ export async function proveCrashes(
     await Promise.race([written, gateways.failure]);
   };
   const writing = letWrite({
-    ...ground,
+    ...liveWorld,
     gateway: () => gateways.next(writing),
     count: writers,
     random,
@@ -71,12 +71,12 @@ export async function proveCrashes(
     await moreWrites();
     isOver = true;
     await writing;
-    await writeLast({ ...ground, gateway: gateways.urlOf(0) }, ground.spaces);
+    await writeLast({ ...liveWorld, gateway: gateways.urlOf(0) }, liveWorld.spaces);
     const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
     const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
     const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
-    const comparison = await crowd.compare(postgres.pool);
-    return { ...comparison, acknowledged: acknowledged.length, lost, failed, returns: crowd.returns };
+    const comparison = await group.compare(postgres.pool);
+    return { ...comparison, acknowledged: acknowledged.length, lost, failed, returns: group.returns };
   } finally {
     isOver = true;
     await writing;

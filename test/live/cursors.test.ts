@@ -1,7 +1,7 @@
-// Cursors over the wire: those of events that somebody holds back, and those of quiet streams.
+// Cursors over the wire: of events delayed by an open transaction, and of quiet streams.
 import { expect, test } from "vitest";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -9,7 +9,7 @@ import { lockHolder } from "#test/support/locks.ts";
 
 const { app, world } = await useApp({ checkpointMs: 1, pollMs: 20 });
 
-test("what a gateway has come to is sent, though somebody who was not counted then holds events back", async () => {
+test("sends events up to the gateway's position when a later-noticed transaction delays newer ones", async () => {
   const { editor, space } = await world.space();
   const { token } = editor;
   const after = await eventCursor(app, token);
@@ -19,14 +19,14 @@ test("what a gateway has come to is sent, though somebody who was not counted th
   await using late = await testApp({ beside: app }); // which has nothing in memory
   const last = (await readTable(app.database.pool, { spaceId: space.id, types: ["comment"] })).at(-1);
   await expect.poll(() => eventCursor(late, token)).toBe(last?.cursor);
-  await holder.hold("set application_name = ''"); // as sessions of a release before, which count
+  await holder.hold("set application_name = ''"); // as sessions of the previous release, which count
   const stream = await openStream(late.url, token, { space: space.id, after });
   expect(await stream.next()).toEqual({ __typename: "Ready", cursor: after });
   for (const commentId of ids) expect(await stream.next()).toMatchObject({ __typename: "CommentPosted", commentId });
   stream.end();
 });
 
-test("a quiet stream gets its position, so that it comes back with a young cursor", async () => {
+test("sends the current cursor on a quiet stream, so that a reconnect resumes from a recent position", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const busy = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));

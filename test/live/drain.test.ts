@@ -1,5 +1,5 @@
-// A gateway that leaves: it says so while it still serves, every request that it took is answered, and each answer
-// sends its client elsewhere.
+// A draining gateway: it reports that it is not ready while it still serves, answers every accepted request, and closes
+// each connection.
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
@@ -15,10 +15,10 @@ interface Answer {
   readonly body: string;
 }
 
-// On its own database: /readyz tells of all that is in the database.
+// On its own database: /readyz reports on the whole database.
 const { app: shared, world } = await useApp({ own: true });
 
-/** A gateway that may be closed. */
+/** A gateway that tests may close. */
 async function makeScene() {
   const app = await testApp({ beside: shared });
   const { admin } = await world.space();
@@ -27,7 +27,7 @@ async function makeScene() {
   return { app, token: admin.token, agent };
 }
 
-/** Asks over the connections of an agent; rejects when the connection ends before the answer does. */
+/** Sends a request by an agent; rejects if the connection ends before the response is complete. */
 function ask({ url }: TestApp, agent: Agent, path: string, { token = "", body = "" } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
@@ -46,7 +46,7 @@ function ask({ url }: TestApp, agent: Agent, path: string, { token = "", body = 
 const write = (app: TestApp, agent: Agent, token: string, name: string) =>
   ask(app, agent, "/graphql", { token, body: JSON.stringify({ query: newToken, variables: { name } }) });
 
-test("it is not ready any more, takes requests all the same, and closes the connection of each answer", async () => {
+test("a draining gateway is not ready, still serves requests, and closes each connection after its response", async () => {
   const { app, token, agent } = await makeScene();
   expect(await ask(app, agent, "/readyz")).toEqual({
     status: 200,
@@ -65,7 +65,7 @@ test("it is not ready any more, takes requests all the same, and closes the conn
   await app.close();
 });
 
-test("requests in flight are answered when the port closes, and their connections close", async () => {
+test("answers requests in flight when the port closes, then closes their connections", async () => {
   const { app, token, agent } = await makeScene();
   await ask(app, agent, "/healthz"); // its connection is kept, and idle
   await using locks = await lockHolder(app.databaseUrl);
@@ -73,7 +73,7 @@ test("requests in flight are answered when the port closes, and their connection
   const writes = Array.from({ length: 4 }, (_, index) => write(app, agent, token, `write ${index}`));
   await locks.waiters(writes.length);
   const closing = app.close();
-  for (let time = 0; time < 3; time++) await turn(); // what has come in is read first
+  for (let time = 0; time < 3; time++) await turn(); // received bytes are read first
   await expect(ask(app, new Agent(), "/healthz")).rejects.toThrow("ECONNREFUSED");
   await locks.release();
   for (const answer of await Promise.all(writes))
@@ -81,16 +81,16 @@ test("requests in flight are answered when the port closes, and their connection
   await closing;
 });
 
-test("a request that was sent when the port closes is answered", async () => {
+test("answers a request that was sent while the port closed", async () => {
   const { app, agent } = await makeScene();
-  await ask(app, agent, "/healthz"); // on whose connection the next one comes
+  await ask(app, agent, "/healthz"); // the next request uses its connection
   const answer = ask(app, agent, "/healthz");
-  await turn(); // it is in the socket, and nobody has read it
+  await turn(); // it is in the socket buffer, unread
   await app.close();
   expect(await answer).toMatchObject({ status: 200, connection: "close" });
 });
 
-test("a connection on which nothing was ever sent holds up nothing", async () => {
+test("a connection without a request does not delay the shutdown", async () => {
   const { app } = await makeScene();
   const { hostname, port } = new URL(app.url);
   const silent = connect(Number(port), hostname);

@@ -1,5 +1,4 @@
-// The proof of `npm run new`: a project with two new entities passes the whole type check, the examples and the tables
-// of access, too.
+// The proof of `npm run new`: a project with two new entities passes the type check, the examples and the access tests.
 import { copyProject } from "#test/support/project-copy.ts";
 
 const files = [
@@ -19,7 +18,7 @@ const files = [
 
 type Say = (line: string) => void;
 
-/** Whether all holds; says the output of the first program that fails. */
+/** Returns whether everything passes; `say` gets the output of the first failing program. */
 export async function proveEntities(say: Say): Promise<boolean> {
   try {
     await checkEntities(say);

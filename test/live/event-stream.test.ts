@@ -1,5 +1,5 @@
-// What only server-sent events have: the form of each event, media types and signs of life; and which pages of other
-// origins may ask.
+// Features of server-sent events alone: the format of each event, media types, heartbeats, and requests from pages of
+// other origins.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type EventStreamClient, openEventStream, type ServerSentEvent } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
@@ -39,8 +39,8 @@ interface Received {
 }
 const messageOf = (event: ServerSentEvent | null) => (JSON.parse(event?.data ?? "null") as Received).data.commentEvents;
 
-describe("a stream", () => {
-  test("has each message as an event, with its cursor as id", async () => {
+describe("an SSE stream", () => {
+  test("sends each message as an event with its cursor as id", async () => {
     const client = await listen();
     expect(client.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(client.response.headers.get("cache-control")).toContain("no-cache");
@@ -56,7 +56,7 @@ describe("a stream", () => {
     });
   });
 
-  test("is the same bytes for all who listen to the same", async () => {
+  test("sends the same bytes to all subscribers of the same subject", async () => {
     const ask = () =>
       fetch(`${app.url}/graphql`, {
         method: "POST",
@@ -91,7 +91,7 @@ describe("a stream", () => {
     await Promise.all(readers.map(async (reader) => reader?.cancel()));
   });
 
-  test("is asked for by GET too", async () => {
+  test("can be opened by GET", async () => {
     const query = new URLSearchParams({ query: document, variables: JSON.stringify({ space: spaceId }) });
     const client = await openEventStream(`${app.url}/graphql?${query}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -100,7 +100,7 @@ describe("a stream", () => {
     expect(messageOf(await client.next()).__typename).toBe("Ready");
   });
 
-  test("is kept alive by comments while nothing happens", async () => {
+  test("sends comments to keep an idle connection alive", async () => {
     const raw = await fetch(`${app.url}/graphql`, {
       method: "POST",
       headers: { accept: "text/event-stream", "content-type": "application/json", authorization: `Bearer ${token}` },
@@ -112,7 +112,7 @@ describe("a stream", () => {
     await reader?.cancel();
   });
 
-  test("needs a token, a cursor that is one, and the media type", async () => {
+  test("is refused without a token, a valid cursor and the media type", async () => {
     const ask = async (headers: Record<string, string>) => {
       const response = await fetch(`${app.url}/graphql`, {
         method: "POST",
@@ -132,14 +132,14 @@ describe("a stream", () => {
   });
 });
 
-describe("pages of other origins", () => {
+describe("an SSE stream for a page of another origin", () => {
   const preflight = (origin: string) =>
     fetch(`${app.url}/graphql`, {
       method: "OPTIONS",
       headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
     });
 
-  test("may ask when they are listed", async () => {
+  test("is opened if the origin is listed", async () => {
     const origin = "https://docs.example.com";
     const answer = await preflight(origin);
     expect(answer.status).toBe(204);
@@ -153,7 +153,7 @@ describe("pages of other origins", () => {
     }
   });
 
-  test("may not when they are not", async () => {
+  test("is refused if the origin is not listed", async () => {
     for (const origin of ["https://docs.example.com.evil.example.com", "http://docs.example.com", "null"]) {
       const answer = await preflight(origin);
       expect(answer.headers.get("access-control-allow-origin")).toBeNull();

@@ -1,4 +1,4 @@
-// A client of server-sent events that shows the fields of each event, as the specification of EventSource reads them.
+// A client of server-sent events that returns the fields of each event, parsed as the EventSource specification says.
 
 export interface ServerSentEvent {
   readonly event: string;
@@ -8,12 +8,12 @@ export interface ServerSentEvent {
 
 export interface EventStreamClient {
   readonly response: Response;
-  /** The next event; null at the end. Comments are passed over. */
+  /** The next event; null at the end. Skips comments. */
   next(): Promise<ServerSentEvent | null>;
   close(): Promise<void>;
 }
 
-/** Asks for a stream. */
+/** Opens a stream. */
 export async function openEventStream(
   url: string,
   init: RequestInit & { headers: Record<string, string> },

@@ -1,10 +1,10 @@
-// Every page of the product in a real browser, signed in and signed out: it has its style, and nothing of it is
-// refused, missing or reported in the console. Pages come from the tables of the application: a new one is opened by
-// itself. At the small size pages that are alike signed in and signed out are opened once.
+// Every page of the product in a real browser, signed in and signed out: its styles load, and no resource is refused,
+// missing or reported in the console. Pages come from the routing tables, so that new ones are included. At the small
+// size pages that look the same signed in and signed out are opened once.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { setStage, type Stage } from "#test/contract/requests.ts";
+import { makeContractFixture, type ContractFixture } from "#test/contract/requests.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
@@ -13,34 +13,34 @@ import { chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
-if (!chromiumPath) console.warn("Pages are not opened: no Chromium is installed, and CHROMIUM_PATH names none.");
+if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
-/** At the small size: pages that ask alike to sign in, except that of a space; and those that tell who has. */
+/** At the small size: pages with the same sign-in prompt, except that of a space, and pages that show the user. */
 const [isRefusedAlike, isForSomebody] = [
   /^\/app\/(?!spaces\/[^/]+$|none$)/,
   /^\/($|app|published|invitations|sign-in)/,
 ];
 
-/** A page, and where it leads on to when nobody is signed in: mostly itself. */
+/** A page, and the page it redirects to when nobody is signed in: usually itself. */
 interface PagePath {
   readonly path: string;
   readonly leadsTo: string;
 }
 
-describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
+describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
   let app: TestApp;
   let browser: Browser;
   /** Shared by all tests, so that scripts are compiled once. */
   let page: Page;
-  let stage: Stage;
+  let fixture: ContractFixture;
   let paths: readonly PagePath[];
   let providerId: string;
 
   beforeAll(async () => {
     app = await testApp();
-    stage = await setStage(app.database);
+    fixture = await makeContractFixture(app.database);
     const open = await createWorld(app.database).space({ space: { visibility: "public" } });
-    providerId = (await createWorld(app.database).insert((rows) => providerIn(rows, stage))).id;
+    providerId = (await createWorld(app.database).insert((rows) => providerIn(rows, fixture))).id;
     browser = await openBrowser();
     page = await browser.newPage();
     paths = await pagesOf(open.space.id);
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
     await app.close();
   });
 
-  const providerIn = (rows: Parameters<typeof addSamlProvider>[0], { organization }: Stage) =>
+  const providerIn = (rows: Parameters<typeof addSamlProvider>[0], { organization }: ContractFixture) =>
     addSamlProvider(rows, {
       organizationId: organization.id,
       entityID: "https://idp.example.com/metadata",
@@ -58,33 +58,33 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
       certificate: exampleCertificate,
     });
 
-  /** What stands at `:name` in the path of a page. */
+  /** The values of `:name` in paths of pages. */
   const idsFor = (path: string): Readonly<Record<string, string>> => ({
-    org: stage.organization.id,
-    site: stage.site.id,
-    collection: stage.collection.id,
-    space: stage.space.id,
-    revision: stage.space.revisionId,
-    page: path.includes("change-requests") ? stage.proposedPageId : stage.pageId,
-    changeRequest: stage.changeRequest.id,
-    spec: stage.spec.id,
-    name: stage.integration.name,
-    installation: stage.installation.id,
-    user: stage.editor.id,
-    key: stage.inviteLink.key,
+    org: fixture.organization.id,
+    site: fixture.site.id,
+    collection: fixture.collection.id,
+    space: fixture.space.id,
+    revision: fixture.space.revisionId,
+    page: path.includes("change-requests") ? fixture.proposedPageId : fixture.pageId,
+    changeRequest: fixture.changeRequest.id,
+    spec: fixture.spec.id,
+    name: fixture.integration.name,
+    installation: fixture.installation.id,
+    user: fixture.editor.id,
+    key: fixture.inviteLink.key,
   });
 
-  /** The pages that there are, and some that there are not. */
+  /** All pages, and some missing ones. */
   async function pagesOf(openSpaceId: string): Promise<PagePath[]> {
     const ofApp = features
       .flatMap(({ pages = [] }) => pages)
       .map(({ path }) => path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`));
     const below: Readonly<Record<string, readonly string[]>> = {
       "/app/": [...ofApp, "none"],
-      "/published/": [stage.site.id, stage.space.id, openSpaceId, "none"],
+      "/published/": [fixture.site.id, fixture.space.id, openSpaceId, "none"],
       "/saml/": [`${providerId}/logout`, "none/start"],
       "/reference/graphql/": ["Space", "None"],
-      // Neither of these is a page: programs, and pages of others, take them.
+      // Not pages: programs and foreign pages load them.
       "/v1/": [],
       "/files/": [],
       "/openapi/": [],
@@ -104,11 +104,11 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
         return { path, leadsTo: pathname, type: answer.headers.get("content-type") ?? "", status: answer.status };
       }),
     );
-    // What leads on is opened, too: the sign-in is where it leads to.
+    // Redirects are followed: to the sign-in page.
     return types.filter(({ type, status }) => type.startsWith("text/html") || status === 303);
   }
 
-  /** Opens pages one after the other, and answers what is wrong with each. */
+  /** Opens pages one after the other, and returns the problems of each. */
   async function wrongOn(opened: readonly PagePath[]): Promise<string[]> {
     const wrong: string[] = [];
     watch((text) => wrong.push(`${new URL(page.url()).pathname}: ${text}`));
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
     return wrong;
   }
 
-  /** Reports all that a browser says, but that the page itself is a refusal. */
+  /** Collects everything the browser reports, except the error status of the page itself. */
   function watch(report: (text: string) => void): void {
     page.on("console", (line) => {
       const isOwnStatus = /status of (4\d\d|503)/.test(line.text()) && line.location().url === page.url();
@@ -137,26 +137,26 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 120_000 }, () => {
     });
   }
 
-  /** Whether a rule of our styles counts: without any, browsers write in a font with serifs. */
+  /** Whether our styles apply: the default font of browsers has serifs. */
   const hasStyle = (): Promise<boolean> =>
     page.evaluate(`/sans-serif|system-ui/.test(getComputedStyle(document.body).fontFamily)`);
 
-  test("each page, and where each leads on to, has its style and reports nothing, signed out", async () => {
+  test("each page and its links load their styles without console errors when signed out", async () => {
     expect(paths.length).toBeGreaterThan(25);
     const targets = paths.map(({ leadsTo }) => leadsTo);
     const others = paths.filter(({ path, leadsTo }, index) => path.includes("?") || targets.indexOf(leadsTo) === index);
     expect(await wrongOn(others.filter(({ path }) => isFullSize || !isRefusedAlike.test(path)))).toEqual([]);
   });
 
-  test("each page has its style and reports nothing, signed in", async () => {
-    const { cookie } = await signIn(app, { userId: stage.admin.id, at: new Date() });
+  test("each page loads its styles without console errors when signed in", async () => {
+    const { cookie } = await signIn(app, { userId: fixture.admin.id, at: new Date() });
     const [name = "", value = ""] = cookie.split("=");
     await page.context().addCookies([{ name, value, url: app.url }]);
     expect(await wrongOn(paths.filter(({ path }) => isFullSize || isForSomebody.test(path)))).toEqual([]);
     await page.context().clearCookies();
   });
 
-  test("so have the pages that answer forms, and those that refuse them", async () => {
+  test("each page that accepts or refuses a form loads its styles without console errors", async () => {
     const wrong: string[] = [];
     for (const [action, fields] of [
       ["/sign-in", { email: "somebody@example.com" }],

@@ -1,30 +1,30 @@
-// DATABASE_URL with several hosts, as libpq takes it: gateways use the one that takes writes, and after a failover the
-// one that has taken over.
+// DATABASE_URL with several hosts, as in libpq: gateways use the host that accepts writes, and after a failover the new
+// primary.
 import { afterAll, expect, test } from "vitest";
 import { databasePathOf, describeServers, serversOf } from "#src/config/database-url.ts";
-import { layDatabaseCable } from "#test/live/cable.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { type Cluster, hasReplayed, placeInLog, promote, startCluster, startReplica } from "#test/live/clusters.ts";
 import { type Gateways, startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask, startDocgraph } from "#test/support/docgraph-process.ts";
 
 const first = await startCluster();
 const second = await startReplica(first);
 let third: Cluster | undefined;
-// The third host is there when the second fails.
-const cables = await Promise.all(
-  [() => third?.url ?? second.url, () => second.url, () => first.url].map((url) => layDatabaseCable(url)),
+// The third host is used when the second fails.
+const proxies = await Promise.all(
+  [() => third?.url ?? second.url, () => second.url, () => first.url].map((url) => startDatabaseProxy(url)),
 );
 const { username, pathname } = new URL(first.url);
-const hosts = cables.map(({ port }) => `127.0.0.1:${port}`).join(",");
+const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(",");
 const several = `postgres://${username}@${hosts}${pathname}?target_session_attrs=read-write`;
 
 afterAll(async () => {
-  for (const each of [...cables, third, second, first]) await each?.[Symbol.asyncDispose]();
+  for (const each of [...proxies, third, second, first]) await each?.[Symbol.asyncDispose]();
 });
 
-test("addresses of several hosts are read as libpq reads them", () => {
+test("parses addresses with several hosts as libpq does", () => {
   expect(serversOf("postgres://me:pw@one:5432,two/db?sslmode=require")).toEqual([
     "postgres://me:pw@one:5432/db?sslmode=require",
     "postgres://me:pw@two/db?sslmode=require",
@@ -49,8 +49,8 @@ async function onlyRead({ pool }: Cluster): Promise<void> {
   await pool.query("select pg_reload_conf()");
 }
 
-test("after a failover writes, reads and events go on with the new primary, and commands find it", async () => {
-  const { token, spaces } = await makeGround(first.pool);
+test("writes, reads, events and commands use the new primary after a failover", async () => {
+  const { token, spaces } = await makeLiveWorld(first.pool);
   await using gateways: Gateways = await startGateways(1, several);
   const gateway = gateways.urlOf(0);
   const [spaceId = ""] = spaces;
@@ -62,15 +62,15 @@ test("after a failover writes, reads and events go on with the new primary, and 
   };
   const field = `commentEvents(of: { spaceId: "${spaceId}" })`;
   const subscriber = await new Subscriber({ gateway: () => gateway, token, field, over: "socket" }).start();
-  const heard = () => subscriber.received.map(({ comment }) => comment?.id);
+  const receivedIds = () => subscriber.received.map(({ comment }) => comment?.id);
   const posted = [await post()];
   const postAgain = async () => {
     await expect.poll(() => post().then((id) => posted.push(id)), { timeout: 30_000 }).toBeTruthy();
-    await subscriber.until(() => heard().includes(posted.at(-1)));
-    expect(heard()).toEqual(posted);
+    await subscriber.until(() => receivedIds().includes(posted.at(-1)));
+    expect(receivedIds()).toEqual(posted);
   };
   await hasReplayed(second, await placeInLog(first));
-  // The former primary stays, and its connections too, but takes no writes any more.
+  // The former primary and its connections stay, but it no longer accepts writes.
   await onlyRead(first);
   await promote(second);
   await postAgain();
@@ -92,11 +92,11 @@ test("after a failover writes, reads and events go on with the new primary, and 
   expect({ code: await command.ended, says: command.output() }).toMatchObject({ code: 0 });
 }, 120_000);
 
-test("a start where no host takes writes says so", async () => {
+test("a start reports that no host accepts writes", async () => {
   if (third) await onlyRead(third);
   const docgraph = startDocgraph({ env: { DATABASE_URL: several, PORT: "0" } });
   expect(await docgraph.ended).toBe(1);
-  expect(docgraph.output()).toContain("docgraph: None of the servers of the database takes writes: ");
+  expect(docgraph.output()).toContain("docgraph: None of the servers of the database accepts writes: ");
   expect(docgraph.output()).toMatch(/127\.0\.0\.1:\d+ is read-only/);
 }, 60_000);
 

@@ -1,30 +1,30 @@
-// Several gateways on one database: what is written at one reaches the subscribers of the other, with a wake-up between
-// them and without one. Their restart is in rolling.test.ts.
+// Several gateways on one database: events written at one reach subscribers of the other, with and without a
+// notification between them. Restarts are tested in rolling.test.ts.
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { PoolLimits } from "#src/db/connection/pool.ts";
 import { PostgresWakeups, silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { RedisWakeups } from "#src/events/redis-wakeups.ts";
-import { layCable, layDatabaseCable } from "#test/live/cable.ts";
-import type { Ground } from "#test/live/crowd.ts";
-import { post as postAt } from "#test/live/front-door.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { startNetworkProxy, startDatabaseProxy } from "#test/live/network-proxy.ts";
+import type { LiveWorld } from "#test/live/subscriber-group.ts";
+import { post as postAt } from "#test/live/requests.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
-/** So long that in these tests nothing is found by polling. */
+/** Too long for these tests to find anything by polling. */
 const never = 3_600_000;
 const log = pino({ level: "silent" });
 
-/** The gateway that is written to, and the one that is listened to. */
+/** The gateway for writes, and the one for subscriptions. */
 let here: TestApp;
 let there: TestApp;
-let ground: Ground;
+let liveWorld: LiveWorld;
 let subscriber: Subscriber;
 
-/** Opens both, on one database, and a subscriber at the second one. */
+/** Opens both on one database, and a subscriber at the second one. */
 async function open(
   wakeups: (url: string) => Wakeups,
   given: { pollMs?: number; here?: string; there?: string; limits?: Partial<PoolLimits> } = {},
@@ -32,16 +32,16 @@ async function open(
   const { pollMs = never, limits = {} } = given;
   here = await testApp({ wakeups, pollMs, ...(given.here && { beside: { databaseUrl: given.here } }) });
   there = await testApp({ wakeups, pollMs, limits, beside: { databaseUrl: given.there ?? here.databaseUrl } });
-  ground = await makeGround(here.database.pool);
-  const { token, spaces } = ground;
+  liveWorld = await makeLiveWorld(here.database.pool);
+  const { token, spaces } = liveWorld;
   const field = `commentEvents(of: { spaceId: "${spaces[0]}" })`;
   subscriber = await new Subscriber({ gateway: () => there.url, token, field, over: "socket" }).start();
 }
 
-const post = (text: string) => postAt(here, ground.token, ground.spaces[0] ?? "", text);
+const post = (text: string) => postAt(here, liveWorld.token, liveWorld.spaces[0] ?? "", text);
 
 /** Waits until the subscriber at the other gateway has received a comment. */
-const heard = (text: string) =>
+const untilDelivered = (text: string) =>
   subscriber.until(() => subscriber.received.some(({ comment }) => comment?.body.markdown === text));
 
 const texts = () => subscriber.received.map(({ comment }) => comment?.body.markdown);
@@ -52,96 +52,96 @@ async function close(): Promise<void> {
   await here.close();
 }
 
-describe("a wake-up by PostgreSQL", () => {
+describe("a PostgreSQL notification", () => {
   const wakeups = (url: string) => new PostgresWakeups({ url, log, heartbeatMs: 100 });
   beforeEach(() => open(wakeups));
   afterEach(close);
 
-  test("brings what is written at one gateway to the subscribers of the other", async () => {
+  test("delivers an event written at one gateway to subscribers of the other", async () => {
     await post("one");
-    await heard("one");
+    await untilDelivered("one");
     await post("two");
-    await heard("two");
+    await untilDelivered("two");
     expect(texts()).toEqual(["one", "two"]);
   });
 
-  test("that was lost with its connection is made up for when there is one again", async () => {
+  test("is made up for after its connection was lost and reopened", async () => {
     await post("before");
-    await heard("before");
+    await untilDelivered("before");
     for (const text of ["one", "two", "three"]) {
       await here.database.pool
         .query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
         and (query in ('listen docgraph_events', 'select 1') or query like 'select pg_notify%')`);
-      await post(text); // to nobody, or to a connection that is gone
+      await post(text); // to nobody, or to a closed connection
     }
-    await heard("three");
+    await untilDelivered("three");
     expect(texts()).toEqual(["before", "one", "two", "three"]);
   });
 });
 
-describe("a wake-up by Redis", async () => {
+describe("a Redis notification", async () => {
   const redis = await findRedis();
-  const cable = redis && (await layCable(redis));
+  const proxy = redis && (await startNetworkProxy(redis));
   const wakeups = (url: string) =>
-    new RedisWakeups({ url: `redis://127.0.0.1:${cable?.port}`, name: new URL(url).pathname, log });
+    new RedisWakeups({ url: `redis://127.0.0.1:${proxy?.port}`, name: new URL(url).pathname, log });
   afterEach(async () => {
-    cable?.mend();
+    proxy?.reconnect();
     await close();
   });
   afterAll(async () => {
-    await cable?.close();
+    await proxy?.close();
     await redis?.[Symbol.asyncDispose]();
   });
 
-  test.skipIf(!cable)("brings what is written at one gateway to the subscribers of the other", async () => {
+  test.skipIf(!proxy)("delivers an event written at one gateway to subscribers of the other", async () => {
     await open(wakeups);
     await post("one");
-    await heard("one");
+    await untilDelivered("one");
     await post("two");
-    await heard("two");
+    await untilDelivered("two");
     expect(texts()).toEqual(["one", "two"]);
   });
 
-  test.skipIf(!cable)("that cannot be said, since Redis is away, is said when it is back", async () => {
+  test.skipIf(!proxy)("is sent when Redis is available again", async () => {
     await open(wakeups);
     await post("before");
-    await heard("before");
-    cable?.pull();
+    await untilDelivered("before");
+    proxy?.disconnect();
     await post("meanwhile");
-    cable?.mend();
-    await heard("meanwhile");
+    proxy?.reconnect();
+    await untilDelivered("meanwhile");
     await post("after");
-    await heard("after");
+    await untilDelivered("after");
     expect(texts()).toEqual(["before", "meanwhile", "after"]);
   });
 
-  test.skipIf(!cable)("is not needed: without Redis the other gateway looks by itself", async () => {
+  test.skipIf(!proxy)("is not required: without Redis the other gateway polls", async () => {
     await open(wakeups, { pollMs: 50 });
-    cable?.pull();
+    proxy?.disconnect();
     await post("alone");
-    await heard("alone");
-    cable?.mend();
+    await untilDelivered("alone");
+    proxy?.reconnect();
     await post("together");
-    await heard("together");
+    await untilDelivered("together");
     expect(texts()).toEqual(["alone", "together"]);
   });
 });
 
-test("a database that is silent on all connections is noticed, and what happened meanwhile is delivered", async () => {
+test("detects a database that is silent on all connections and then delivers the events of that time", async () => {
   const throwAway = await createTestDatabase();
   onTestFinished(() => throwAway.drop());
   const { url } = throwAway;
-  await using cable = await layDatabaseCable(url);
+  await using proxy = await startDatabaseProxy(url);
   await open(() => silentWakeups, {
     pollMs: 50,
     here: url,
-    there: cable.url,
-    limits: { statementTimeoutMs: 1_000 }, // a connection is taken for dead five seconds after that
+    there: proxy.url,
+    limits: { statementTimeoutMs: 1_000 }, // a connection counts as dead five seconds later
   });
   await post("before");
-  await heard("before");
-  cable.silence();
+  await untilDelivered("before");
+  proxy.dropTraffic();
   await post("meanwhile");
-  await heard("meanwhile");
+  await untilDelivered("meanwhile");
   await close();
 }, 120_000);

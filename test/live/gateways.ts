@@ -1,5 +1,4 @@
-// Gateways as real processes, side by side on one database: killed, stopped and started again while clients go from one
-// to the other.
+// Gateways as real processes on one database: killed, stopped and started again while clients switch between them.
 import { makeDataFolder, type DocgraphProcess, startDocgraph } from "#test/support/docgraph-process.ts";
 
 interface Gateway {
@@ -9,30 +8,30 @@ interface Gateway {
 
 export interface Gateways extends AsyncDisposable {
   /**
-   * The address of one, after the last of the addresses this caller was given: a client that loses one goes to the
+   * The URL of a gateway, after the last one this caller was given: a client that loses one switches to the
    * next.
    */
   next(caller: object | number): string;
-  /** Where one is now. */
+  /** The URL of a gateway. */
   urlOf(index: number): string;
-  /** What one has printed since it was started. */
+  /** The output of a gateway since its start. */
   outputOf(index: number): string;
-  /** Ends one by SIGKILL and starts it again, at its address. */
+  /** Kills a gateway with SIGKILL and starts it again at its address. */
   crash(index: number): Promise<void>;
-  /** Ends one as a deployment does, waits until it has ended well, and starts it again. */
+  /** Stops a gateway gracefully and starts it again. */
   restart(index: number): Promise<void>;
-  /** Ends one as a deployment does, and waits until it has ended well. */
+  /** Stops a gateway gracefully. */
   stop(index: number): Promise<void>;
   readonly count: number;
-  /** Rejects with its output when one ends that nobody has ended. */
+  /** Rejects with the output of a gateway that exits unexpectedly. */
   readonly failure: Promise<never>;
 }
 
-/** Starts some on the database at `url`. */
+/** Starts `count` gateways on the database at `url`. */
 export async function startGateways(count: number, url: string, more: Record<string, string> = {}): Promise<Gateways> {
   const data = await makeDataFolder();
   const { promise: failure, reject: fail } = Promise.withResolvers<never>();
-  failure.catch(() => {}); // the error goes to those who wait for it
+  failure.catch(() => {}); // the error is reported to callers that wait for it
   const ending = new Set<DocgraphProcess>();
   const start = async (port = "0"): Promise<Gateway> => {
     const settings = { ...data.env, DATABASE_URL: url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2", PORT: port };
@@ -52,7 +51,7 @@ export async function startGateways(count: number, url: string, more: Record<str
 
   function at(index: number): Gateway {
     const gateway = running[index % count];
-    if (!gateway) throw new Error(`There is no gateway ${index}`);
+    if (!gateway) throw new Error(`No gateway ${index} exists`);
     return gateway;
   }
 

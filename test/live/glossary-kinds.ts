@@ -1,9 +1,9 @@
-// The kinds of events of organizations that are about the glossary, by the deeds that make them.
+// The kinds of organization events about the glossary, each with the mutation that causes it.
 import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** Adds a term, changes and deletes it. The answer is the kinds of what is told of that. */
+/** Adds, changes and deletes a term; returns the kinds of the events. */
 export async function hearGlossary(app: TestApp, world: World): Promise<string[]> {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;

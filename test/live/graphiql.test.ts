@@ -1,5 +1,5 @@
-// GraphiQL and the other pages in a real browser: examples run, what happens arrives while somebody looks, with the
-// token of this machine or one that is put in, and nobody else is asked for anything.
+// GraphiQL and the other pages in a real browser: examples run, and events arrive live, with the token of this machine
+// or an entered one, without requests to other hosts.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -10,9 +10,9 @@ import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
-if (!chromiumPath) console.warn("Pages are not tested: no Chromium is installed, and CHROMIUM_PATH names none.");
+if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
 
-/** A proxy before an application, which can cut the connections that carry WebSockets. */
+/** A proxy in front of an application that can cut WebSocket connections. */
 async function openProxy(port: number) {
   const [all, webSockets] = [new Set<Socket>(), new Set<Socket>()];
   const server = createServer((near) => {
@@ -41,16 +41,16 @@ async function openProxy(port: number) {
   };
 }
 
-describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
+describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
   const { token, hash } = newToken();
   const other = newToken();
   let app: TestApp;
   let proxy: Awaited<ReturnType<typeof openProxy>>;
   let browser: Browser;
   let context: BrowserContext;
-  /** GraphiQL, which takes long to load: tests share it, and each works in a tab of its own there. */
+  /** GraphiQL, which loads slowly: tests share it, each in its own GraphiQL tab. */
   let graphiql: Page;
-  /** What a test looks at. */
+  /** The page of a test. */
   let page: Page;
   const [asked, wrong]: [string[], string[]] = [[], []];
   let spaceId: string;
@@ -105,7 +105,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     await page.keyboard.insertText(text);
   }
 
-  /** For people to look at; to draw a page takes long. */
+  /** A screenshot for people; rendering takes long. */
   const picture = async (name: string, fullPage = false): Promise<void> => {
     if (isFullSize || process.env["TEST_ARTIFACTS"])
       await page.screenshot({ path: `${artifacts}/${name}.png`, fullPage });
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     await page.getByLabel("API token").fill(secret);
     await page.getByRole("button", { name: "Use", exact: true }).click();
   };
-  /** On one line: the editor closes brackets by itself where a line ends. */
+  /** On one line: the editor closes brackets at line ends. */
   const subscription = () =>
     `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename ... on CommentPosted { actor { displayName } comment { body { markdown } } } } }`;
 
@@ -135,14 +135,14 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
       await page.locator(".graphiql-tab").nth(tabs).waitFor();
     });
 
-    test("the first tab has something to run, and an empty one says that there is nothing", async () => {
+    test("the first tab contains an operation, and running an empty tab reports that it is empty", async () => {
       await run();
       await shows("Write an operation first.");
       await page.locator(".graphiql-tab-button").first().click();
       await page.locator(".graphiql-query-editor .view-lines", { hasText: "organizations" }).waitFor();
     });
 
-    test("lists each message of a subscription, the newest first", async () => {
+    test("lists the messages of a subscription, newest first", async () => {
       await says(names.editor);
       await type(".graphiql-query-editor", subscription());
       await run();
@@ -167,7 +167,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
       expect(await page.locator("#messages [data-count]").textContent()).toBe("1 message · live");
     });
 
-    test("a subscription ends with an error when its connection is lost, and is there again when it is run again", async () => {
+    test("a subscription shows an error when its connection is lost and works when run again", async () => {
       await type(".graphiql-query-editor", subscription());
       await run();
       await shows('"Ready"');
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
       await shows('"markdown": "After the break"');
     });
 
-    test("asks as whoever puts in a token, on sockets, too, in this tab alone", async () => {
+    test("uses the token that was entered, also on WebSockets, in this tab only", async () => {
       await use(other.token);
       await says(names.reader);
       await type(".graphiql-query-editor", "{ viewer { displayName } }");
@@ -198,7 +198,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
       await says(names.editor);
     });
 
-    test("a token that is no good is said so, and forgotten; an operation that is not there yet is no error", async () => {
+    test("reports and forgets an invalid token; an operation that is still missing is not an error", async () => {
       await use("dg_wrong");
       await page.locator("#who[data-refused]", { hasText: "not valid" }).waitFor();
       await type(".graphiql-query-editor", "{ viewer { displayName } }");
@@ -213,7 +213,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
       await shows('"Ready"');
     });
 
-    test("a tab whose token the database does not know any more says what to do", async () => {
+    test("a tab whose token no longer exists says what to do", async () => {
       const { apiToken } = app.database.prisma;
       const { id } = await apiToken.update({ where: { hash }, data: { hash: newToken().hash } });
       await type(".graphiql-query-editor", "{ viewer { displayName } }");
@@ -224,7 +224,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     });
   });
 
-  test("the first page runs its examples, live beside the change that it tells of", async () => {
+  test("the home page runs its examples, live events included", async () => {
     await open("/");
     await says(names.editor);
     const answer = (id: string, text: string) => page.locator(`#${id} .answer`, { hasText: text }).waitFor();
@@ -251,7 +251,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     }
   });
 
-  test("operations of REST are tried with the token of the page", async () => {
+  test("REST operations can be tried with the token of the page", async () => {
     await open("/reference/rest", { colorScheme: "dark" });
     await page.locator("#operations-tag-organizations").click();
     await page.locator(".opblock-summary-control", { hasText: "/v1/orgs" }).first().click();
@@ -260,7 +260,7 @@ describe.skipIf(!chromiumPath)("in a browser,", { timeout: 60_000 }, () => {
     await picture("reference-rest");
   });
 
-  test("the reference of GraphQL leads to types and operations in the explorer", async () => {
+  test("the GraphQL reference links to types and operations in the explorer", async () => {
     await open("/reference/graphql");
     await picture("reference-graphql");
     expect(await page.locator("#Space a").first().getAttribute("href")).toBe("/graphql#docs=Space");

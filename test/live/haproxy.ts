@@ -1,4 +1,4 @@
-// A real HAProxy before gateways, which never sends a request twice: what a gateway cuts, its client sees.
+// A real HAProxy in front of gateways without retries: clients see every connection that a gateway cuts.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,11 +9,11 @@ import { freePort } from "#test/support/free-port.ts";
 
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
-  /** Waits until it sends requests to all of the gateways. */
+  /** Waits until it balances over all gateways. */
   knowsAll(): Promise<void>;
 }
 
-/** Starts it before the gateways at some addresses; null, and the reason printed, where there is no such program. */
+/** Starts HAProxy in front of gateways; prints the reason and returns null if it is not installed. */
 export async function startHaproxy(gateways: readonly string[]): Promise<Balancer | null> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "docgraph-haproxy-"))];
   const config = join(folder, "haproxy.cfg");
@@ -26,7 +26,7 @@ export async function startHaproxy(gateways: readonly string[]): Promise<Balance
   const child = spawn("haproxy", ["-db", "-f", config], { cwd: "/", stdio: "ignore" });
   let isThere = true;
   const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve()); // there is no such program
+    child.once("error", () => resolve()); // the program is not installed
     child.once("exit", () => resolve());
   }).then(() => (isThere = false));
   const url = `http://127.0.0.1:${port}`;
@@ -38,7 +38,7 @@ export async function startHaproxy(gateways: readonly string[]): Promise<Balance
   while (isThere && !(await isReady())) await wait(20);
   if (!isThere) {
     await rm(folder, { recursive: true });
-    console.warn("Skipped: there is no haproxy, or it has ended.");
+    console.warn("Skipped: haproxy is not installed or has exited.");
     return null;
   }
   return {

@@ -1,10 +1,10 @@
-// Databases that go back: after a failover with lag or a restored dump everybody is told so once, and what happens
-// then is delivered at once. Subscribers over both transports, some there and some away meanwhile. `npm run prove`
-// does more.
+// Databases that lose recent events: after a failover with lag or a restored dump every subscriber is notified once,
+// and later events are delivered at once. Subscribers use both transports, and some are offline meanwhile. `npm run
+// prove` does more.
 import { expect, test } from "vitest";
 import { isFaultless, proveHistories } from "#test/live/histories.ts";
 
-test("whatever replaces the database, subscribers hear all that happens then, nothing else, and that it went back", async () => {
+test("after any replacement of the database subscribers receive a rollback notice and exactly the later events", async () => {
   const [upToDate, behind, dump] = [
     "failover to a replica that has everything",
     "failover to a replica that is behind",

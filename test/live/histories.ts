@@ -1,17 +1,17 @@
-// The proof of histories: the database of two gateways is replaced by others, which go on with what was told or go back
-// to before it. Everybody is told that once, and hears everything that happens then, and nothing else.
+// The proof of histories: the database of two gateways is replaced by others, which continue after the delivered events
+// or go back. Subscribers are notified of a rollback once, and receive exactly the later events.
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { openDatabase } from "#src/db/connection/database.ts";
 import type { ResetReason } from "#src/events/history.ts";
 import { beginSegment, trimOutbox } from "#src/events/segments.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
-import { layDatabaseCable } from "#test/live/cable.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import * as clusters from "#test/live/clusters.ts";
 import type { Cluster } from "#test/live/clusters.ts";
-import type { Ground } from "#test/live/crowd.ts";
+import type { LiveWorld } from "#test/live/subscriber-group.ts";
 import { type Gateways, startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { type Entry, readTable } from "#test/live/outbox.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask } from "#test/support/docgraph-process.ts";
@@ -19,49 +19,49 @@ import { ask } from "#test/support/docgraph-process.ts";
 /** What eight subscribers received when the database was replaced. */
 export interface HistoryReport {
   readonly step: string;
-  /** What it is to be taken for; null where nobody is to begin anew. */
+  /** The expected reason of the Resync; null if no subscriber has to resync. */
   readonly reason: ResetReason | null;
-  /** Events that were told before, and are not in the database any more. */
+  /** Events that were delivered and are no longer in the database. */
   readonly gone: number;
-  /** Over all subscribers: the events that came afterwards, and what they received of them. */
+  /** Over all subscribers: the later events, and those received. */
   readonly expected: number;
   readonly missing: number;
   readonly doubled: number;
-  /** Received though it happened before, or is not in the table. */
+  /** Received events that are earlier or not in the table. */
   readonly old: number;
   /** Subscribers whose list is not the table's, event for event. */
   readonly different: number;
-  /** How many were told to begin anew, and with how many other reasons than RESET. */
+  /** Subscribers that got Resync, and those with another reason than RESET. */
   readonly resyncs: number;
   readonly otherReasons: number;
-  /** Gateways whose log and `/readyz` name the reason that was expected. */
+  /** Gateways whose log and `/readyz` have the expected reason. */
   readonly said: number;
-  /** From the moment at which the database answered again until all had heard the first new event, in milliseconds. */
+  /** From the recovery of the database until all had received the first new event, in milliseconds. */
   readonly tookMs: number;
 }
 
-/** The world of the proof, while the cluster behind the gateways changes. */
+/** The environment of the proof, while the cluster behind the gateways changes. */
 class Scene implements AsyncDisposable {
   readonly #open: AsyncDisposable[] = [];
   readonly #writes: number;
   readonly #say: (line: string) => void;
   readonly reports: HistoryReport[] = [];
   readonly gateways: Gateways;
-  readonly #ground: Ground;
+  readonly #world: LiveWorld;
   readonly #subscribers: readonly Subscriber[];
-  readonly #cable: { pull(): void; mend(): void };
+  readonly #proxy: { disconnect(): void; reconnect(): void };
   readonly #current: { cluster: Cluster };
 
   constructor(parts: SceneParts, { writes, say }: HistoryOptions) {
-    const { cable, gateways, ground, current } = parts;
+    const { proxy, gateways, liveWorld, current } = parts;
     this.gateways = gateways;
-    this.#open.push(cable, current.cluster);
+    this.#open.push(proxy, current.cluster);
     this.#writes = writes;
     this.#say = say;
-    this.#cable = cable;
-    this.#ground = ground;
+    this.#proxy = proxy;
+    this.#world = liveWorld;
     this.#current = current;
-    const { token, organizationId } = ground;
+    const { token, organizationId } = liveWorld;
     this.#subscribers = Array.from({ length: 8 }, (_, index) => {
       const gateway = () => gateways.urlOf(index >> 1);
       const field = `commentEvents(of: { organizationId: "${organizationId}" })`;
@@ -73,7 +73,7 @@ class Scene implements AsyncDisposable {
     return this.#current.cluster;
   }
 
-  /** Has something disposed of at the end, the last first. */
+  /** Registers something to be disposed of at the end, in reverse order. */
   keep<Thing extends AsyncDisposable>(thing: Thing): Thing {
     this.#open.unshift(thing);
     return thing;
@@ -88,12 +88,12 @@ class Scene implements AsyncDisposable {
   async start(): Promise<void> {
     await Promise.all(this.#subscribers.map((subscriber) => subscriber.start()));
     await this.write();
-    await this.#hear(this.#subscribers);
+    await this.#receive(this.#subscribers);
   }
 
   /** Comments at both gateways, one after the other. */
   async write(count = this.#writes): Promise<void> {
-    const { token, spaces } = this.#ground;
+    const { token, spaces } = this.#world;
     const document = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
     for (let index = 0; index < count; index++) {
       const input = { contentOf: { spaceId: spaces[index % spaces.length] }, text: { markdown: "Written" } };
@@ -102,8 +102,8 @@ class Scene implements AsyncDisposable {
   }
 
   /**
-   * Replaces the cluster by what `replace` makes, which may write before. Two of the subscribers are away while it
-   * does, two more afterwards; all four come back with their cursors.
+   * Replaces the cluster by the result of `replace`, which may write before. Two subscribers are offline during
+   * the replacement and two more after it; all four reconnect with their cursors.
    */
   async replace(step: string, reason: ResetReason | null, replace: () => Promise<Cluster>): Promise<void> {
     const [staying, away, gone] = [
@@ -113,15 +113,15 @@ class Scene implements AsyncDisposable {
     ];
     await stopAll(gone);
     const next = this.keep(await replace());
-    await this.#hear([...staying, ...away]);
+    await this.#receive([...staying, ...away]);
     await stopAll(away);
     const before = await this.#table();
     const marks = this.#subscribers.map(({ received, resyncs }) => [received.length, resyncs.length] as const);
-    this.#cable.pull();
+    this.#proxy.disconnect();
     await this.cluster.stop();
     this.#current.cluster = next;
     const begun = performance.now();
-    this.#cable.mend();
+    this.#proxy.reconnect();
     const known = new Set((await this.#table()).map(({ subjectId }) => subjectId));
     await this.#answer();
     await Promise.all([...away, ...gone].map((subscriber) => subscriber.start()));
@@ -130,10 +130,10 @@ class Scene implements AsyncDisposable {
         this.#subscribers.map((one, index) => one.until(() => one.resyncs.length > (marks[index]?.[1] ?? 0))),
       );
     await this.write(1);
-    await this.#hear(this.#subscribers);
+    await this.#receive(this.#subscribers);
     const tookMs = Math.round(performance.now() - begun);
     await this.write(this.#writes - 1);
-    await this.#hear(this.#subscribers);
+    await this.#receive(this.#subscribers);
     const table = await this.#table();
     const told = reason ? table.filter(({ subjectId }) => !known.has(subjectId)) : table;
     const report = {
@@ -148,7 +148,7 @@ class Scene implements AsyncDisposable {
     this.reports.push(report);
   }
 
-  /** Before a Resync only what had been told may come, to those who were away; after it only what happens then. */
+  /** Before a Resync only earlier events may arrive, at subscribers that were offline; after it only later ones. */
   #compare(marks: readonly (readonly [number, number])[], { told, before, isReset }: Told) {
     const sums = { expected: 0, missing: 0, doubled: 0, old: 0, different: 0, resyncs: 0, otherReasons: 0 };
     for (const [index, { received, resyncs }] of this.#subscribers.entries()) {
@@ -169,18 +169,18 @@ class Scene implements AsyncDisposable {
   }
 
   #table() {
-    return readTable(this.cluster.pool, { organizationId: this.#ground.organizationId, types: ["comment"] });
+    return readTable(this.cluster.pool, { organizationId: this.#world.organizationId, types: ["comment"] });
   }
 
   /** Waits until these subscribers have received the last event. */
-  async #hear(subscribers: readonly Subscriber[]): Promise<void> {
+  async #receive(subscribers: readonly Subscriber[]): Promise<void> {
     const last = (await this.#table()).at(-1);
-    if (last) await Promise.all(subscribers.map((subscriber) => subscriber.hears(last.cursor)));
+    if (last) await Promise.all(subscribers.map((subscriber) => subscriber.reaches(last.cursor)));
   }
 
   async #readiness(index: number): Promise<{ status: string; feed?: { reset?: { reason: string } } }> {
     const response = await fetch(`${this.gateways.urlOf(index)}/readyz`);
-    return (await response.json()) as { status: string }; // as the README says
+    return (await response.json()) as { status: string }; // the fields of src/docs/monitoring.md#health
   }
 
   /** Waits until both gateways have a database. */
@@ -188,7 +188,7 @@ class Scene implements AsyncDisposable {
     for (const index of [0, 1]) while ((await this.#readiness(index)).status !== "ok") await sleep(20);
   }
 
-  /** How many gateways say it, once both do; or what they are after a minute. */
+  /** The number of gateways that report it, at once if both do, or else after a minute. */
   async #said(reason: ResetReason): Promise<number> {
     const isLogged = (index: number) => this.gateways.outputOf(index).includes(`"reason":"${reason}"`);
     for (const end = performance.now() + 60_000; ; await sleep(20)) {
@@ -199,7 +199,7 @@ class Scene implements AsyncDisposable {
   }
 }
 
-/** Cursors of a step: of the events that were to come, and of those that the former database had. */
+/** Cursors of a step: of the expected events, and of those of the former database. */
 interface Told {
   readonly told: readonly string[];
   readonly before: readonly string[];
@@ -211,9 +211,9 @@ const cursorsOf = (table: readonly Entry[]): string[] => table.map(({ cursor }) 
 const stopAll = (subscribers: readonly Subscriber[]) => Promise.all(subscribers.map((subscriber) => subscriber.stop()));
 
 interface SceneParts {
-  readonly cable: AsyncDisposable & { pull(): void; mend(): void };
+  readonly proxy: AsyncDisposable & { disconnect(): void; reconnect(): void };
   readonly gateways: Gateways;
-  readonly ground: Ground;
+  readonly liveWorld: LiveWorld;
   readonly current: { cluster: Cluster };
 }
 
@@ -227,17 +227,17 @@ export interface HistoryOptions {
 
 async function openScene(options: HistoryOptions): Promise<Scene> {
   const cluster = await clusters.startCluster();
-  await clusters.ageBy(cluster, 3000); // so that clusters that restore a dump have not come to its ids
-  const ground = await makeGround(cluster.pool);
+  await clusters.ageBy(cluster, 3000); // so that clusters restored from a dump have lower ids
+  const liveWorld = await makeLiveWorld(cluster.pool);
   const current = { cluster };
-  const cable = await layDatabaseCable(() => current.cluster.url);
-  const gateways = await startGateways(2, cable.url);
-  const scene = new Scene({ cable, gateways, ground, current }, options);
+  const proxy = await startDatabaseProxy(() => current.cluster.url);
+  const gateways = await startGateways(2, proxy.url);
+  const scene = new Scene({ proxy, gateways, liveWorld, current }, options);
   await scene.start();
   return scene;
 }
 
-/** The steps, each with what it is to be taken for, and how the next cluster is made. */
+/** The steps, each with its expected reason and the way to make the next cluster. */
 const steps: readonly (readonly [
   step: string,
   reason: ResetReason | null,
@@ -303,7 +303,7 @@ const steps: readonly (readonly [
   ],
 ];
 
-/** Failovers, an older backup, a recovery up to a moment and dumps, one after the other. */
+/** Failovers, an older backup, a point-in-time recovery and dumps, one after the other. */
 export async function proveHistories(options: HistoryOptions): Promise<HistoryReport[]> {
   await using scene = await openScene(options);
   for (const [step, reason, replace] of steps)
@@ -311,14 +311,14 @@ export async function proveHistories(options: HistoryOptions): Promise<HistoryRe
   return scene.reports;
 }
 
-/** Whether everybody heard what they should, and nothing else, and was told to begin anew where that was so. */
+/** Whether all subscribers received exactly the expected events, and Resync if expected. */
 export function isFaultless(report: HistoryReport): boolean {
   const { missing, doubled, old, different, otherReasons, reason, resyncs, said } = report;
   const isTold = reason ? resyncs === 8 && said === 2 : resyncs === 0;
   return isTold && [missing, doubled, old, different, otherReasons].every((count) => count === 0);
 }
 
-/** Trims the events of a cluster as on the next day, and has what comes go into another segment. */
+/** Trims the events of a cluster as on the next day, and begins another segment. */
 async function trim({ url }: Cluster): Promise<void> {
   const database = openDatabase({ url });
   try {

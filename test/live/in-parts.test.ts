@@ -1,5 +1,5 @@
-// @defer and @stream over the line: parts by HTTP, messages on a WebSocket, one answer for everybody else; and what
-// holds for whole answers holds for them.
+// @defer and @stream over the wire: parts by HTTP, messages on a WebSocket, a single response for other clients; the
+// limits of complete responses apply.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { addTeam } from "#test/features/teams/factory.ts";
@@ -32,7 +32,7 @@ interface Sent {
   readonly method?: string;
 }
 
-function send({ query: text = query, accept = mixed, given, method = "POST" }: Sent) {
+function request({ query: text = query, accept = mixed, given, method = "POST" }: Sent) {
   const headers = given ?? { authorization: `Bearer ${token}` };
   const variables = { id: spaceId };
   const parameters = new URLSearchParams({ query: text, variables: JSON.stringify(variables) });
@@ -45,7 +45,7 @@ function send({ query: text = query, accept = mixed, given, method = "POST" }: S
   });
 }
 
-/** The parts of an answer. */
+/** The parts of a response. */
 async function partsOf(answer: Response): Promise<Delivery[]> {
   const [, boundary = ""] = /boundary="(.+?)"/.exec(answer.headers.get("content-type") ?? "") ?? [];
   const pieces = (await answer.text()).split(`--${boundary}`);
@@ -57,12 +57,13 @@ async function partsOf(answer: Response): Promise<Delivery[]> {
   });
 }
 
-const whole = async () => (await (await send({ query: plain, accept: "application/json" })).json()) as { data: object };
+const whole = async () =>
+  (await (await request({ query: plain, accept: "application/json" })).json()) as { data: object };
 
-describe("by HTTP", () => {
-  test.each(["POST", "GET"])("%s is answered in parts, which together are the whole answer", async (method) => {
+describe("incremental delivery by HTTP", () => {
+  test.each(["POST", "GET"])("%s is delivered in parts that add up to the complete response", async (method) => {
     for (const accept of [mixed, "multipart/mixed", "application/json, text/event-stream, multipart/mixed"]) {
-      const answer = await send({ accept, method });
+      const answer = await request({ accept, method });
       expect(answer.headers.get("content-type")).toBe('multipart/mixed; boundary="graphql"; deferSpec=20220824');
       expect(answer.headers.get("cache-control")).toContain("no-store");
       const parts = await partsOf(answer);
@@ -77,67 +78,67 @@ describe("by HTTP", () => {
   });
 
   test.each(["application/json", "*/*", "application/graphql-response+json", "multipart/mixed; q=0, application/json"])(
-    "who accepts %s gets one answer, and so does a newer form of parts",
+    "Accept: %s gets a single response, and so does a newer multipart format",
     async (accept) => {
       for (const accepted of [accept, "multipart/mixed; incrementalSpec=v0.2, application/json"]) {
-        const answer = await send({ accept: accepted });
+        const answer = await request({ accept: accepted });
         expect(answer.headers.get("content-type")).toContain("json");
         expect(await answer.json()).toEqual(await whole());
       }
     },
   );
 
-  test("without either directive there is one answer, whatever is accepted", async () => {
-    expect(await (await send({ query: plain })).json()).toEqual(await whole());
+  test("a document without @defer and @stream gets a single response for any Accept", async () => {
+    expect(await (await request({ query: plain })).json()).toEqual(await whole());
   });
 
-  test("what is not meant is not deferred", async () => {
+  test("@defer and @stream with if: false do not defer", async () => {
     for (const never of [
       query.replace("label", "if: false, label"),
       query.replace("... @defer", "... @include(if: true) @defer"),
     ]) {
-      const parts = await partsOf(await send({ query: never }));
+      const parts = await partsOf(await request({ query: never }));
       expect(merged(parts)).toEqual({ ...(await whole()), errors: [] });
     }
     const now = "query ($id: ID!, $no: Boolean! = false) { space(id: $id) { ... @defer(if: $no) { id } } }";
-    expect(await partsOf(await send({ query: now }))).toEqual([{ data: { space: { id: spaceId } } }]);
+    expect(await partsOf(await request({ query: now }))).toEqual([{ data: { space: { id: spaceId } } }]);
     const mutation = `mutation { createComment(input: { contentOf: { spaceId: "${spaceId}" }, text: { markdown: "Whole" } }) { ... @defer { comment { id } } } }`;
-    const answer = await send({ query: mutation });
+    const answer = await request({ query: mutation });
     expect(answer.headers.get("content-type")).toContain("application/json");
     expect(await answer.json()).toMatchObject({ data: { createComment: { comment: {} } } });
   });
 });
 
-describe("the rules", () => {
+describe("limits of incremental delivery", () => {
   const codeOf = async (answer: Response) =>
     ((await answer.json()) as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code;
 
   test.each([
     ["a label that is given twice", `{ viewer { ... @defer(label: "a") { id } ... @defer(label: "a") { email } } }`],
     ["a label that is a variable", `query ($l: String) { viewer { ... @defer(label: $l) { id } } }`],
-    ["what is no list", `{ viewer @stream { id } }`],
+    ["a field that is not a list", `{ viewer @stream { id } }`],
     ["a field", `{ viewer @defer { id } }`],
     ["a subscription", `subscription { viewerEvents { ... @defer { __typename } } }`],
-  ])("refuse it on %s, in one answer", async (_name, text) => {
+  ])("@defer and @stream are refused on %s in a single response", async (_name, text) => {
     for (const accept of [mixed, "application/json"])
-      expect(await codeOf(await send({ query: text, accept }))).toBe("GRAPHQL_VALIDATION_FAILED");
+      expect(await codeOf(await request({ query: text, accept }))).toBe("GRAPHQL_VALIDATION_FAILED");
   });
 
-  test("refuse a count below zero where the list is", async () => {
-    const parts = await partsOf(await send({ query: query.replace("initialCount: 2", "initialCount: -1") }));
+  test("a negative initialCount is an error at the list", async () => {
+    const parts = await partsOf(await request({ query: query.replace("initialCount: 2", "initialCount: -1") }));
     expect(merged(parts).errors).toMatchObject([{ extensions: { code: "INVALID_INPUT" } }]);
   });
 
-  test("of access, errors and budgets hold in each part", async () => {
+  test("access, errors and budgets apply to each part", async () => {
     const hidden = `{ ... @defer { space(id: "spc_01h000000000000000000000000") { id } } viewer { id } }`;
-    const parts = await partsOf(await send({ query: hidden }));
+    const parts = await partsOf(await request({ query: hidden }));
     expect(parts[1]).toMatchObject({
       incremental: [
         { data: { space: null }, path: [], errors: [{ path: ["space"], extensions: { code: "NOT_FOUND" } }] },
       ],
       hasNext: false,
     });
-    const bad = await partsOf(await send({ query: query.replace("first: 5", "first: 1001") }));
+    const bad = await partsOf(await request({ query: query.replace("first: 5", "first: 1001") }));
     expect(bad[1]).toMatchObject({
       incremental: [{ errors: [{ extensions: { code: "INVALID_INPUT" } }] }],
       hasNext: false,
@@ -145,18 +146,20 @@ describe("the rules", () => {
     const list =
       "{ organizations { nodes { spaces(first: 50) { nodes { comments(first: 50) { nodes { replies(first: 50) { nodes { id } } } } } } } } }";
     const levels = list.replace("{ nodes { replies", "{ nodes { ... @defer { replies").replace(/}$/, "} }");
-    expect(merged(await partsOf(await send({ query: levels })))).toMatchObject({ errors: [] });
-    const missing = await partsOf(await send({ query: "query ($no: ID!) { space(id: $no) { ... @defer { id } } }" }));
+    expect(merged(await partsOf(await request({ query: levels })))).toMatchObject({ errors: [] });
+    const missing = await partsOf(
+      await request({ query: "query ($no: ID!) { space(id: $no) { ... @defer { id } } }" }),
+    );
     expect(missing).toMatchObject([{ errors: [{ extensions: { code: "INVALID_INPUT" } }] }]);
   });
 
-  test("of tokens hold: without one there are no parts", async () => {
-    const answer = await send({ given: {} });
+  test("a request without a token gets no parts", async () => {
+    const answer = await request({ given: {} });
     expect(answer.status).toBe(401);
   });
 });
 
-test("at most a thousand parts come later: what would be one more comes in its place", async () => {
+test("at most 1,000 parts are deferred; further ones are delivered in place", async () => {
   const { admin, organization } = await world.organization();
   await world.insert((rows) => {
     for (let number = 0; number < 700; number++) addTeam(rows, { organizationId: organization.id });
@@ -175,7 +178,7 @@ test("at most a thousand parts come later: what would be one more comes in its p
   expect(JSON.stringify(merged(parts).data).match(/"title"/g)).toHaveLength(700);
 });
 
-describe("what ends later parts", () => {
+describe("a limit that ends later parts", () => {
   const ask = async (url: string, text: string, as: string) =>
     partsOf(
       await fetch(`${url}/graphql`, {
@@ -185,7 +188,7 @@ describe("what ends later parts", () => {
       }),
     );
 
-  test("is a budget: the last part says so, and what came before stays", async () => {
+  test("is the budget: the last part has the error, and earlier parts remain valid", async () => {
     const { admin, organization } = await world.organization();
     await world.insert((rows) => {
       for (let number = 0; number < 1000; number++) addTeam(rows, { organizationId: organization.id });
@@ -203,7 +206,7 @@ describe("what ends later parts", () => {
     ]);
   });
 
-  test("is the time of the operation, also where its statements wait for others", async () => {
+  test("is the time limit of the operation, including waits for other statements", async () => {
     await using late = await testApp({ beside: app, requestTimeoutMs: 3000 });
     await using locks = await lockHolder(app.databaseUrl);
     await locks.hold(`lock table "Comment" in access exclusive mode`);
@@ -215,13 +218,13 @@ describe("what ends later parts", () => {
   });
 });
 
-/** The pieces of an answer on a WebSocket. */
+/** The messages of a response on a WebSocket. */
 async function askSocket(text: string) {
-  const { say, hear, socket } = await openKnown(app.url, token);
-  say({ id: "1", type: "subscribe", payload: { query: text, variables: { id: spaceId } } });
+  const { send, receive, socket } = await openKnown(app.url, token);
+  send({ id: "1", type: "subscribe", payload: { query: text, variables: { id: spaceId } } });
   const pieces: Delivery[] = [];
   for (;;) {
-    const { type, payload } = await hear();
+    const { type, payload } = await receive();
     if (type === "complete") break;
     expect(type).toBe("next");
     pieces.push(payload as Delivery);
@@ -230,7 +233,7 @@ async function askSocket(text: string) {
   return pieces;
 }
 
-describe("of more than 4 MB", () => {
+describe("a part of more than 4 MB", () => {
   const fields = Array.from({ length: 500 }, (_, index) => `a${index}: body { markdown }`).join(" ");
   let text: string;
 
@@ -241,14 +244,14 @@ describe("of more than 4 MB", () => {
     text = `{ comment(id: "${id}") { ${fields} ... @defer { id } } }`;
   });
 
-  test("a part goes out whole by HTTP", async () => {
-    const parts = await partsOf(await send({ query: text }));
+  test("is delivered completely by HTTP", async () => {
+    const parts = await partsOf(await request({ query: text }));
     expect(parts.map(({ hasNext }) => hasNext)).toEqual([true, false]);
-    const answer = await send({ query: text.replace("@defer", ""), accept: "application/json" });
+    const answer = await request({ query: text.replace("@defer", ""), accept: "application/json" });
     expect(merged(parts)).toEqual({ ...(await answer.json()), errors: [] });
   });
 
-  test("a part is refused on a WebSocket, and the socket goes on", async () => {
+  test("is refused on a WebSocket, which stays open", async () => {
     const refused = { errors: [{ extensions: { code: "INVALID_INPUT" } }] };
     expect(await askSocket(text)).toMatchObject([refused]);
     const later = text.replace(fields, "id").replace("@defer { id", `@defer { ${fields}`);
@@ -260,39 +263,39 @@ describe("of more than 4 MB", () => {
   });
 });
 
-describe("on a WebSocket", () => {
-  test("each piece is a message, and the last one is followed by complete", async () => {
+describe("incremental delivery on a WebSocket", () => {
+  test("each part is a next message, and complete follows the last one", async () => {
     const pieces = await askSocket(query);
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces[0]).toEqual({ data: { space: { id: spaceId } }, hasNext: true });
     expect(merged(pieces)).toEqual({ ...(await whole()), errors: [] });
   });
 
-  test("what nobody wants any more is cancelled in the database", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+  test("complete from the client cancels the statements in the database", async () => {
+    const { send, receive, socket } = await openKnown(app.url, token);
     await using locks = await lockHolder(app.databaseUrl);
     await locks.hold('lock table "Comment" in access exclusive mode');
-    say({ id: "1", type: "subscribe", payload: { query, variables: { id: spaceId } } });
-    expect((await hear()).payload).toMatchObject({ hasNext: true });
+    send({ id: "1", type: "subscribe", payload: { query, variables: { id: spaceId } } });
+    expect((await receive()).payload).toMatchObject({ hasNext: true });
     await locks.waiters(1);
-    say({ id: "1", type: "complete" });
+    send({ id: "1", type: "complete" });
     await untilNobodyWaits(app);
-    say({ type: "ping" });
-    expect((await hear()).type).toBe("pong"); // and nothing of it comes
+    send({ type: "ping" });
+    expect((await receive()).type).toBe("pong"); // and none of its messages arrives
     await locks.release();
     socket.terminate();
   });
 
-  test("who wants no more is left alone, and the socket goes on", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+  test("complete from the client stops the messages, and the socket stays open", async () => {
+    const { send, receive, socket } = await openKnown(app.url, token);
     for (let round = 0; round < 30; round++) {
-      say({ id: `q${round}`, type: "subscribe", payload: { query, variables: { id: spaceId } } });
-      say({ id: `q${round}`, type: "complete" });
+      send({ id: `q${round}`, type: "subscribe", payload: { query, variables: { id: spaceId } } });
+      send({ id: `q${round}`, type: "complete" });
     }
-    say({ type: "ping" });
-    for (let type = ""; type !== "pong";) ({ type } = await hear());
-    say({ id: "last", type: "subscribe", payload: { query: "{ viewer { __typename } }" } });
-    for (let id: string | undefined; id !== "last";) ({ id } = await hear());
+    send({ type: "ping" });
+    for (let type = ""; type !== "pong";) ({ type } = await receive());
+    send({ id: "last", type: "subscribe", payload: { query: "{ viewer { __typename } }" } });
+    for (let id: string | undefined; id !== "last";) ({ id } = await receive());
     socket.terminate();
   });
 });

@@ -1,4 +1,4 @@
-// The kinds of events of organizations that are about installations of integrations, by the deeds that make them.
+// The kinds of organization events about installations of integrations, each with the mutation that causes it.
 import { expect } from "vitest";
 import { addIntegration } from "#test/features/integrations/factory.ts";
 import { configurations } from "#test/features/integrations/installing.ts";
@@ -6,7 +6,7 @@ import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** Installs an integration, changes that, and removes it. The answer is the kinds of what is told of that. */
+/** Installs an integration, changes and removes the installation; returns the kinds of the events. */
 export async function hearInstallations(app: TestApp, world: World): Promise<string[]> {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;

@@ -1,5 +1,5 @@
-// Kills (-9) of a gateway that people write to, and that tells installations of it: each change is delivered, and each
-// installation hears of them in the order in which they were committed.
+// Kills (-9) of a gateway under writes with subscribed installations: each change is delivered, and each installation
+// receives them in commit order.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,7 +9,7 @@ import type { FileStore } from "#src/files/file-store.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import type { Comparison } from "#test/live/crowd.ts";
+import type { Comparison } from "#test/live/subscriber-group.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeDataFolder, startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 import { testFolder } from "#test/support/test-files.ts";
@@ -19,24 +19,24 @@ const installations = 20;
 const changes = 1_000;
 const killEveryMs = 2_000;
 const kills = 30;
-/** How many write at the same time. */
+/** The number of concurrent writers. */
 const writers = 4;
 
-/** A server that notes down what scripts tell it: `/installation/change`. */
+/** A server that records the requests of scripts: `/installation/change`. */
 async function listen() {
-  const heard = new Map<string, string[]>();
+  const received = new Map<string, string[]>();
   const server = createServer((request, response) => {
     const [, of = "", change = ""] = request.url?.split("/") ?? [];
-    heard.set(of, [...(heard.get(of) ?? []), change]);
+    received.set(of, [...(received.get(of) ?? []), change]);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  return { heard, port: (server.address() as AddressInfo).port, close: () => server.close() };
+  return { received, port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
 type Scene = Awaited<ReturnType<typeof fill>>;
 
-/** Writes and kills for a minute, lets the rest be delivered, and compares. */
+/** Writes and kills for a minute, waits for all deliveries, and compares. */
 export async function proveIntegrations(say: (line: string) => void): Promise<Comparison> {
   await using postgres = await startOwnPostgres();
   const [folder, data, server] = [testFolder(), await makeDataFolder(), await listen()];
@@ -68,9 +68,9 @@ export async function proveIntegrations(say: (line: string) => void): Promise<Co
       id,
       changes: committed.filter(({ spaceId }) => spaceIds.includes(spaceId)).map(({ subjectId }) => subjectId),
     }));
-    const isThrough = () => expected.every(({ id, changes }) => missingOf(server.heard.get(id), changes) === 0);
+    const isThrough = () => expected.every(({ id, changes }) => missingOf(server.received.get(id), changes) === 0);
     for (const end = Date.now() + 120_000; !isThrough() && Date.now() < end;) await wait(500);
-    return compare(server.heard, expected, say);
+    return compare(server.received, expected, say);
   } finally {
     await stopStarted();
     server.close();
@@ -79,7 +79,7 @@ export async function proveIntegrations(say: (line: string) => void): Promise<Co
   }
 }
 
-/** An organization with as many spaces as installations, each of which is on two of them. */
+/** An organization with as many spaces as installations, each installed on two of them. */
 async function fill(database: ReturnType<typeof openDatabase>, files: FileStore, port: number) {
   const script = `export async function handle(event) {
     await fetch("http://127.0.0.1:${port}/" + event.installationId + "/" + event.commentId);
@@ -105,7 +105,7 @@ async function fill(database: ReturnType<typeof openDatabase>, files: FileStore,
   return { token: admin.token, places, sent: 0, written: 0 };
 }
 
-/** Comments on one space after the other, until there are so many answers. */
+/** Comments on one space after the other, until `count` are acknowledged. */
 async function write(scene: Scene, at: { url: string; until: number; alive: AbortSignal }): Promise<void> {
   while (scene.written < at.until && !at.alive.aborted) {
     scene.sent += 1;
@@ -129,16 +129,16 @@ function committedIn(database: ReturnType<typeof openDatabase>, { places }: Scen
     order by "transactionId", id`);
 }
 
-const missingOf = (heard: readonly string[] | undefined, wanted: readonly string[]): number =>
-  wanted.length - new Set(heard).size;
+const missingOf = (received: readonly string[] | undefined, wanted: readonly string[]): number =>
+  wanted.length - new Set(received).size;
 
-/** What was delivered twice repeats what came right before: the order in which things come first is that of changes. */
+/** Repeated deliveries repeat the latest changes: first deliveries are in the order of changes. */
 function compare(
-  heard: ReadonlyMap<string, readonly string[]>,
+  received: ReadonlyMap<string, readonly string[]>,
   wanted: readonly { readonly id: string; readonly changes: readonly string[] }[],
   say: (line: string) => void,
 ): Comparison {
-  const lists = wanted.map(({ id, changes }) => ({ changes, list: heard.get(id) ?? [] }));
+  const lists = wanted.map(({ id, changes }) => ({ changes, list: received.get(id) ?? [] }));
   const sum = (count: (of: (typeof lists)[number]) => number) => lists.reduce((total, of) => total + count(of), 0);
   const expected = sum(({ changes }) => changes.length);
   const missing = sum(({ changes, list }) => missingOf(list, changes));

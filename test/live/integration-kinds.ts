@@ -1,9 +1,9 @@
-// The kinds of events of organizations that are about integrations, by the deeds that make them.
+// The kinds of organization events about integrations, each with the mutation that causes it.
 import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** Publishes an integration, develops it and deletes it. The answer is the kinds of what is told of that. */
+/** Publishes, develops and deletes an integration; returns the kinds of the events. */
 export async function hearIntegrations(app: TestApp, world: World): Promise<string[]> {
   const { organization, admin } = await world.organization();
   const { id: organizationId } = organization;

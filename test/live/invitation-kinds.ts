@@ -1,10 +1,10 @@
-// The kinds of events of organizations that are about invitations, by the deeds that make them.
+// The kinds of organization events about invitations, each with the mutation that causes it.
 import { addPerson } from "#test/features/members/factory.ts";
 import { done, listen } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** Invites people, who accept and decline, and withdraws. The answer is the kinds of what is told of that. */
+/** Creates invitations, which are accepted, declined and withdrawn; returns the kinds of the events. */
 export async function hearInvitations(app: TestApp, world: World): Promise<string[]> {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;

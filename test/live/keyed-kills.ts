@@ -1,10 +1,10 @@
-// The proof of Idempotency-Key: a gateway is killed (-9) at random moments of mutations that are sent again with the
-// same key until they are answered. Each is done once, and each answer tells what was done.
+// The proof of Idempotency-Key: a gateway is killed (-9) at random points of mutations that are retried with the same
+// key until they get a response. Each runs once, and each response has its result.
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeRandom, type Random } from "#test/support/random.ts";
 import { times } from "#test/support/world.ts";
@@ -17,39 +17,39 @@ export interface KeyedSize {
 
 export interface KeyedReport {
   readonly sent: number;
-  /** Requests that broke off with the gateway. */
+  /** Requests interrupted by a kill. */
   readonly broken: number;
-  /** First answers that tell of something that was done by a run that broke off. */
+  /** First responses with the result of an interrupted run. */
   readonly replayed: number;
-  /** Things that were done more than once, or never. */
+  /** Mutations that ran more than once or never. */
   readonly notOnce: number;
-  /** Answers that tell another id than that of what was done, or differ from each other. */
+  /** Responses with a wrong id, or that differ from each other. */
   readonly wrong: number;
 }
 
-/** Something to be done: a text that only it has stands in what it makes. */
-interface Deed {
+/** A mutation whose created row contains a unique text. */
+interface KeyedMutation {
   readonly path: string;
   readonly body: object;
-  /** The id of what was made, in an answer. */
+  /** The id of the created row, from a response. */
   readonly idIn: (answer: never) => string;
-  /** Selects the ids of what was made. */
+  /** SQL for the ids of created rows. */
   readonly made: string;
 }
 
-interface Ground {
+interface LiveWorld {
   readonly token: string;
   readonly spaces: readonly string[];
 }
 
 const creation = (type: string, selection: string) => `mutation ($input: ${type}) { done: ${selection} }`;
 
-/** One deed of a kind chosen by chance; `mark` is the text. */
-function deedOf(random: Random, { spaces }: Ground, mark: string): Deed {
+/** A mutation of a random kind; `mark` is its unique text. */
+function randomMutation(random: Random, { spaces }: LiveWorld, mark: string): KeyedMutation {
   const spaceId = random.pick(spaces);
   const text = { markdown: mark };
   const comments = `select c.id from "Comment" c where c.markdown = $1`;
-  return random.pick<Deed>([
+  return random.pick<KeyedMutation>([
     {
       path: "/graphql",
       body: {
@@ -93,22 +93,25 @@ interface Heard {
   readonly isReplayed: boolean;
 }
 
-/** Codes of answers after which a client sends again: still being answered, it may be, or read too slowly. */
+/** Error codes after which a client retries. */
 const sendAgain = /"(?:CONFLICT|TIMEOUT|RATE_LIMITED|UNAVAILABLE)"/;
 
-/** One attempt; null where it has to be sent again. */
-async function attempt(gateway: string, { deed, token, key }: { deed: Deed; token: string; key: string }) {
+/** One attempt; null if it has to be retried. */
+async function attempt(
+  gateway: string,
+  { mutation, token, key }: { mutation: KeyedMutation; token: string; key: string },
+) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": key };
-  const sent = { method: "POST", headers, body: JSON.stringify(deed.body) };
-  const answer = await fetch(`${gateway}${deed.path}`, sent);
+  const sent = { method: "POST", headers, body: JSON.stringify(mutation.body) };
+  const answer = await fetch(`${gateway}${mutation.path}`, sent);
   const text = await answer.text();
   if (sendAgain.test(text)) return null;
   if (!answer.ok || text.includes('"errors":')) throw new Error(`${answer.status}: ${text}`);
-  const id = deed.idIn(JSON.parse(text) as never); // of the form that it asks for
+  const id = mutation.idIn(JSON.parse(text) as never); // has the shape of its selection
   return { id, isReplayed: answer.headers.has("idempotency-replayed") } satisfies Heard;
 }
 
-/** Kills a gateway again and again under writers, and compares what they have heard with what is there. */
+/** Kills a gateway repeatedly under writers, and compares the responses with the database. */
 export async function proveKeyedKills(
   { kills, writers, seed }: KeyedSize,
   say: (line: string) => void = () => {},
@@ -116,34 +119,34 @@ export async function proveKeyedKills(
   const random = makeRandom(seed);
   await using postgres = await startOwnPostgres();
   await using gateways = await startGateways(1, postgres.url, { REQUEST_TIMEOUT: "2" });
-  const ground = await makeGround(postgres.pool);
+  const liveWorld = await makeLiveWorld(postgres.pool);
   const report = { sent: 0, broken: 0, replayed: 0, notOnce: 0, wrong: 0 };
   let isOver = false;
   let answered = 0;
-  const done: { readonly deed: Deed; readonly mark: string; readonly heard: readonly Heard[] }[] = [];
+  const done: { readonly mutation: KeyedMutation; readonly mark: string; readonly received: readonly Heard[] }[] = [];
 
-  /** Sends it until it is answered. */
+  /** Retries until there is a response. */
   async function insist(sending: Parameters<typeof attempt>[1]): Promise<Heard> {
     for (;;) {
       report.sent += 1;
-      const heard = await attempt(gateways.urlOf(0), sending).catch((error: unknown) => {
-        if (!(error instanceof TypeError)) throw error; // of `fetch`: the connection has broken off
+      const received = await attempt(gateways.urlOf(0), sending).catch((error: unknown) => {
+        if (!(error instanceof TypeError)) throw error; // of `fetch`: the connection was cut
         report.broken += 1;
         return null;
       });
-      if (heard) return heard;
+      if (received) return received;
       await wait(50);
     }
   }
   const writing = times(writers, async () => {
     while (!isOver) {
       const mark = `m${randomUUID()}`;
-      const deed = deedOf(random, ground, mark);
-      const sending = { deed, token: ground.token, key: randomUUID() };
+      const mutation = randomMutation(random, liveWorld, mark);
+      const sending = { mutation, token: liveWorld.token, key: randomUUID() };
       const first = await insist(sending);
       answered += 1;
       if (first.isReplayed) report.replayed += 1;
-      done.push({ deed, mark, heard: [first, await insist(sending)] });
+      done.push({ mutation, mark, received: [first, await insist(sending)] });
     }
   });
   const failure = Promise.all(writing).then(() => {});
@@ -164,12 +167,12 @@ export async function proveKeyedKills(
 
 async function compare(
   pool: pg.Pool,
-  done: readonly { readonly deed: Deed; readonly mark: string; readonly heard: readonly Heard[] }[],
+  done: readonly { readonly mutation: KeyedMutation; readonly mark: string; readonly received: readonly Heard[] }[],
   report: { notOnce: number; wrong: number },
 ): Promise<void> {
-  for (const { deed, mark, heard } of done) {
-    const { rows } = await pool.query<{ id: string }>(deed.made, [mark]);
+  for (const { mutation, mark, received } of done) {
+    const { rows } = await pool.query<{ id: string }>(mutation.made, [mark]);
     if (rows.length !== 1) report.notOnce += 1;
-    if (heard.some(({ id }) => id !== rows[0]?.id)) report.wrong += 1;
+    if (received.some(({ id }) => id !== rows[0]?.id)) report.wrong += 1;
   }
 }

@@ -1,5 +1,5 @@
-// Every kind of event of comments, change requests and spaces, by the deed that makes it: each is delivered once, with
-// who did it, what it was, and the node itself, or the ids of what is gone; and a replay tells the same.
+// Every kind of event of comments, change requests and spaces, each caused by its mutation: it is delivered once, with
+// its actor, its facts, and the node or the ids of the deleted object; and a replay is equal.
 import { expect, test } from "vitest";
 import {
   createComment,
@@ -17,7 +17,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("comments, replies and reactions", async () => {
+test("events of comments, replies and reactions have their facts, once, also on replay", async () => {
   const { admin, editor, space, changeRequest } = await world.changeRequest();
   const place = { spaceId: space.id, changeRequestId: changeRequest.id };
   const comment = "comment { body { markdown } status reactions { emoji } replyCount }";
@@ -119,7 +119,7 @@ interface Made {
   readonly changeRequest: { readonly id: string };
 }
 
-test("change requests and their reviews", async () => {
+test("events of change requests and reviews have their facts, once, also on replay", async () => {
   const { admin, reviewer, space } = await world.space();
   const spaceId = space.id;
   const shown = "changeRequest { subject status outdated reviewStatus }";
@@ -221,7 +221,7 @@ test("change requests and their reviews", async () => {
 const importInto = (token: string, place: Record<string, unknown>) =>
   importAs(app.as(token), { "currents.md": "# Currents\n" }, place);
 
-test("a space, until it is deleted", async () => {
+test("events of a space until its deletion have their facts, once, also on replay", async () => {
   const { admin, reader, space, collection } = await world.space();
   const spaceId = space.id;
   const shown = "space { title parent { id } }";
@@ -271,7 +271,7 @@ test("a space, until it is deleted", async () => {
     { __typename: "SpaceContentEdited" },
     { __typename: "UserMentionedOnPage", facts: { spaceId, userId: reader.id } },
   );
-  // Delivered to those who listen to change requests.
+  // Delivered to subscribers of change requests.
   const { changeRequest } = await does("createChangeRequest", {}, "changeRequest { id }");
   const changeRequestId = changeRequest.id;
   await editAs(app.as(admin.token), { changeRequestId }, newPage("Neaps").edit);
@@ -289,5 +289,5 @@ test("a space, until it is deleted", async () => {
     __typename: "SpaceDeleted",
     facts: { spaceId, title: "Tides" },
   });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });

@@ -1,5 +1,5 @@
-// A listener for tests of kinds of events: it knows the facts that each kind carries from the schema, takes what a deed
-// makes, and in the end hears all of it once more from the stream's first cursor, by server-sent events.
+// A subscriber for tests of event kinds: it selects all facts of each kind from the schema, compares the events of a
+// mutation, and at the end replays all of them from the first cursor by server-sent events.
 import { assertObjectType, assertUnionType, getNamedType, getNullableType, isListType, isScalarType } from "graphql";
 import { expect } from "vitest";
 import { schema } from "#src/schema.ts";
@@ -8,14 +8,14 @@ import { openKnown } from "#test/live/raw-socket.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
 
-/** A message: its fields as they were selected, and the facts that the kind carries, the same whenever it is read. */
+/** A message: its selected fields, and the facts of its kind, which are the same on replay. */
 type Received = Record<string, unknown> & {
   readonly __typename: string;
   readonly cursor: string;
   readonly facts: Record<string, unknown>;
 };
 
-/** Kinds about the state of the stream, not about what has happened. */
+/** Kinds about the state of the stream. */
 const ofTheStream = ["Checkpoint", "Ready", "Resync"];
 
 /** The kinds of event that a subscription can deliver. */
@@ -26,7 +26,7 @@ export const kindsOf = (name: string): string[] =>
     .filter((type) => !ofTheStream.includes(type))
     .toSorted();
 
-/** All that a kind carries of its own, each under the name of the kind: two kinds may have a field of two types. */
+/** Selects all fields of a kind, aliased by kind, since two kinds may have a field with different types. */
 export function factsOf(kind: string): string {
   const fields = Object.values(assertObjectType(schema.getType(kind)).getFields()).filter(
     ({ name }) => name !== "cursor",
@@ -40,7 +40,7 @@ export function factsOf(kind: string): string {
   return `... on ${kind} { ${selected.join(" ")} }`;
 }
 
-/** The facts apart from the rest. */
+/** Separates the facts from the other fields. */
 function sorted(message: Record<string, unknown>): Received {
   const prefix = `${String(message["__typename"])}_`;
   const isFact = (name: string) => name.startsWith(prefix);
@@ -53,8 +53,8 @@ function sorted(message: Record<string, unknown>): Received {
 type Expected = { readonly __typename: string; readonly facts?: object } & Record<string, unknown>;
 
 /**
- * Opens a stream of a subscription such as `spaceEvents(of: { spaceId: "..." })`. `delivers` does something, and
- * compares the messages about it, by the one who listens unless it says who.
+ * Opens a stream of a subscription such as `spaceEvents(of: { spaceId: "..." })`. `delivers` waits for a change and
+ * compares its messages, whose actor is the subscriber unless another is given.
  */
 export async function listen(
   app: TestApp,
@@ -66,15 +66,15 @@ export async function listen(
   const raw = await openKnown(app.url, token);
   const query = `subscription ($after: String) { received: ${field.replace(/\)$/, " after: $after)")} {
     __typename ... on StreamMessage { cursor } ... on Event { actor { id } } ${selection} ${kindsOf(name).map(factsOf).join(" ")} } }`;
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables: { after } } });
-  const next = async (): Promise<Received> => messageIn((await raw.hear()).payload);
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables: { after } } });
+  const next = async (): Promise<Received> => messageIn((await raw.receive()).payload);
   const ready = await next();
   expect(ready).toEqual({ __typename: "Ready", cursor: expect.any(String) as string, facts: {} });
   const heard: Received[] = [];
   return {
     raw,
-    async delivers<Done>(deed: Promise<Done>, ...expected: Expected[]) {
-      const result = await deed;
+    async delivers<Done>(change: Promise<Done>, ...expected: Expected[]) {
+      const result = await change;
       for (const one of expected) {
         const received = await next();
         expect(received).toMatchObject({ actor: { id: actorId }, ...one });
@@ -88,15 +88,15 @@ export async function listen(
       while (received.at(-1)?.__typename !== kind) received.push(await next());
       return received;
     },
-    /** All kinds delivered so far, when nothing else was, no cursor twice, and who comes later is told the same. */
+    /** Returns all kinds delivered so far, after checking that cursors are unique and that a replay is equal. */
     async end(count: number): Promise<string[]> {
-      raw.say({ type: "ping" });
-      expect(await raw.hear()).toMatchObject({ type: "pong" }); // and not another event before it
+      raw.send({ type: "ping" });
+      expect(await raw.receive()).toMatchObject({ type: "pong" }); // and not another event before it
       raw.socket.close();
       expect(new Set(heard.map(({ cursor }) => cursor)).size).toBe(count);
       const again = await replay(app, token, { query, variables: { after: ready.cursor } }, count);
-      const told = ({ __typename, cursor, facts }: Received) => ({ __typename, cursor, facts });
-      expect(again.map(told)).toEqual(heard.map(told));
+      const comparable = ({ __typename, cursor, facts }: Received) => ({ __typename, cursor, facts });
+      expect(again.map(comparable)).toEqual(heard.map(comparable));
       return [...new Set(heard.map(({ __typename }) => __typename))].toSorted();
     },
   };
@@ -108,7 +108,7 @@ function messageIn(payload: unknown): Received {
   return sorted(data.received);
 }
 
-/** What a client hears that comes with a cursor. */
+/** The messages that a client with a cursor receives. */
 async function replay(app: TestApp, token: string, body: object, count: number): Promise<Received[]> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
   const stream = await openEventStream(`${app.url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -122,7 +122,7 @@ async function replay(app: TestApp, token: string, body: object, count: number):
   return messages.slice(1); // after Ready
 }
 
-/** Runs a mutation with an input that must succeed; its one field. */
+/** Runs a mutation that must succeed, and returns its payload. */
 export async function done<Answer>(
   { as }: Pick<TestApp, "as">,
   token: string,

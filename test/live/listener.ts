@@ -1,8 +1,7 @@
-// A listener to the subscriptions, for tests about who receives what: the kinds that it receives, and how its
-// stream ends.
+// A subscriber for tests of access: the kinds it receives, and how its stream ends.
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 
-/** How a stream can be asked for. */
+/** The subscriptions, each with its argument, field and the kind of event that tests cause. */
 export const subscriptions = {
   "comments of a space": ["space", "commentEvents(of: { spaceId: $space })", "CommentPosted"],
   "comments of a change request": [
@@ -52,7 +51,7 @@ export interface Listener {
   readonly raw: RawSocket;
 }
 
-/** Opens a stream; resolves with the code of the refusal where there is one. */
+/** Opens a stream; resolves with the error code if it is refused. */
 export async function listenTo(
   url: string,
   token: string,
@@ -63,8 +62,8 @@ export async function listenTo(
   const [variable, field, kind] = subscriptions[name];
   const query = `subscription ($${variable}: ID!) { ${field} { __typename ... on ${kind} { spaceId actor { id } } } }`;
   const variables = { [variable]: scope[variable] };
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
-  const next = async () => kindOf(await raw.hear());
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables } });
+  const next = async () => kindOf(await raw.receive());
   const first = await next();
   if (first === "Ready") return { next, raw };
   raw.socket.terminate();

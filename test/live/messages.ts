@@ -1,6 +1,6 @@
-// Messages of the protocol, as tests say and expect them.
+// Messages of graphql-transport-ws, as tests send and expect them.
 
-/** Listens to the comments of a space. */
+/** Subscribes to the comments of a space. */
 export const listen = `subscription ($space: ID!, $after: String) { commentEvents(of: { spaceId: $space }, after: $after) {
   __typename ... on StreamMessage { cursor } ... on CommentPosted { comment { body { markdown } } } } }`;
 
@@ -12,7 +12,7 @@ export const ask = (id: string, query: string, more: object = {}) => ({
 
 export const subscribe = (id: string, space: string) => ask(id, listen, { variables: { space } });
 
-/** The message that a stream begins with. */
+/** The first message of a stream. */
 export const ready = (id: string) => ({
   id,
   type: "next",

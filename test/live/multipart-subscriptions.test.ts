@@ -1,4 +1,4 @@
-// What only subscriptions in parts have, by Apollo's multipart protocol: headers, signs of life and media types.
+// Features of multipart subscriptions (Apollo's protocol) alone: headers, heartbeats and media types.
 import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 
@@ -29,7 +29,7 @@ interface Part {
 
 const accept = 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json';
 
-/** Opens a stream; `next` answers its parts, and null at the end. */
+/** Opens a stream; `next` returns its parts, and null at the end. */
 async function open(headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const answer = await fetch(`${app.url}/graphql`, {
@@ -54,7 +54,7 @@ async function open(headers: Record<string, string> = {}) {
       text += chunk.value;
     }
   }
-  /** The next event, past signs of life. */
+  /** The next event, skipping heartbeats. */
   async function event(): Promise<Event | undefined> {
     for (;;) {
       const part = await next();
@@ -64,7 +64,7 @@ async function open(headers: Record<string, string> = {}) {
   return { answer, next, event, close: () => abort.abort() };
 }
 
-test("events come as parts, with signs of life between", async () => {
+test("sends events as parts, with heartbeats between them", async () => {
   const { answer, next, event, close } = await open();
   expect(answer.headers.get("content-type")).toBe('multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"');
   expect(answer.headers.get("content-encoding")).toBeNull();
@@ -79,7 +79,7 @@ test("events come as parts, with signs of life between", async () => {
 test.each([
   ["server-sent events come where both are accepted", "text/event-stream, multipart/mixed; subscriptionSpec=1.0", 200],
   ["another version is not known", "multipart/mixed; subscriptionSpec=2.0", 406],
-  ["parts of what is deferred are no stream", "multipart/mixed; deferSpec=20220824", 406],
+  ["deferred parts are not a stream", "multipart/mixed; deferSpec=20220824", 406],
   ["neither is JSON", "application/json", 406],
 ])("%s", async (_name, accepted, status) => {
   const { answer, close } = await open({ accept: accepted });

@@ -1,16 +1,16 @@
-// The order of a stream is that of the table, for everybody and over every transport, whatever commits when.
+// The order of a stream is that of the table, for every subscriber and transport, for any commit order.
 import fc from "fast-check";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp({ pollMs: 20 }); // nobody wakes the feed for what is written past the gateway
+const { app, world } = await useApp({ pollMs: 20 }); // writes outside the gateway send no notification
 
 /** Writes an event into a transaction that stays open. */
 const write = (client: pg.PoolClient, space: { id: string; organizationId: string }, subjectId: string) =>
@@ -30,7 +30,7 @@ const steps = fc.array(
 
 type Step = { writer: number; act: string } | { act: string };
 
-/** Does the steps one after another; what is posted runs beside them. In the end nothing is open. */
+/** Runs the steps one after another, with posts in the background; at the end no transaction is open. */
 async function act(acts: readonly Step[], space: { id: string; organizationId: string }, token: string): Promise<void> {
   const writers = await Promise.all([0, 1, 2].map(() => app.database.pool.connect()));
   const open = new Set<pg.PoolClient>();
@@ -52,7 +52,7 @@ async function act(acts: readonly Step[], space: { id: string; organizationId: s
   await Promise.all(posts);
 }
 
-test("every subscriber receives what was committed, once, in the order of the table", async () => {
+test("every subscriber receives each committed event once, in the order of the table", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const fields = [
@@ -73,7 +73,7 @@ test("every subscriber receives what was committed, once, in the order of the ta
       const table = await readTable(app.database.pool, { spaceId: space.id, types: ["comment"] });
       const cursors = table.map(({ cursor }) => cursor);
       for (const subscriber of subscribers) {
-        await subscriber.hears(cursors.at(-1) ?? "");
+        await subscriber.reaches(cursors.at(-1) ?? "");
         expect(subscriber.received.map(({ cursor }) => cursor)).toEqual(cursors);
       }
     }),
@@ -84,7 +84,7 @@ test("every subscriber receives what was committed, once, in the order of the ta
   await Promise.all(subscribers.map((subscriber) => subscriber.stop()));
 }, 120_000);
 
-test("events that happen together are delivered whole, though all together show more rows than one operation may", async () => {
+test("simultaneous events are delivered completely although together they exceed the row budget of an operation", async () => {
   const { editor, organization, space } = await world.space();
   const [comment] = await world.insert((rows) =>
     times(100, () => addComment(rows, { spaceId: space.id, postedById: editor.id })),

@@ -1,5 +1,5 @@
-// Every kind of event of organizations, by the deed that makes it: each is delivered once, with who did it and what it
-// was, to an admin; and a replay tells the same.
+// Every kind of event of organizations, each caused by its mutation: it is delivered once, with its actor and facts, to
+// an admin; and a replay is equal.
 import { expect, test } from "vitest";
 import { addMember } from "#src/features/members/commands.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
@@ -12,11 +12,11 @@ import { hearGlossary } from "#test/live/glossary-kinds.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
 import { hearSingleSignOn } from "#test/live/sign-on-kinds.ts";
 import { useApp } from "#test/support/app.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 
 let now = () => new Date();
 const records: string[] = [];
-// On its own database: sets the clock, and gives an integration a name that only one may have.
+// On its own database: it sets the clock, and publishes an integration with a globally unique name.
 const { app, world } = await useApp({ own: true, clock: { now: () => now() }, readTxtRecords: async () => records });
 const anId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`)) as string;
 const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
@@ -31,10 +31,10 @@ async function open() {
   return { ...scene, organizationId, stream, does };
 }
 
-const heard = new Set<string>();
-const note = (kinds: readonly string[]) => kinds.forEach((kind) => heard.add(kind));
+const received = new Set<string>();
+const note = (kinds: readonly string[]) => kinds.forEach((kind) => received.add(kind));
 
-test("settings, and who is there", async () => {
+test("organization events: settings and membership", async () => {
   const { admin, organizationId, organization, space, stream, does, reader } = await open();
   await stream.delivers(
     does("updateOrganization", {
@@ -83,7 +83,7 @@ test("settings, and who is there", async () => {
   note(await stream.end(3));
 });
 
-test("tokens of the organization", async () => {
+test("organization events: API tokens", async () => {
   const { organizationId, stream, does } = await open();
   const made = await stream.delivers(
     does<{ apiToken: { id: string } }>("createServiceToken", {
@@ -104,7 +104,7 @@ test("tokens of the organization", async () => {
   note(await stream.end(3));
 });
 
-test("members and teams", async () => {
+test("organization events: members and teams", async () => {
   const { admin, organizationId, stream, does, reader, editor } = await open();
   const userId = anId("usr");
   const makeContext = await contextsOf(app, admin.token);
@@ -156,7 +156,7 @@ test("members and teams", async () => {
   note(await stream.end(10));
 });
 
-test("grants and invite links", async () => {
+test("organization events: grants and invite links", async () => {
   const { organizationId, stream, does, collection, space, team, guest } = await open();
   const key = { spaceId: space.id, userId: guest.id };
   const set = (role: string) => does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role });
@@ -201,7 +201,7 @@ test("grants and invite links", async () => {
   note(await stream.end(8));
 });
 
-test("collections and spaces", async () => {
+test("organization events: collections and spaces", async () => {
   const { admin, organizationId, elsewhere, collection, stream, does } = await open();
   await world.insert((rows) => addMemberRow(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
   const { collection: inner } = await stream.delivers(
@@ -279,7 +279,7 @@ test("collections and spaces", async () => {
   note(await stream.end(16));
 });
 
-test("guests are told that what was granted to them goes, and nothing of what was not", async () => {
+test("guests receive deletions of what was granted to them, and of nothing else", async () => {
   const scene = await open();
   const { admin, organizationId, elsewhere, space, does, stream, guest, invitedGuest, team, teamGuest } = scene;
   await world.insert((rows) => addMemberRow(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
@@ -293,7 +293,7 @@ test("guests are told that what was granted to them goes, and nothing of what wa
       await does("setGrant", { target: { collectionId }, holder, role: "READ" });
   await does("setGrant", { target: { spaceId: space.id }, holder: { userId: guest.id }, role: "READ" });
   await does("updateOrganization", { organizationId, title: "The beginning" });
-  while (!JSON.stringify((await stream.raw.hear()).payload).includes("The beginning")); // what was before is told
+  while (!JSON.stringify((await stream.raw.receive()).payload).includes("The beginning")); // earlier events are skipped
   const field = `organizationEvents(of: { organizationId: "${organizationId}" })`;
   const listeners = await Promise.all([guest, teamGuest, invitedGuest].map((who) => listen(app, who, field)));
   const [granted, inTeam, stranger] = listeners;
@@ -314,7 +314,7 @@ test("guests are told that what was granted to them goes, and nothing of what wa
   for (const listener of listeners) listener.raw.socket.terminate();
 });
 
-test("OpenAPI specifications", async () => {
+test("organization events: OpenAPI specifications", async () => {
   const { organization, creator } = await world.organization();
   const stream = await listen(app, creator, `organizationEvents(of: { organizationId: "${organization.id}" })`);
   const does = (name: string, input: object) =>
@@ -333,16 +333,16 @@ test("OpenAPI specifications", async () => {
   note(await stream.end(5));
 });
 
-test("invitations", async () => note(await hearInvitations(app, world)));
+test("organization events: invitations", async () => note(await hearInvitations(app, world)));
 
-test("the glossary", async () => note(await hearGlossary(app, world)));
+test("organization events: the glossary", async () => note(await hearGlossary(app, world)));
 
-test("installations of integrations", async () => note(await hearInstallations(app, world)));
+test("organization events: installations of integrations", async () => note(await hearInstallations(app, world)));
 
-test("integrations", async () => note(await hearIntegrations(app, world)));
+test("organization events: integrations", async () => note(await hearIntegrations(app, world)));
 
-test("single sign-on", async () => note(await hearSingleSignOn(app, world, records)));
+test("organization events: single sign-on", async () => note(await hearSingleSignOn(app, world, records)));
 
-test("are all kinds there are", () => {
-  expect([...heard].toSorted()).toEqual(kindsOf("organizationEvents"));
+test("the tests above cover all kinds of organization events", () => {
+  expect([...received].toSorted()).toEqual(kindsOf("organizationEvents"));
 });

@@ -1,22 +1,22 @@
-// The table of events, read past the gateway: what every subscriber must have received in the end.
+// The event table, read directly: the events that every subscriber must have received in the end.
 import type pg from "pg";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
 
-/** One event, with the cursor by which subscribers know it. */
+/** An event with its cursor. */
 export interface Entry {
   readonly cursor: string;
   readonly type: string;
   readonly subjectId: string;
 }
 
-/** Which events: those of a space or organization whose type is one of these, or begins with one of these words. */
+/** A filter: events of a space or organization with one of these types or type prefixes. */
 export interface Wanted {
   readonly spaceId?: string;
   readonly organizationId?: string;
   readonly types: readonly string[];
 }
 
-/** Everything that was committed, in the one order. */
+/** All committed events, in order. */
 export async function readTable(pool: pg.Pool, { spaceId, organizationId, types }: Wanted): Promise<Entry[]> {
   const { rows } = await pool.query<Record<"epoch" | "transactionId" | "id" | "at" | "type" | "subjectId", string>>(
     `select (select epoch from "OutboxTrim") as epoch, "transactionId", id, extract(epoch from "createdAt") * 1000 as at,
@@ -33,7 +33,7 @@ export async function readTable(pool: pg.Pool, { spaceId, organizationId, types 
   }));
 }
 
-/** Waits until no transaction of the server is older than an event: before that no reader may see the event. */
+/** Waits until no transaction of the server is older than an event; no reader may see the event before that. */
 export async function settled(pool: pg.Pool): Promise<void> {
   const isWaiting = `select exists (select from "OutboxEvent"
     where "transactionId" >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as "isWaiting"`;

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { redisDocuments } from "#src/server/process/redis.ts";
-import { layCable } from "#test/live/cable.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -21,11 +21,11 @@ beforeAll(async () => {
 const persisted = (query: string) => ({ persistedQuery: { version: 1, sha256Hash: hash("sha256", query) } });
 const notFound = { message: "PersistedQueryNotFound", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } };
 
-/** What a payload is answered with on a socket of its own. */
+/** The response to a payload on a new socket. */
 async function askOnSocket(payload: object, url = app.url) {
-  const { say, hear, socket } = await openKnown(url, token);
-  say({ id: "1", type: "subscribe", payload });
-  const answer = await hear();
+  const { send, receive, socket } = await openKnown(url, token);
+  send({ id: "1", type: "subscribe", payload });
+  const answer = await receive();
   socket.terminate();
   return answer;
 }
@@ -35,8 +35,8 @@ async function askByPost(body: object, url = app.url): Promise<unknown> {
   return (await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
-describe("on a WebSocket", () => {
-  test("a hash is not known, comes with its document once, and is enough from then on, on every transport", async () => {
+describe("persisted queries on a WebSocket", () => {
+  test("an unknown hash is accepted after it was sent once with its document, on every transport", async () => {
     const query = "query Own($id: ID!) { space(id: $id) { id } }";
     const [extensions, variables] = [persisted(query), { id: spaceId }];
     const answer = { data: { space: { id: spaceId } } };
@@ -50,14 +50,14 @@ describe("on a WebSocket", () => {
     expect(await askByPost({ documentId, variables })).toEqual(answer);
   });
 
-  test("a subscription begins by its hash", async () => {
+  test("a subscription can be started by its hash", async () => {
     const query = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
     const ready = { type: "next", payload: { data: { commentEvents: { __typename: "Ready" } } } };
     for (const sent of [{ query }, {}])
       expect(await askOnSocket({ ...sent, extensions: persisted(query) })).toMatchObject(ready);
   });
 
-  test("another hash than that of the document, and no document of ours, are not remembered", async () => {
+  test("neither a wrong hash nor an invalid document is stored", async () => {
     const [query, other] = ["{ viewer { email } }", "{ viewer { displayName } }"];
     const mismatch = { message: expect.stringContaining("SHA-256") as string, extensions: { code: "BAD_REQUEST" } };
     expect(await askOnSocket({ query, extensions: persisted(other) })).toMatchObject({ payload: [mismatch] });
@@ -73,59 +73,62 @@ describe("on a WebSocket", () => {
     [{ documentId: "x-other:a1b2" }, "PERSISTED_DOCUMENT_NOT_FOUND"],
     [{ documentId: `sha256:${"0".repeat(64)}` }, "PERSISTED_DOCUMENT_NOT_FOUND"],
     [{ extensions: { persistedQuery: { version: 2 } } }, "PERSISTED_QUERY_NOT_SUPPORTED"],
-  ])("%j is refused, on every transport, and the socket stays", async (sent, code) => {
+  ])("%j is refused on every transport, and the socket stays open", async (sent, code) => {
     expect(await askByPost(sent)).toMatchObject({ errors: [{ extensions: { code } }] });
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say({ id: "1", type: "subscribe", payload: sent });
-    expect(await hear()).toMatchObject({ type: "error", payload: [{ extensions: { code } }] });
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send({ id: "1", type: "subscribe", payload: sent });
+    expect(await receive()).toMatchObject({ type: "error", payload: [{ extensions: { code } }] });
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     socket.terminate();
   });
 
-  test("a text that only looks like an id is refused by the protocol, as ever", async () => {
-    const { say, closed } = await openKnown(app.url, token);
-    say('{"id":"1","type":"subscribe","payload":{"documentId"');
+  test("a text that only looks like a document id is refused by the protocol", async () => {
+    const { send, closed } = await openKnown(app.url, token);
+    send('{"id":"1","type":"subscribe","payload":{"documentId"');
     expect(await closed).toMatchObject({ code: 4400 });
   });
 });
 
-describe("shared by Redis", async () => {
+describe("persisted queries shared by Redis", async () => {
   const redis = await findRedis();
-  const cable = redis && (await layCable(redis));
+  const proxy = redis && (await startNetworkProxy(redis));
   const name = `test-${process.pid}-${Date.now()}`;
   const open = (room?: number) => {
-    const at = { url: `redis://127.0.0.1:${cable?.port}`, name, log: pino({ level: "silent" }) };
+    const at = { url: `redis://127.0.0.1:${proxy?.port}`, name, log: pino({ level: "silent" }) };
     return redisDocuments(room === undefined ? at : { ...at, room });
   };
   afterAll(async () => {
-    await cable?.close();
+    await proxy?.close();
     await redis?.[Symbol.asyncDispose]();
   });
 
-  /** Asks again and again until Redis has what was sent to it. */
+  /** Polls until Redis has stored the document. */
   async function findsSoon(documents: ReturnType<typeof open>, text: string) {
     await expect.poll(() => documents.find(hash("sha256", text))).toBe(text);
   }
 
-  test.skipIf(!cable)("what one gateway has learned the other knows, and Redis may be away", async () => {
-    const [one, other] = [open(), open()];
-    await using first = await testApp({ beside: app, documents: new SentDocuments({ shared: one }) });
-    await using second = await testApp({ beside: app, documents: new SentDocuments({ shared: other }) });
-    const [query, unshared] = ["query Shared { viewer { __typename } }", "query Alone { viewer { __typename } }"];
-    const data = { viewer: { __typename: "User" } };
-    await expect.poll(() => askByPost({ query, extensions: persisted(query) }, first.url)).toEqual({ data });
-    await findsSoon(other, query);
-    expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data });
-    cable?.pull();
-    expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data }); // from its memory
-    expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ errors: [notFound] });
-    expect(await askByPost({ query: unshared, extensions: persisted(unshared) }, first.url)).toEqual({ data });
-    expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ data });
-    cable?.mend();
-  });
+  test.skipIf(!proxy)(
+    "a document stored by one gateway is known to the other, and Redis may be unavailable",
+    async () => {
+      const [one, other] = [open(), open()];
+      await using first = await testApp({ beside: app, documents: new SentDocuments({ shared: one }) });
+      await using second = await testApp({ beside: app, documents: new SentDocuments({ shared: other }) });
+      const [query, unshared] = ["query Shared { viewer { __typename } }", "query Alone { viewer { __typename } }"];
+      const data = { viewer: { __typename: "User" } };
+      await expect.poll(() => askByPost({ query, extensions: persisted(query) }, first.url)).toEqual({ data });
+      await findsSoon(other, query);
+      expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data });
+      proxy?.disconnect();
+      expect(await askByPost({ extensions: persisted(query) }, second.url)).toEqual({ data }); // from its memory
+      expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ errors: [notFound] });
+      expect(await askByPost({ query: unshared, extensions: persisted(unshared) }, first.url)).toEqual({ data });
+      expect(await askByPost({ extensions: persisted(unshared) }, first.url)).toEqual({ data });
+      proxy?.reconnect();
+    },
+  );
 
-  test.skipIf(!cable)("what is there is checked, and has bounds: the longest unused goes", async () => {
+  test.skipIf(!proxy)("stored documents are verified and limited: the least recently used one is evicted", async () => {
     const documents = open(100);
     const [old, young] = ["x".repeat(60), "y".repeat(60)];
     const keep = (text: string) => documents.keep(hash("sha256", text), text);

@@ -1,5 +1,4 @@
-// A real PgBouncer before a PostgreSQL, which lends its sessions to clients: for as long as they are connected, or for
-// one transaction.
+// A real PgBouncer in front of a PostgreSQL, in session or transaction mode.
 import { spawn } from "node:child_process";
 import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,11 +16,11 @@ interface Options {
   /** The database behind it. */
   readonly url: string;
   readonly mode: "session" | "transaction";
-  /** More lines of its settings. */
+  /** Additional settings. */
   readonly more?: string;
 }
 
-/** Starts one; null, and the reason printed, where there is no such program. */
+/** Starts PgBouncer; prints the reason and returns null if it is not installed. */
 export async function startPgBouncer({ url, mode, more = "" }: Options): Promise<Pooler | null> {
   const { username, pathname, searchParams } = new URL(url);
   const database = pathname.slice(1);
@@ -45,7 +44,7 @@ export async function startPgBouncer({ url, mode, more = "" }: Options): Promise
   const child = spawn("pgbouncer", [settings], { cwd: "/", stdio: "ignore", ...account });
   let isThere = true;
   const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve()); // there is no such program
+    child.once("error", () => resolve()); // the program is not installed
     child.once("exit", () => resolve());
   }).then(() => (isThere = false));
   const pooled = `postgres://${username}@127.0.0.1:${port}/${database}`;
@@ -56,7 +55,7 @@ export async function startPgBouncer({ url, mode, more = "" }: Options): Promise
     await rm(folder, { recursive: true });
   };
   if (isThere) return { url: pooled, [Symbol.asyncDispose]: end };
-  console.warn("Skipped: there is no pgbouncer, or it has ended.");
+  console.warn("Skipped: pgbouncer is not installed or has exited.");
   await rm(folder, { recursive: true });
   return null;
 }

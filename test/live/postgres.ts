@@ -1,30 +1,32 @@
-// A PostgreSQL for one test, as durable as in production, that can be killed and starts again at the same address.
+// A PostgreSQL for one test, as durable as in production, that can be killed and restarted at the same address.
 import pg from "pg";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 
 export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
-  /** For reading the tables, past the gateways. */
+  /** A pool for reading tables directly. */
   readonly pool: pg.Pool;
-  /** Of the server's first process. */
+  /** The process id of the postmaster. */
   readonly pid: number;
-  /** Settles when it ends by itself. */
+  /** Settles if the server exits by itself. */
   readonly ended: Promise<Error>;
-  /** Ends it as an update does, and starts it again. */
+  /** Restarts it gracefully. */
   restart(): Promise<void>;
-  /** Ends it by SIGKILL in the middle of whatever it does, and starts it again on what it has left. */
+  /** Kills it with SIGKILL and starts it again on the same data. */
   crash(): Promise<void>;
 }
 
-/** Starts one, migrated and empty; in a folder of its own where none is given. */
+/** Starts a migrated, empty PostgreSQL; in a temporary folder by default. */
 export async function startOwnPostgres(place?: string): Promise<OwnPostgres> {
   const folder = await makeDataFolder();
   const start = () => startEmbeddedPostgres({ dataDir: place ?? folder.env.DATA_DIR });
+  if (place === undefined) await copyMigratedFolder(folder.env.DATA_DIR);
   let server: EmbeddedPostgres = await start();
   const { url, dataDir } = server;
-  await migrate(url);
+  await migrate(url); // does nothing in a copy
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => {}); // it is killed under its connections
   async function restart(): Promise<void> {

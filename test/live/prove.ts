@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { proveAbuse } from "#test/live/abuse/abuse.ts";
 import { proveBudgets } from "#test/live/budgets.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
-import type { Comparison } from "#test/live/crowd.ts";
+import type { Comparison } from "#test/live/subscriber-group.ts";
 import { proveEntities } from "#test/live/entities.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
@@ -156,7 +156,7 @@ const proofs: Readonly<Record<string, Proof>> = {
 
 async function prove(name: string): Promise<boolean> {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined;
-  if (!proof) throw new Error(`There is no proof "${name}".\n\n${help}`);
+  if (!proof) throw new Error(`Unknown proof "${name}".\n\n${help}`);
   const begun = performance.now();
   console.log(name);
   return proof((line) => console.log(`  ${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`));

@@ -1,5 +1,5 @@
-// The proof of removing a large space for good: a million comments and a hundred thousand change requests go, while a
-// subscriber hears of what is written elsewhere.
+// The proof of purging a large space: a million comments and a hundred thousand change requests are deleted while a
+// subscriber receives other events.
 import { inspect } from "node:util";
 import { openDatabase } from "#src/db/connection/database.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
@@ -7,7 +7,7 @@ import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { ask } from "#test/support/docgraph-process.ts";
@@ -16,33 +16,33 @@ import { createWorld } from "#test/support/world.ts";
 export interface PurgeReport {
   readonly changeRequests: number;
   readonly comments: number;
-  /** What the purge took. */
+  /** The figures of the purge. */
   readonly seconds: number;
-  /** Comments that were posted elsewhere meanwhile, and heard of. */
+  /** Comments that were posted elsewhere meanwhile and delivered. */
   readonly heard: number;
-  /** The longest time from the answer to a comment until its event, in milliseconds. */
+  /** The longest time from the response to a comment until its event, in milliseconds. */
   readonly longestGap: number;
 }
 
-/** The longest that an event may be held back, in milliseconds. */
+/** The longest allowed delay of an event, in milliseconds. */
 export const longestGapAllowed = 1_000;
 
-/** Runs it on a gateway with a PostgreSQL of its own. `say` is called with the progress. */
+/** Runs the proof on a gateway with its own PostgreSQL. `say` is called with the progress. */
 export async function provePurge(
   size: { readonly changeRequests: number; readonly comments: number },
   say: (line: string) => void = () => {},
 ): Promise<PurgeReport> {
   await using postgres = await startOwnPostgres();
   await using gateways = await startGateways(1, postgres.url);
-  const ground = await makeGround(postgres.pool);
-  const [spaceId = ""] = ground.spaces;
-  const gone = await fill(postgres.pool, ground.organizationId, size);
+  const liveWorld = await makeLiveWorld(postgres.pool);
+  const [spaceId = ""] = liveWorld.spaces;
+  const gone = await fill(postgres.pool, liveWorld.organizationId, size);
   say("the space is filled");
   const gateway = gateways.urlOf(0);
   const field = `commentEvents(of: { spaceId: "${spaceId}" })`;
   const subscriber = await new Subscriber({
     gateway: () => gateway,
-    token: ground.token,
+    token: liveWorld.token,
     field,
     over: "socket",
   }).start();
@@ -51,7 +51,7 @@ export async function provePurge(
   const document = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`;
   const posting = (async () => {
     while (!isOver) {
-      await ask(gateway, ground.token, document, {
+      await ask(gateway, liveWorld.token, document, {
         input: { contentOf: { spaceId }, text: { markdown: `Comment ${heard}` } },
       });
       const answered = performance.now();
@@ -82,7 +82,7 @@ export async function provePurge(
   }
 }
 
-/** A space that was deleted eight days ago, with ten comments on each of its change requests. Answers its id. */
+/** Makes a space deleted eight days ago, with ten comments on each change request; returns its id. */
 async function fill(
   pool: Parameters<typeof createWorld>[0]["pool"],
   organizationId: string,

@@ -1,4 +1,4 @@
-// A WebSocket client without a protocol: it sends whatever a test wants to send, and waits for what comes.
+// A WebSocket client without a protocol: it sends any message, and waits for messages.
 import WebSocket from "ws";
 
 interface Closed {
@@ -11,10 +11,10 @@ type Message = { type: string; id?: string; payload?: unknown };
 export interface RawSocket {
   readonly socket: WebSocket;
   /** Sends a value as JSON, or a text as it is. */
-  readonly say: (message: object | string) => void;
-  /** The next message that has not been taken yet. Rejects when the socket closes before. */
-  readonly hear: () => Promise<Message>;
-  /** The end of the socket. */
+  readonly send: (message: object | string) => void;
+  /** The next unread message. Rejects if the socket closes first. */
+  readonly receive: () => Promise<Message>;
+  /** Resolves with the close code when the socket closes. */
   readonly closed: Promise<Closed>;
 }
 
@@ -25,13 +25,13 @@ export async function openRaw(
 ): Promise<RawSocket> {
   const { protocol = "graphql-transport-ws", headers = {}, path = "/graphql" } = options;
   const socket = new WebSocket(`${url.replace("http", "ws")}${path}`, protocol, { headers, perMessageDeflate: false });
-  const heard: Message[] = [];
+  const received: Message[] = [];
   const waiting: { resolve: (message: Message) => void; reject: (error: Error) => void }[] = [];
   socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as Message;
     const next = waiting.shift();
     if (next) next.resolve(message);
-    else heard.push(message);
+    else received.push(message);
   });
   const closed = new Promise<Closed>((resolve) => {
     socket.on("close", (code, reason) => {
@@ -49,10 +49,10 @@ export async function openRaw(
   return {
     socket,
     closed,
-    say: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
-    hear: () =>
+    send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
+    receive: () =>
       new Promise((resolve, reject) => {
-        const message = heard.shift();
+        const message = received.shift();
         if (message) resolve(message);
         else if (socket.readyState === socket.OPEN) waiting.push({ resolve, reject });
         else reject(new Error("the socket is closed"));
@@ -60,11 +60,11 @@ export async function openRaw(
   };
 }
 
-/** A socket that has been acknowledged. */
+/** Opens an acknowledged socket. */
 export async function openKnown(url: string, token: string): Promise<RawSocket> {
   const raw = await openRaw(url);
-  raw.say({ type: "connection_init", payload: { token } });
-  const { type } = await raw.hear();
+  raw.send({ type: "connection_init", payload: { token } });
+  const { type } = await raw.receive();
   if (type !== "connection_ack") throw new Error(`no acknowledgement but ${type}`);
   return raw;
 }

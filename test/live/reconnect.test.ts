@@ -1,5 +1,4 @@
-// Coming back with a cursor after any cut: nothing is lost, nothing is sent twice. `npm run prove` does it at full
-// size.
+// Reconnecting with a cursor after any cut: no event is lost or repeated. `npm run prove` runs it at full size.
 import { expect, test } from "vitest";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
@@ -7,21 +6,21 @@ import { testApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createWorld } from "#test/support/world.ts";
 
-test("connections are cut at random under many writers, and everybody has received everything, once, in order", async () => {
+test("subscribers receive every event once and in order when connections are cut at random under load", async () => {
   await using app = await testApp();
   const size = { subscribers: 16, writers: 4, writes: 60, seed: 20_260_105 };
   const report = await proveReconnects({ url: app.url, pool: app.database.pool }, size);
   expect(report).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
-  expect(report.returns).toBeGreaterThan(size.writes / 10); // something was really cut
+  expect(report.returns).toBeGreaterThan(size.writes / 10); // some connections were really cut
 }, 180_000);
 
-test("sockets that end while their token is looked up do not count among those of the token", async () => {
+test("sockets that close while their token is looked up do not count against the limit of the token", async () => {
   await using app = await testApp({ socketLimits: { socketsPerToken: 2 } });
   const { editor } = await createWorld(app.database).space();
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "ApiToken"');
   const early = await Promise.all([1, 2].map(() => openRaw(app.url)));
-  for (const raw of early) raw.say({ type: "connection_init", payload: { token: editor.token } });
+  for (const raw of early) raw.send({ type: "connection_init", payload: { token: editor.token } });
   await locks.waiters(early.length, "%k.hash%");
   for (const raw of early) raw.socket.terminate();
   await Promise.all(early.map(({ closed }) => closed));

@@ -1,9 +1,9 @@
-// The proof of coming back: connections are cut at random while many write, and everybody has received everything,
-// once, in order.
+// The proof of reconnects: connections are cut at random under writers, and every subscriber receives each event once
+// and in order.
 import type pg from "pg";
-import { layCable } from "#test/live/cable.ts";
-import { type Comparison, Crowd } from "#test/live/crowd.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
+import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";
 
@@ -16,34 +16,34 @@ export interface ReconnectSize {
 
 export interface ReconnectReport extends Comparison {
   readonly writes: number;
-  /** How often a connection was cut. */
+  /** The number of cuts. */
   readonly cuts: number;
-  /** How often somebody came back. */
+  /** The number of reconnects. */
   readonly returns: number;
 }
 
-/** Runs it against the gateway at `url`, whose database has no events yet. `say` is called with the progress. */
+/** Runs the proof against the gateway at `url`, whose database has no events yet. `say` is called with the progress. */
 export async function proveReconnects(
   { url, pool }: { url: string; pool: pg.Pool },
   { subscribers, writers, seed, ...size }: ReconnectSize,
   say: (line: string) => void = () => {},
 ): Promise<ReconnectReport> {
   const random = makeRandom(seed);
-  const ground = await makeGround(pool);
-  await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(url).port) });
-  await using crowd = new Crowd(subscribers, ground, () => `http://127.0.0.1:${cable.port}`, random);
-  await crowd.start();
+  const liveWorld = await makeLiveWorld(pool);
+  await using proxy = await startNetworkProxy({ host: "127.0.0.1", port: Number(new URL(url).port) });
+  await using group = new SubscriberGroup(subscribers, liveWorld, () => `http://127.0.0.1:${proxy.port}`, random);
+  await group.start();
   let [writes, cuts] = [0, 0];
 
   function cutSomebody(): void {
     const where = random.pick(["at home", "client", "server"] as const);
-    if (where === "at home") random.pick(crowd.subscribers).drop();
-    else cable.cut(random.below(cable.size), where);
+    if (where === "at home") random.pick(group.subscribers).drop();
+    else proxy.cut(random.below(proxy.size), where);
     cuts++;
   }
 
   await letWrite({
-    ...ground,
+    ...liveWorld,
     gateway: () => url,
     count: writers,
     random,
@@ -53,7 +53,7 @@ export async function proveReconnects(
       if (random.below(3) === 0) cutSomebody();
     },
   });
-  await writeLast({ ...ground, gateway: url }, ground.spaces);
-  const comparison = await crowd.compare(pool);
-  return { ...comparison, writes, cuts, returns: crowd.returns };
+  await writeLast({ ...liveWorld, gateway: url }, liveWorld.spaces);
+  const comparison = await group.compare(pool);
+  return { ...comparison, writes, cuts, returns: group.returns };
 }

@@ -1,4 +1,4 @@
-// A real Redis for tests: the one of TEST_REDIS_URL, one at the usual port, or one that is started here.
+// A real Redis for tests: the one of TEST_REDIS_URL, one at the default port, or a new one.
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { freePort } from "#test/support/free-port.ts";
@@ -8,13 +8,14 @@ export interface TestRedis extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Finds or starts one; null, and the reason printed, where there is none and no program to start. */
+/** Finds or starts a Redis; prints the reason and returns null if neither works. */
 export async function findRedis(): Promise<TestRedis | null> {
   const { hostname: host, port } = new URL(process.env["TEST_REDIS_URL"] ?? "redis://127.0.0.1:6379");
   const known = { host, port: Number(port || 6379) };
   if (await answers(known)) return { ...known, [Symbol.asyncDispose]: () => Promise.resolve() };
   const started = await start();
-  if (!started) console.warn(`Skipped: no Redis answers at ${known.host}:${known.port}, and there is no redis-server.`);
+  if (!started)
+    console.warn(`Skipped: no Redis answers at ${known.host}:${known.port}, and redis-server is not installed.`);
   return started;
 }
 
@@ -36,7 +37,7 @@ async function start(): Promise<TestRedis | null> {
   const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   const child = spawn("redis-server", options, { cwd: "/", stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve()); // there is no such program
+    child.once("error", () => resolve()); // the program is not installed
     child.once("exit", () => resolve());
   });
   const isReady = await new Promise<boolean>((resolve) => {

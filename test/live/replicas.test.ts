@@ -1,10 +1,10 @@
-// Queries read from replicas that stream from the primary: whoever has written reads what they wrote, and a replica
-// that is behind, away or none any more is left out.
+// Queries read from streaming replicas: clients read their own writes, and a lagging, unavailable or
+// promoted replica is skipped.
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openReads, sql } from "#src/db/connection/database.ts";
 import { readingDatabase } from "#src/db/replicas/reading-database.ts";
 import { goOn, hasReplayed, holdBack, placeInLog, startCluster, startReplica } from "#test/live/clusters.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await hasReplayed(replica, await placeInLog(primary));
 });
 
-/** Changes the title in the primary alone, past the gateways. */
+/** Changes the title directly in the primary. */
 const rename = (title: string) => app.database.prisma.space.update({ where: { id: space.id }, data: { title } });
 
 const titleOf = `{ space(id: "${space.id}") { title } }`;
@@ -46,12 +46,12 @@ interface Told {
 }
 const readiness = async (of: TestApp) => (await of.as(null).rest<Told>("GET", "/readyz")).body;
 
-/** Waits until a gateway says of its replica what is expected. */
+/** Waits until a gateway reports the expected state of its replica. */
 async function untilTold(of: TestApp, expected: object): Promise<void> {
   await expect.poll(async () => (await readiness(of)).replicas, { timeout: 60_000 }).toMatchObject([expected]);
 }
 
-test("queries by GraphQL and REST read from the replica, and tokens from the primary", async () => {
+test("GraphQL and REST queries read from the replica; tokens are read from the primary", async () => {
   await untilTold(app, { name: "copy", isUsed: true });
   await holdBack(replica);
   await rename("After");
@@ -62,7 +62,7 @@ test("queries by GraphQL and REST read from the replica, and tokens from the pri
   expect(await app.as(creator.token).refusal(titleOf)).toBe("UNAUTHENTICATED");
 });
 
-test("who has written reads it at once, also at another gateway that gets the header of the answer", async () => {
+test("a client reads its own writes at once, also at another gateway if it sends the header of the response", async () => {
   await using other = await testApp(patient);
   await untilTold(other, { isUsed: true });
   await holdBack(replica);
@@ -81,7 +81,7 @@ test("who has written reads it at once, also at another gateway that gets the he
   await expect.poll(() => titleFor(other, reader.token)).toBe("Mine");
 });
 
-test("once the replica has what was written, its writer reads from it again", async () => {
+test("a writer reads from the replica again once that has caught up with the write", async () => {
   await app.as(admin.token).rest("PATCH", `/v1/spaces/${space.id}`, { body: { title: "Mine" } });
   await expect
     .poll(async () => {
@@ -95,7 +95,7 @@ test("once the replica has what was written, its writer reads from it again", as
     .toBe("Mine");
 });
 
-test("a header that docgraph never sent is refused", async () => {
+test("refuses a consistency header that docgraph did not issue", async () => {
   for (const sent of ["", "now", "0/", "0/0/0", "1", "0/123456789"]) {
     const headers = { "x-docgraph-consistency": sent };
     const { status, body } = await app.as(reader.token).rest("GET", `/v1/spaces/${space.id}`, { headers });
@@ -103,7 +103,7 @@ test("a header that docgraph never sent is refused", async () => {
   }
 });
 
-test("who has heard of an event reads what it is about, also at another gateway that gets the cursor of the message", async () => {
+test("a subscriber reads the state after an event, also at another gateway if it sends the event's cursor", async () => {
   await using other = await testApp(patient);
   await untilTold(other, { isUsed: true });
   const field = `commentEvents(of: { spaceId: "${space.id}" })`;
@@ -123,7 +123,7 @@ test("who has heard of an event reads what it is about, also at another gateway 
   await subscriber.stop();
 });
 
-test("the event cursor of a query is none beyond what the replica has: a stream from there misses nothing", async () => {
+test("eventCursor of a replica read is not ahead of the replica, so a stream from it misses nothing", async () => {
   await holdBack(replica);
   const comment = await post(app, editor.token, space.id);
   const cursor = await eventCursor(app, reader.token);
@@ -140,7 +140,7 @@ test("the event cursor of a query is none beyond what the replica has: a stream 
   expect(subscriber.faults).toEqual([]);
 });
 
-test("a statement of a query that the replica refuses, since it writes, goes to the primary", async () => {
+test("a statement that the replica refuses because it writes is sent to the primary", async () => {
   const { database } = app;
   const reading = readingDatabase(database, reads, () => {});
   const write = sql`update "Space" set title = ${"Written"} where id = ${space.id} returning title`;
@@ -148,7 +148,7 @@ test("a statement of a query that the replica refuses, since it writes, goes to 
   expect(await reading.query(sql`select pg_is_in_recovery() as "isCopy"`)).toEqual([{ isCopy: false }]);
 });
 
-test("what has asked for Prisma, and may write, reads from the primary from then on", async () => {
+test("an operation that has used Prisma reads from the primary from then on", async () => {
   const reading = readingDatabase(app.database, reads, () => {});
   const where = sql`select pg_is_in_recovery() as "isCopy"`;
   expect(await reading.query(where)).toEqual([{ isCopy: true }]);
@@ -156,7 +156,7 @@ test("what has asked for Prisma, and may write, reads from the primary from then
   expect(await reading.query(where)).toEqual([{ isCopy: false }]);
 });
 
-test("a replica that falls behind is left out, and read from again when it has caught up", async () => {
+test("a lagging replica is skipped until it has caught up", async () => {
   await using hurried = await testApp({ ...patient, mostBehindMs: 3_000 });
   await untilTold(hurried, { isUsed: true });
   await holdBack(replica);
@@ -168,20 +168,24 @@ test("a replica that falls behind is left out, and read from again when it has c
   await untilTold(hurried, { isUsed: true });
 });
 
-test("a database of another cluster, and one that is no replica, are not read from", async () => {
+test("a database of another cluster or one that is not a replica is not used", async () => {
   const stranger = openReads({ url: app.databaseUrl });
   await using lonely = await testApp({ ...patient, readReplicas: [{ name: "itself", reads: stranger }] });
-  await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is no replica" });
+  await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is not a replica" });
   await using elsewhere = await testApp({ readReplicas: [{ name: "foreign", reads }] });
-  await untilTold(elsewhere, { name: "foreign", isUsed: false, reason: "it is of another cluster than the primary" });
+  await untilTold(elsewhere, {
+    name: "foreign",
+    isUsed: false,
+    reason: "it belongs to another cluster than the primary",
+  });
   expect(await titleFor(lonely, reader.token)).toBe("Before");
   await stranger.close();
 });
 
-test("while the replica is away queries go to the primary, and none fails", async () => {
+test("queries go to the primary without errors while the replica is unavailable", async () => {
   await untilTold(app, { isUsed: true });
   await replica.stop();
   expect(await titleFor(app, reader.token)).toBe("Before");
-  await untilTold(app, { isUsed: false, reason: "it does not answer" });
+  await untilTold(app, { isUsed: false, reason: "it does not respond" });
   expect(await titleFor(app, reader.token)).toBe("Before");
 });

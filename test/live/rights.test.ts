@@ -1,5 +1,5 @@
-// Who may subscribe to what, and for how long: every subscription by everybody, and every way of losing the right,
-// after which nothing more is sent.
+// Access to subscriptions: every subscription by every person, and every way of losing access, after which nothing more
+// is sent.
 import { describe, expect, test } from "vitest";
 import { type Listener, listenTo, type SubscriptionName, subscriptions } from "#test/live/listener.ts";
 import { settled } from "#test/live/outbox.ts";
@@ -14,7 +14,7 @@ const names = Object.keys(subscriptions) as SubscriptionName[];
 const isOfOrganization = (name: SubscriptionName) => name.endsWith("organization");
 
 /**
- * A space with a change request, and a second space on which everybody of the organization has a grant of their own.
+ * A space with a change request, and a second space on which every person of the organization has a grant.
  */
 async function makeScene() {
   const scene = await world.changeRequest({
@@ -36,7 +36,7 @@ type Scene = Awaited<ReturnType<typeof makeScene>>;
 
 let happened = 0;
 
-/** Makes something of every kind happen in a space. */
+/** Causes an event of every kind in a space. */
 async function happen(as: Client, spaceId: string, changeRequestId: string | null): Promise<void> {
   await as.query(`mutation ($input: CreateCommentInput!) { createComment(input: $input) { __typename } }`, {
     input: { contentOf: changeRequestId === null ? { spaceId } : { changeRequestId }, text: { markdown: "Hello" } },
@@ -57,8 +57,8 @@ async function open(scene: Scene, name: SubscriptionName, who: keyof People): Pr
   return listener;
 }
 
-describe("who may listen", () => {
-  test("to anything: just those with a role there, or in the organization", async () => {
+describe("subscriptions are allowed", () => {
+  test("to any subject only for people with a role on it or in the organization", async () => {
     const scene = await makeScene();
     for (const [who, { token }] of Object.entries(scene.people as unknown as Record<keyof People, Person>)) {
       const as = app.as(token);
@@ -68,7 +68,7 @@ describe("who may listen", () => {
       );
       const hasRole = data?.space?.permissions.access ?? false;
       const isIn = who !== "disabled" && who !== "outsider";
-      await settled(app.database.pool); // what happened for those before is delivered to nobody who comes now
+      await settled(app.database.pool); // earlier events are not delivered to new subscribers
       const listeners = names.map((name) => listenTo(app.url, token, name, scene.scope));
       await Promise.all(listeners);
       await happen(scene.as, scene.space.id, scene.changeRequest.id);
@@ -88,7 +88,7 @@ describe("who may listen", () => {
   });
 
   test.each(["comments of a space", "change requests of a space", "a space", "several spaces"] as const)(
-    "to %s: not those who may only view a public one",
+    "to %s not for people who may only view a public one",
     async (name) => {
       const scene = await makeScene();
       await scene.as.query(
@@ -101,12 +101,12 @@ describe("who may listen", () => {
 });
 
 interface Loss {
-  /** Who has the right. */
+  /** The person who has access. */
   readonly who: keyof People;
   readonly lose: (scene: Scene) => Promise<unknown>;
-  /** Whether they are still in the organization, or not even known any more. */
+  /** Whether they are still in the organization, or no longer authenticated. */
   readonly left: "in" | "out" | "unknown";
-  /** What streams about the space are told before they end. */
+  /** The events of the space before its streams end. */
   readonly farewell?: string;
 }
 
@@ -197,7 +197,7 @@ const losses: Record<string, Loss> = {
 };
 
 test.each(Object.entries(losses))(
-  "when %s, nothing more is sent of anything",
+  "sends nothing more on any stream when %s",
   async (_way, { who, left, lose, farewell }) => {
     const scene = await makeScene();
     const listeners = await Promise.all(names.map(async (name) => [name, await open(scene, name, who)] as const));
@@ -215,12 +215,12 @@ test.each(Object.entries(losses))(
       else expect(next).toEqual([name, "NOT_FOUND"]);
       listener.raw.socket.terminate();
     }
-    expect(await witness.next()).toContain("CommentPosted"); // others go on
+    expect(await witness.next()).toContain("CommentPosted"); // other streams continue
     witness.raw.socket.terminate();
   },
 );
 
-test("a right that is lost and given again counts from that moment", async () => {
+test("a right that is revoked and granted again applies from the new grant on", async () => {
   const scene = await makeScene();
   const { as, organization, reader } = scene;
   const input = { organizationId: organization.id, userId: reader.id };

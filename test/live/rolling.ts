@@ -1,10 +1,10 @@
-// The proof of a rolling restart: two gateways behind a balancer are restarted in turn, and one is stopped at the end,
-// under writers who know the balancer alone, and subscribers of whom half know the gateways. No request fails, and
-// everybody hears everything.
+// The proof of a rolling restart: two gateways behind a load balancer are restarted in turn, and one is stopped at the
+// end, under writers at the balancer and subscribers, half of them directly at the gateways. No request fails, and
+// every subscriber receives all events.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Comparison, Crowd } from "#test/live/crowd.ts";
+import { type Comparison, SubscriberGroup } from "#test/live/subscriber-group.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { readTable } from "#test/live/outbox.ts";
@@ -14,14 +14,14 @@ import { ask } from "#test/support/docgraph-process.ts";
 import { makeRandom } from "#test/support/random.ts";
 
 export interface RollingSize {
-  /** Requests at least. */
+  /** The smallest number of requests. */
   readonly requests: number;
-  /** Restarts at least. */
+  /** The smallest number of restarts. */
   readonly restarts: number;
   readonly subscribers: number;
-  /** How many people write, and as many read. */
+  /** The number of writers, and of readers. */
   readonly people: number;
-  /** How long each of them rests after a request, in milliseconds. */
+  /** The pause of each after a request, in milliseconds. */
   readonly restMs: number;
   readonly seed: number;
 }
@@ -29,14 +29,14 @@ export interface RollingSize {
 export interface RollingReport extends Comparison {
   readonly requests: number;
   readonly failed: number;
-  /** Writes that were acknowledged, and are not in the table. */
+  /** Acknowledged writes that are missing from the table. */
   readonly lost: number;
   readonly restarts: number;
-  /** How often somebody had to connect again. */
+  /** The number of reconnects. */
   readonly returns: number;
 }
 
-/** Runs it on two gateways with a PostgreSQL of their own; where there is no balancer, all go to the gateways. */
+/** Runs the proof on two gateways with their own PostgreSQL; without a balancer all clients use the gateways. */
 export async function proveRolling(
   { requests, subscribers, people, restMs, seed, ...size }: RollingSize,
   say: (line: string) => void = () => {},
@@ -48,21 +48,21 @@ export async function proveRolling(
   await using gateways = await startGateways(2, postgres.url, { DRAIN_SECONDS: "3", ...wakeups });
   await using balancer = await startHaproxy([gateways.urlOf(0), gateways.urlOf(1)]);
   const gateway = () => balancer?.url ?? gateways.next(gateways);
-  const ground = await makeGround(postgres.pool);
-  /** Every second pair goes to the gateways, one to each. */
+  const liveWorld = await makeLiveWorld(postgres.pool);
+  /** Every second pair connects directly to the gateways, one to each. */
   const at = (index: number) => (balancer && index % 4 < 2 ? balancer.url : gateways.next(index));
-  await using crowd = new Crowd(subscribers, ground, at, random);
-  await crowd.start();
+  await using group = new SubscriberGroup(subscribers, liveWorld, at, random);
+  await group.start();
   await balancer?.knowsAll();
   const acknowledged: Acknowledged[] = [];
   const failures: unknown[] = [];
   let [reads, restarts, isOver] = [0, 0, false];
-  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // otherwise it is sent to the other one
+  const onFailed = (error: unknown) => void (balancer && failures.push(error)); // otherwise it is retried
   const goOn = () => !isOver;
   const onWritten = (written: Acknowledged) => void acknowledged.push(written);
-  const working = [letWrite({ ...ground, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
+  const working = [letWrite({ ...liveWorld, gateway, count: people, restMs, random, goOn, onWritten, onFailed })];
   for (let reader = 0; reader < people; reader++)
-    working.push(letRead({ gateway, token: ground.token, restMs, goOn, onRead: () => (reads += 1), onFailed }));
+    working.push(letRead({ gateway, token: liveWorld.token, restMs, goOn, onRead: () => (reads += 1), onFailed }));
   const sent = () => acknowledged.length + reads + failures.length;
   try {
     while (restarts < size.restarts || sent() < requests) {
@@ -77,12 +77,12 @@ export async function proveRolling(
     await Promise.all(working);
   }
   for (const failure of failures.slice(0, 5)) say(String(failure));
-  await writeLast({ ...ground, gateway: balancer?.url ?? gateways.urlOf(restarts + 1) }, ground.spaces);
+  await writeLast({ ...liveWorld, gateway: balancer?.url ?? gateways.urlOf(restarts + 1) }, liveWorld.spaces);
   const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
   const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
   const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
-  const comparison = await crowd.compare(postgres.pool);
-  return { ...comparison, requests: sent(), failed: failures.length, lost, restarts, returns: crowd.returns };
+  const comparison = await group.compare(postgres.pool);
+  return { ...comparison, requests: sent(), failed: failures.length, lost, restarts, returns: group.returns };
 }
 
 interface Reading {
@@ -94,7 +94,7 @@ interface Reading {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Reads the same again and again, by GraphQL. */
+/** Repeats a GraphQL query. */
 async function letRead({ gateway, token, restMs, goOn, onRead, onFailed }: Reading): Promise<void> {
   while (goOn()) {
     await ask(gateway(), token, "{ viewer { id } }").then(onRead, onFailed);

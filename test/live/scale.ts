@@ -1,12 +1,12 @@
-// The proof of several machines, put together as src/deployment has it: gateways behind HAProxy, a primary and
-// two standbys with a PgBouncer before each, Redis and S3. The primary is killed in the middle of the load.
+// The proof of several machines, deployed as in src/deployment: gateways behind HAProxy, a primary and two standbys,
+// each behind a PgBouncer, Redis and S3. The primary is killed under load.
 import { setTimeout as sleep } from "node:timers/promises";
 import { sessionSettings } from "#src/db/connection/sessions.ts";
 import { type Cluster, follow, promote, set, startCluster, startReplica } from "#test/live/clusters.ts";
-import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
+import { type Comparison, SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startHaproxy } from "#test/live/haproxy.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";
@@ -33,19 +33,19 @@ export interface ScaleReport extends Comparison {
   readonly uploads: number;
   readonly failedReads: number;
   readonly failedWrites: number;
-  /** Writes that were acknowledged, and are not in the table of the new primary. */
+  /** Acknowledged writes that are missing from the table of the new primary. */
   readonly lost: number;
-  /** From the kill until a write was acknowledged again, in milliseconds; the operator's part is in it. */
+  /** From the kill until a write was acknowledged again, in milliseconds, including the operator's work. */
   readonly recoveredAfterMs: number;
-  /** How often somebody had to connect again. */
+  /** The number of reconnects. */
   readonly returns: number;
-  /** How many replicas gateways read from in the end, over all gateways. */
+  /** The number of replicas in use at the end, over all gateways. */
   readonly replicasUsed: number;
 }
 
 const names = ["db1", "db2", "db3"] as const;
 
-/** A primary with two standbys, of which one at least has what is acknowledged. */
+/** A primary with two standbys, at least one of them synchronous. */
 class Databases implements AsyncDisposable {
   readonly clusters: readonly Cluster[];
   primary: Cluster;
@@ -59,7 +59,7 @@ class Databases implements AsyncDisposable {
     const first = await startCluster();
     const { synchronous_standby_names: standbys, wal_keep_size, hot_standby_feedback } = settingsIn("postgresql.conf");
     await set(first, { wal_keep_size: wal_keep_size ?? "", hot_standby_feedback: hot_standby_feedback ?? "" });
-    // Poolers of transactions want the settings of sessions from the role.
+    // Behind transaction poolers session settings come from the role.
     for (const [name, value] of Object.entries(sessionSettings({ statementTimeoutMs: 10_000 })))
       await first.pool.query(`alter role docgraph in database docgraph set ${name} = '${value}'`);
     const others = [await startReplica(first, names[1]), await startReplica(first, names[2])];
@@ -68,7 +68,7 @@ class Databases implements AsyncDisposable {
     return databases;
   }
 
-  /** Kills the primary, and makes the standby that has most the next one, as Patroni does. */
+  /** Kills the primary, and promotes the most advanced standby, as Patroni does. */
   async failOver(): Promise<void> {
     await this.primary.kill();
     const standbys = this.clusters.filter((cluster) => cluster !== this.primary);
@@ -79,7 +79,7 @@ class Databases implements AsyncDisposable {
       }),
     );
     const most = standbys[received.findIndex((at) => received.every((other) => other <= at))];
-    if (!most) throw new Error("There is no standby.");
+    if (!most) throw new Error("No standby is configured.");
     await promote(most);
     this.primary = most;
     for (const [index, cluster] of this.clusters.entries())
@@ -91,7 +91,7 @@ class Databases implements AsyncDisposable {
   }
 }
 
-/** Counts what a crowd of readers and writers was answered. */
+/** Counts what a group of readers and writers was answered. */
 class Load {
   reads = 0;
   uploads = 0;
@@ -101,14 +101,23 @@ class Load {
   #isOver = false;
   readonly #working: Promise<unknown>[] = [];
 
-  constructor(ground: Ground, url: string, { writers, readers }: ScaleSize, random: Random) {
+  constructor(liveWorld: LiveWorld, url: string, { writers, readers }: ScaleSize, random: Random) {
     const goOn = () => !this.#isOver;
     const onWritten = (written: Acknowledged) => void this.acknowledged.push(written);
     const onFailed = () => void this.failedWrites++;
-    const options = { ...ground, gateway: () => url, count: writers, random, restMs: 100, goOn, onWritten, onFailed };
+    const options = {
+      ...liveWorld,
+      gateway: () => url,
+      count: writers,
+      random,
+      restMs: 100,
+      goOn,
+      onWritten,
+      onFailed,
+    };
     this.#working.push(letWrite(options));
-    for (let reader = 0; reader < readers; reader++) this.#working.push(this.#read(ground, url));
-    this.#working.push(this.#upload(ground, url));
+    for (let reader = 0; reader < readers; reader++) this.#working.push(this.#read(liveWorld, url));
+    this.#working.push(this.#upload(liveWorld, url));
   }
 
   async end(): Promise<void> {
@@ -116,13 +125,13 @@ class Load {
     await Promise.all(this.#working);
   }
 
-  /** Waits until so many more writes and reads, and an upload, were answered. */
+  /** Waits until `count` more writes and reads, and an upload, have succeeded. */
   async more(count: number): Promise<void> {
     const [writes, reads, uploads] = [this.acknowledged.length + count, this.reads + count, this.uploads + 1];
     while (this.acknowledged.length < writes || this.reads < reads || this.uploads < uploads) await sleep(20);
   }
 
-  /** Its figures, with what is not in the table of events. */
+  /** Its figures, with the writes missing from the event table. */
   async result({ pool }: Cluster) {
     const table = await readTable(pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
     const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
@@ -131,7 +140,7 @@ class Load {
     return { reads, uploads, failedReads, failedWrites, writes: acknowledged.length, lost };
   }
 
-  async #read({ token, organizationId }: Ground, url: string): Promise<void> {
+  async #read({ token, organizationId }: LiveWorld, url: string): Promise<void> {
     const nested = `{ organization(id: "${organizationId}") { spaces(first: 5) { nodes { title
       comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
     while (!this.#isOver) {
@@ -143,7 +152,7 @@ class Load {
     }
   }
 
-  async #upload({ token, spaces: [spaceId = ""] }: Ground, url: string): Promise<void> {
+  async #upload({ token, spaces: [spaceId = ""] }: LiveWorld, url: string): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) {
       const status = await upload(url, token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
       if (status === 200) this.uploads++;
@@ -157,7 +166,7 @@ interface Told {
   readonly replicas?: readonly { readonly isUsed: boolean }[];
 }
 
-/** The variables of gateways that say where what they share is, with other places. */
+/** The settings of gateways for shared services, with the addresses of this run. */
 function gatewayVariables(places: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const shared = /^(DATABASE_\w+|PREPARED_STATEMENTS|REDIS_URL|FILES_URL|S3_ENDPOINT|DRAIN_SECONDS)$/;
   const placed = Object.entries(settingsIn("docgraph.env")).filter(([name]) => shared.test(name));
@@ -169,7 +178,7 @@ function gatewayVariables(places: Readonly<Record<string, string>>): Readonly<Re
   );
 }
 
-/** Runs it; null, and the reason printed, where one of the programs is missing. */
+/** Runs the proof; prints the reason and returns null if a program is missing. */
 export async function proveScale(size: ScaleSize, say: (line: string) => void = () => {}): Promise<ScaleReport | null> {
   const random = makeRandom(size.seed);
   await using open = new AsyncDisposableStack();
@@ -195,43 +204,43 @@ export async function proveScale(size: ScaleSize, say: (line: string) => void = 
   const urls = Array.from({ length: size.gateways }, (_, index) => gateways.urlOf(index));
   const balancer = open.use(await startHaproxy(urls));
   if (!balancer) return null;
-  const ground = await makeGround(databases.primary.pool);
-  const crowd = open.use(new Crowd(size.subscribers, ground, () => balancer.url, random));
-  await crowd.start();
+  const liveWorld = await makeLiveWorld(databases.primary.pool);
+  const group = open.use(new SubscriberGroup(size.subscribers, liveWorld, () => balancer.url, random));
+  await group.start();
   say(`${size.subscribers} subscribers are connected`);
-  const load = new Load(ground, balancer.url, size, random);
+  const load = new Load(liveWorld, balancer.url, size, random);
   const work = () => Promise.all([load.more(5), sleep(size.seconds * 1000)]);
   await Promise.race([work(), gateways.failure]);
   say(`${load.acknowledged.length} writes and ${load.reads} reads answered; now the primary is killed`);
-  const recoveredAfterMs = await recover(databases, ground, balancer.url);
+  const recoveredAfterMs = await recover(databases, liveWorld, balancer.url);
   say(`a write was acknowledged again after ${recoveredAfterMs} ms`);
   await Promise.race([work(), gateways.failure]);
   await load.end();
-  await writeLast({ ...ground, gateway: balancer.url }, ground.spaces);
+  await writeLast({ ...liveWorld, gateway: balancer.url }, liveWorld.spaces);
   const replicasUsed = await countReplicas(urls);
-  const comparison = await crowd.compare(databases.primary.pool);
+  const comparison = await group.compare(databases.primary.pool);
   return {
     ...comparison,
     ...(await load.result(databases.primary)),
     recoveredAfterMs,
     replicasUsed,
-    returns: crowd.returns,
+    returns: group.returns,
   };
 }
 
-/** How many replicas gateways read from, once each reads from one; or what they are after a minute. */
+/** The number of replicas in use, once each gateway uses one, or else after a minute. */
 async function countReplicas(urls: readonly string[]): Promise<number> {
   const end = performance.now() + 60_000;
   for (;;) {
-    const told = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/readyz`)).json()) as Told));
-    const count = told.flatMap(({ replicas = [] }) => replicas).filter(({ isUsed }) => isUsed).length;
+    const states = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/readyz`)).json()) as Told));
+    const count = states.flatMap(({ replicas = [] }) => replicas).filter(({ isUsed }) => isUsed).length;
     if (count >= urls.length || performance.now() > end) return count;
     await sleep(100);
   }
 }
 
-/** Kills the primary, has another take over, and writes until that is acknowledged. */
-async function recover(databases: Databases, { token, spaces: [spaceId] }: Ground, url: string): Promise<number> {
+/** Kills the primary, promotes another, and writes until that is acknowledged. */
+async function recover(databases: Databases, { token, spaces: [spaceId] }: LiveWorld, url: string): Promise<number> {
   const at = performance.now();
   await databases.failOver();
   const post = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";

@@ -1,10 +1,10 @@
-// The segments of the outbox: streams and lists of what has happened go on from one to the next, whoever writes
-// meanwhile, and old ones are dropped whole.
+// Segments of the outbox: streams and event lists continue from one to the next under concurrent writes, and old
+// segments are dropped as a whole.
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { beginSegment, trimOutbox } from "#src/events/segments.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { readTable, settled } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -15,10 +15,10 @@ const { app, world } = await useApp({ pollMs: 20 });
 const { database } = app;
 const day = 24 * 3_600_000;
 
-/** Has the outbox go on in another segment: the last one is older than a moment to come. */
+/** Makes the outbox begin another segment, by ageing the last one. */
 const goOn = (on = database) => beginSegment(on, new Date(Date.now() + day));
 
-/** Runs the job as so many days later. */
+/** Runs the job as if `days` days later. */
 const trimLater = (days: number, on = database) =>
   trimOutbox.run({
     database: on,
@@ -37,7 +37,7 @@ async function segments(): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** In which segments the events of a space are, in the order of the outbox. */
+/** The segments of the events of a space, in outbox order. */
 async function placesOf(spaceId: string): Promise<number[]> {
   const rows = await database.query<{ segment: number }>(
     sql`select segment from "OutboxEvent" where "spaceId" = ${spaceId} order by "transactionId", id`,
@@ -54,7 +54,7 @@ interface Page {
   };
 }
 
-/** The comments in what has happened in a space, newest first, page by page; `between` runs after each page. */
+/** The comments in the activity of a space, newest first, page by page; `between` runs after each page. */
 async function commentsIn(token: string, spaceId: string, between: () => Promise<unknown> = () => Promise.resolve()) {
   const query = `query ($id: ID!, $after: String) { space(id: $id) { activity(first: 2, after: $after) {
     pageInfo { endCursor hasNextPage } nodes { ... on CommentPosted { comment { id } } } } } }`;
@@ -71,7 +71,7 @@ async function commentsIn(token: string, spaceId: string, between: () => Promise
 
 afterEach(() => settled(database.pool));
 
-test("streams go on from one segment to the next, live and by their cursors, and so does what has happened", async () => {
+test("streams and event lists continue across outbox segments, live and by cursor", async () => {
   const { editor, space } = await world.space();
   const { token } = editor;
   const begin = await eventCursor(app, token);
@@ -100,7 +100,7 @@ test("streams go on from one segment to the next, live and by their cursors, and
   expect(await commentsIn(token, space.id, goOn)).toEqual(ids.toReversed());
 });
 
-test("what a transaction writes that began before the segment comes in its place", async () => {
+test("events of a transaction that began before the segment appear in their order", async () => {
   const { editor, space } = await world.space();
   const stream = await openStream(app.url, editor.token, { space: space.id });
   await stream.next();
@@ -128,7 +128,7 @@ test("what a transaction writes that began before the segment comes in its place
   again.end();
 });
 
-test("a segment begins when those who have written events have committed", async () => {
+test("a new segment begins after all transactions that wrote events have committed", async () => {
   const { editor, space } = await world.space();
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold(
@@ -137,7 +137,7 @@ test("a segment begins when those who have written events have committed", async
   const before = await segments();
   const beginning = goOn();
   await locks.waiters(1, "do $alone$%");
-  const posting = post(app, editor.token, space.id); // which waits no longer than the segment does
+  const posting = post(app, editor.token, space.id); // it waits only as long as the segment does
   await posting;
   expect(await segments()).toEqual(before);
   await locks.release();
@@ -151,7 +151,7 @@ test("a segment begins when those who have written events have committed", async
   await database.query(sql`update "OutboxSegment" set "begunAt" = now()`);
 });
 
-test("after 90 days a segment is dropped, whatever is in it; cursors to it are answered with Resync", async () => {
+test("a segment is dropped after 90 days, and cursors into it get Resync", async () => {
   const { editor, space } = await world.space();
   const { token } = editor;
   const old = await eventCursor(app, token);
@@ -175,7 +175,7 @@ test("after 90 days a segment is dropped, whatever is in it; cursors to it are a
   stream.end();
 });
 
-test("a segment with an event that streams may still be continued from stays", async () => {
+test("a segment with an event that a cursor may still resume from is kept", async () => {
   const { editor, space } = await world.space();
   await post(app, editor.token, space.id);
   await goOn();

@@ -3,7 +3,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { afterAll } from "vitest";
 
-/** Those that are open, from now on to the last test of the file. */
+/** Tracks the open connections until the last test of the file. */
 export function watchServedSockets(): ReadonlySet<Socket> {
   const served = new Set<Socket>();
   const onSocket = (message: unknown) => {

@@ -1,4 +1,4 @@
-// Sessions: the rights of a token hold for all streams that came with it, in whatever order these begin and end.
+// Sessions: the rights of a token apply to all its streams, in whatever order they begin and end.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commentsOfSpace } from "#test/live/stream.ts";
@@ -13,7 +13,7 @@ import { createExecutor, isOperation } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import type { Batch, Stream, Transport } from "#src/server/live/stream.ts";
-import { outsideOf } from "#test/support/outside.ts";
+import { testServices } from "#test/support/test-services.ts";
 
 let app: TestApp;
 let feed: Feed;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const [log, clock] = [pino({ level: "silent" }), systemClock];
   const viewers = new Viewers(database, clock, { maxAge: 0 });
   feed = new Feed({ database, wakeups: silentWakeups, log, pollMs: 20 });
-  const environment = { database, files, ...outsideOf(database), viewers, feed, clock, log, publicUrl: app.url };
+  const environment = { database, files, ...testServices(database), viewers, feed, clock, log, publicUrl: app.url };
   const options = { schema, feed, viewers, clock, log };
   hub = new Hub({ ...options, contextOf: (viewer) => makeContext(environment, viewer, "test"), charge: () => {} });
   await feed.start();
@@ -46,7 +46,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A transport that keeps what it is given. */
+/** A transport that records its messages. */
 class Recorder implements Transport {
   readonly kind = "sse";
   readonly bufferedBytes = 0;
@@ -66,13 +66,13 @@ class Recorder implements Transport {
   }
 }
 
-test("a stream whose connection closes late takes no rights' renewal from those that began meanwhile", async () => {
+test("a stream whose connection closes late does not stop the rights checks of newer streams", async () => {
   const { editor, space } = await createWorld(app.database).space();
   const [first, second] = [new Recorder(), new Recorder()];
   const ended = await open(editor.token, space.id, first);
   ended.end();
   await open(editor.token, space.id, second);
-  ended.close(); // as when what was sent to a slow client is written at last
+  ended.close(); // as when the last bytes to a slow client are written
   const as = app.as(editor.token);
   const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string }[] } }>("{ apiTokens { nodes { id } } }");
   await as.query("mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { __typename } }", {

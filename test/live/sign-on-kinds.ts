@@ -1,4 +1,4 @@
-// The kinds of events of organizations that are about single sign-on, by the deeds that make them.
+// The kinds of organization events about single sign-on, each with the mutation that causes it.
 import { expect } from "vitest";
 import { TestIdp } from "#test/features/saml/idp.ts";
 import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
@@ -7,8 +7,8 @@ import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
 /**
- * Signs somebody in for the first time, shows whose an e-mail domain is by `records` of the DNS, and changes
- * providers. The answer is the kinds of what is told of that.
+ * Signs a user in for the first time, verifies an e-mail domain by DNS `records`, and changes providers; returns the
+ * kinds of the events.
  */
 export async function hearSingleSignOn(app: TestApp, world: World, records: string[]): Promise<string[]> {
   const idp = new TestIdp();
@@ -16,7 +16,7 @@ export async function hearSingleSignOn(app: TestApp, world: World, records: stri
   const organizationId = organization.id;
   const stream = await listen(app, admin, `organizationEvents(of: { organizationId: "${organizationId}" })`);
   const browser = new TestBrowser();
-  const actor = { id: expect.stringMatching(/^usr_/) as string }; // who signs in for the first time
+  const actor = { id: expect.stringMatching(/^usr_/) as string }; // the user who signs in for the first time
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   await stream.delivers(
     browser.answer(answer.acsURL, idp.signed(answer)),

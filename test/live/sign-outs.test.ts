@@ -1,5 +1,5 @@
-// Who is signed out at one gateway is signed out at all of them: within a second their streams end there, too, by
-// whatever way the session or token ends.
+// Signing out at one gateway signs out at all: streams end there within a second, whichever way the session or token
+// ends.
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
@@ -14,7 +14,7 @@ import { testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 
 const log = pino({ level: "silent" });
-/** Nothing is found by looking: the gateways wake each other. */
+/** Too long for polling: the gateways notify each other. */
 const given = { pollMs: 3_600_000, wakeups: (url: string) => new PostgresWakeups({ url, log }) };
 const here = await testApp(given);
 const there = await testApp({ ...given, beside: here });
@@ -28,10 +28,10 @@ const { provider, organization, editor } = await setProvider(world, idp);
 
 const query = `subscription { organizationEvents(of: { organizationId: "${organization.id}" }) { __typename } }`;
 
-/** How a caller says who they are: by a cookie, or by a token. */
+/** The credentials of a caller: a cookie or a token. */
 type Caller = { readonly cookie: string } | { readonly token: string };
 
-/** A stream that is open, and how it will end. */
+/** An open stream, and its end. */
 interface Open {
   readonly ending: Promise<string>;
 }
@@ -40,11 +40,11 @@ interface Open {
 async function overSocket(url: string, caller: Caller): Promise<Open> {
   const isByCookie = "cookie" in caller;
   const raw = await openRaw(url, { headers: isByCookie ? { cookie: caller.cookie, origin: url } : {} });
-  raw.say({ type: "connection_init", ...(!isByCookie && { payload: { authorization: `Bearer ${caller.token}` } }) });
-  await raw.hear();
-  raw.say({ id: "1", type: "subscribe", payload: { query } });
-  expect(JSON.stringify(await raw.hear())).toContain("Ready");
-  return { ending: raw.hear().then((message) => JSON.stringify(message), String) };
+  raw.send({ type: "connection_init", ...(!isByCookie && { payload: { authorization: `Bearer ${caller.token}` } }) });
+  await raw.receive();
+  raw.send({ id: "1", type: "subscribe", payload: { query } });
+  expect(JSON.stringify(await raw.receive())).toContain("Ready");
+  return { ending: raw.receive().then((message) => JSON.stringify(message), String) };
 }
 
 /** The same over server-sent events. */
@@ -59,7 +59,7 @@ async function overEvents(url: string, caller: Caller): Promise<Open> {
   return { ending: stream.next().then((event) => event?.data ?? "") };
 }
 
-/** What somebody has opened: a session by the provider with a short token, and an API token. */
+/** The credentials of a user: a session by the provider with a short-lived token, and an API token. */
 async function arrive() {
   const person = { userId: editor.id, way: "saml", organizationId: organization.id, providerId: provider.id } as const;
   const session = await signIn(here, { ...person, nameId: "ann", sessionIndex: "one" });
@@ -98,7 +98,7 @@ const ways: Readonly<Record<string, (arrived: Arrived) => Promise<unknown>>> = {
 };
 
 test.for(Object.entries(ways))(
-  "%s ends all streams of the session at both gateways, and not those of an API token",
+  "%s ends all streams of the session at both gateways but not those of an API token",
   async ([, end]) => {
     const arrived = await arrive();
     const { session, short } = arrived;
@@ -115,7 +115,7 @@ test.for(Object.entries(ways))(
   },
 );
 
-test("revoking a token ends its streams at both gateways, and not those of a session", async () => {
+test("revoking a token ends its streams at both gateways but not streams of a session", async () => {
   const { session, api } = await arrive();
   const caller = { token: api.token };
   const streams = await Promise.all([

@@ -1,5 +1,5 @@
-// Slow readers of the past: they are waited for, what waits for them is bounded, and nobody else has to wait. Those of
-// the present are in the table of transports.
+// Slow readers of past events: the gateway waits for them with a bounded buffer, and others do not wait. Slow readers
+// of new events are tested in transports.test.ts.
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -9,19 +9,19 @@ import { watchServedSockets } from "#test/live/served-sockets.ts";
 import { useApp } from "#test/support/app.ts";
 
 /**
- * The bounds of the gateway: bytes that wait when a message is added, and those of the messages that are added
+ * Limits of the gateway: buffered bytes when a message is added, and bytes of the messages that are added
  * together.
  */
 const bound = 1024 * 1024 + 512 * 1024;
 
-/** Far more than the system takes for a connection that nobody reads from. */
+/** Far more than the kernel buffers of an unread connection. */
 const flood = { events: 300, bytesEach: 100_000 };
 
 const served = watchServedSockets();
-// A client that does not read does not answer pings either.
+// A client that does not read does not answer pings.
 const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000 });
 
-/** Bytes that wait in the gateway for the one who is furthest behind. */
+/** The largest buffer of a connection in the gateway, in bytes. */
 const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writableLength));
 
 let token: string;
@@ -39,7 +39,7 @@ beforeEach(async () => {
   commentId = comment.id;
 });
 
-/** Makes many events of the comment: all at once, as after a large import. */
+/** Writes many events of the comment at once, as after a large import. */
 const happen = (count: number) =>
   app.database.pool.query(
     `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId")
@@ -63,17 +63,17 @@ async function listen(after?: string): Promise<TestStream> {
 const eventsOfSpace = async () =>
   (await readTable(app.database.pool, { spaceId: place.id, types: ["comment"] })).map(({ cursor }) => cursor);
 
-test("one that catches up on a long past is waited for, and then hears all of it", async () => {
+test("a subscriber that reads a long backlog slowly receives all of it", async () => {
   const { eventCursor } = await app.as(token).query<{ eventCursor: string }>("{ eventCursor }");
   const early = await listen();
   await happen(flood.events);
-  await early.cursors(flood.events); // now it is the past
+  await early.cursors(flood.events); // now these are past events
   const slow = await listen(eventCursor);
   slow.raw.socket.pause();
   while (backlog() < 1024 * 1024) await turn(); // until the gateway waits for it
   await happen(1);
   const all = await eventsOfSpace();
-  expect(await early.cursors(1)).toEqual(all.slice(-1)); // others need not wait
+  expect(await early.cursors(1)).toEqual(all.slice(-1)); // others do not wait
   expect(backlog()).toBeLessThan(bound);
   slow.raw.socket.resume();
   expect(await slow.cursors(all.length)).toEqual(all);

@@ -1,7 +1,6 @@
-// A query with `eventCursor`, and a stream after it: together they give what is there, with nothing missing between the
-// two.
+// A query with `eventCursor` and a stream after it: together they give the current state without a gap.
 import { expect, test } from "vitest";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { openStream } from "#test/live/stream.ts";
 import { useApp } from "#test/support/app.ts";
@@ -17,7 +16,7 @@ interface Snapshot {
 
 const snapshot = `query ($space: ID!) { eventCursor space(id: $space) { comments(first: 1000) { nodes { id } } } }`;
 
-/** Meets an error, and so is run a second time, over what the first run has read. */
+/** Fails, and so runs a second time on the rows of the first run. */
 const withError = `query ($space: ID!, $organization: ID!) {
   eventCursor space(id: $space) { comments(first: 1000) { nodes { id } } }
   organization(id: $organization) { teams { nodes { id } } }
@@ -25,7 +24,7 @@ const withError = `query ($space: ID!, $organization: ID!) {
 
 const deleteComment = "mutation ($input: DeleteCommentInput!) { deleteComment(input: $input) { __typename } }";
 
-test("a snapshot and the events after it are what is there in the end, whatever is written meanwhile", async () => {
+test("a snapshot plus the events after its eventCursor equals the final state under concurrent writes", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const as = app.as(token);
@@ -34,7 +33,7 @@ test("a snapshot and the events after it are what is there in the end, whatever 
   const writing = times(4, async () => {
     const own: string[] = [];
     while (!isOver) {
-      const commentId = own[random.below(6)]; // none in some of the cases
+      const commentId = own[random.below(6)]; // undefined in some cases
       if (commentId === undefined) own.push(await post(app, token, space.id));
       else {
         own.splice(own.indexOf(commentId), 1);
@@ -66,7 +65,7 @@ test("a snapshot and the events after it are what is there in the end, whatever 
   }
 }, 60_000);
 
-test("the cursor of a query that is run twice, for its errors, is older than what it has read", async () => {
+test("eventCursor of a query that ran twice because of an error is older than the rows it returned", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const before = await eventCursor(app, token);
@@ -75,7 +74,7 @@ test("the cursor of a query that is run twice, for its errors, is older than wha
   const asked = app.as(token).graphql<Snapshot>(withError, { space: space.id, organization: organization.id });
   await locks.waiters(1, '%"Team"%');
   const commentId = await post(app, token, space.id);
-  while ((await eventCursor(app, token)) === before); // until the feed has come past the comment
+  while ((await eventCursor(app, token)) === before); // until the event log reader has passed the comment
   await locks.release();
   const { data, errors } = await asked;
   expect(errors).toHaveLength(1);

@@ -1,8 +1,8 @@
-// The proof of lasting in a small form: what the gateway uses is looked at by `npm run prove -- --only soak`.
+// A small form of the soak proof; `npm run prove -- --only soak` also checks the resources of the gateway.
 import { expect, test } from "vitest";
 import { proveSoak } from "#test/live/soak.ts";
 
-test("while people do everything that they do, and subscribers come and go, those who stay hear all, and nothing fails", async () => {
+test("lasting subscribers receive every event and no request fails under mixed load", async () => {
   const size = { seconds: 1, restSeconds: 0, subscribers: 5, visitors: 5, stayMs: 500, seed: 1 };
   const { use: _use, done, faults, expected, ...comparison } = await proveSoak(size, console.info);
   expect(faults).toEqual([]);

@@ -1,10 +1,10 @@
-// The proof of lasting: many subscribers, of whom most come and go, while everything that people do is done, for
-// minutes. Nothing is lost, nothing fails, and nothing of the gateway keeps growing.
+// The soak proof: many subscribers, most of them short-lived, under mixed load for minutes. No event is lost, no
+// request fails, and no resource of the gateway keeps growing.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
+import { type Comparison, SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startGateways } from "#test/live/gateways.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";
@@ -18,18 +18,18 @@ import { makeRandom, type Random } from "#test/support/random.ts";
 
 export interface SoakSize {
   readonly seconds: number;
-  /** How long its use is looked at when all have gone. */
+  /** How long its resources are measured after all clients have left, in seconds. */
   readonly restSeconds: number;
-  /** Those who are there from the beginning to the end. */
+  /** Subscribers that stay for the whole run. */
   readonly subscribers: number;
-  /** Those who come, hear for a while, and go, again and again. */
+  /** Subscribers that connect for a while, repeatedly. */
   readonly visitors: number;
-  /** How long a visitor stays at most, in milliseconds. */
+  /** The longest stay of a visitor, in milliseconds. */
   readonly stayMs: number;
   readonly seed: number;
 }
 
-/** What a gateway uses, as its metrics tell. */
+/** The resources of a gateway, by its metrics. */
 interface Use {
   readonly heapMb: number;
   readonly residentMb: number;
@@ -38,15 +38,15 @@ interface Use {
 }
 
 export interface SoakReport extends Comparison {
-  /** How often each was done and answered. */
+  /** Successful requests by kind. */
   readonly done: Readonly<Record<string, number>>;
-  /** What was not answered as it should be. */
+  /** Failed requests. */
   readonly faults: readonly string[];
-  /** At the start, after each quarter of the time, and when all have gone. */
+  /** At the start, after each quarter of the time, and after all have left. */
   readonly use: readonly Use[];
 }
 
-/** Whether all was heard and nothing failed, and the heap at the end is not half as much again as after a quarter. */
+/** Whether no event was lost, nothing failed, and the heap grew by less than half since the first quarter. */
 export function lasts({ missing, doubled, different, hollow, faults, use }: SoakReport): boolean {
   const [start, quarter, end] = [use[0], use[1], use.at(-1)];
   if (!start || !quarter || !end) return false;
@@ -54,27 +54,27 @@ export function lasts({ missing, doubled, different, hollow, faults, use }: Soak
   return missing + doubled + different + hollow + faults.length === 0 && isSteady;
 }
 
-/** Runs it on a gateway and a PostgreSQL of its own. */
+/** Runs the proof on a gateway with its own PostgreSQL. */
 export async function proveSoak(size: SoakSize, say: (line: string) => void = () => {}): Promise<SoakReport> {
   const random = makeRandom(size.seed);
   await using postgres = await startOwnPostgres();
   const metricsPort = await freePort();
   const settings = { METRICS_PORT: String(metricsPort), OPERATIONS_PER_USER: "1000", POINTS_PER_MINUTE: "1000000000" };
   await using gateways = await startGateways(1, postgres.url, settings);
-  const [url, ground] = [gateways.urlOf(0), await makeGround(postgres.pool)];
+  const [url, liveWorld] = [gateways.urlOf(0), await makeLiveWorld(postgres.pool)];
   const use = [await useOf(metricsPort)];
-  const crowd = new Crowd(size.subscribers, ground, () => url, random);
-  await crowd.start();
-  const load = new Load(ground, url, size, random);
+  const group = new SubscriberGroup(size.subscribers, liveWorld, () => url, random);
+  await group.start();
+  const load = new Load(liveWorld, url, size, random);
   for (let quarter = 1; quarter <= 4; quarter++) {
     await Promise.race([Promise.all([load.begun, sleep(size.seconds * 250)]), gateways.failure]);
     use.push(await useOf(metricsPort));
     say(`${JSON.stringify(use.at(-1))} after ${JSON.stringify(load.done)}, ${load.faults.length} faults`);
   }
   await load.end();
-  await writeLast({ ...ground, gateway: url }, ground.spaces);
-  const comparison = await crowd.compare(postgres.pool);
-  await crowd[Symbol.asyncDispose]();
+  await writeLast({ ...liveWorld, gateway: url }, liveWorld.spaces);
+  const comparison = await group.compare(postgres.pool);
+  await group[Symbol.asyncDispose]();
   use.push(await usedAtRest(metricsPort, size.restSeconds));
   return { ...comparison, done: load.done, faults: load.faults, use };
 }
@@ -92,7 +92,7 @@ async function useOf(port: number): Promise<Use> {
 }
 
 /**
- * The least that is used after all have gone, in as many seconds: garbage is collected some time, and connections are
+ * The lowest resources within some seconds after all have left: garbage is collected eventually, and connections are
  * kept for a minute.
  */
 async function usedAtRest(port: number, seconds: number): Promise<Use> {
@@ -113,24 +113,24 @@ async function usedAtRest(port: number, seconds: number): Promise<Use> {
 const nested = `query ($id: ID!) { organization(id: $id) { spaces(first: 5) { nodes { title
   comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
 
-/** What people do at a gateway until it is ended, and how often. */
+/** The mixed load on a gateway until it is stopped, with its counts. */
 class Load {
   readonly done: Record<string, number> = {};
   readonly faults: string[] = [];
   #isOver = false;
-  readonly #ground: Ground;
+  readonly #world: LiveWorld;
   readonly #url: string;
   readonly #as: HttpClient;
   readonly #working: readonly Promise<unknown>[];
   readonly #end = new AbortController();
   readonly #undone = new Set(["visits", "nested reads", "REST reads", "merges", "imports", "uploads", "writes"]);
   #allDone = () => {};
-  /** Resolves when each was done once. */
+  /** Resolves when each kind of request has succeeded once. */
   readonly begun = new Promise<void>((resolve) => (this.#allDone = resolve));
 
-  constructor(ground: Ground, url: string, { visitors, stayMs }: SoakSize, random: Random) {
-    [this.#ground, this.#url, this.#as] = [ground, url, httpClient(url, ground.token)];
-    const { organizationId, spaces } = ground;
+  constructor(liveWorld: LiveWorld, url: string, { visitors, stayMs }: SoakSize, random: Random) {
+    [this.#world, this.#url, this.#as] = [liveWorld, url, httpClient(url, liveWorld.token)];
+    const { organizationId, spaces } = liveWorld;
     const [spaceId = ""] = spaces;
     this.#working = [
       this.#write(random),
@@ -149,12 +149,12 @@ class Load {
     await Promise.all(this.#working);
   }
 
-  /** Rests for so long, or until the end. */
+  /** Sleeps for `ms`, or until the end. */
   async #rest(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {});
   }
 
-  /** Does something, and rests, again and again. */
+  /** Repeats an action with pauses. */
   async #again(name: string, restMs: number, work: (turn: number) => Promise<unknown>): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) {
       await work(turn).then(
@@ -173,7 +173,7 @@ class Load {
 
   #write(random: Random): Promise<void> {
     return letWrite({
-      ...this.#ground,
+      ...this.#world,
       gateway: () => this.#url,
       count: 4,
       random,
@@ -184,11 +184,11 @@ class Load {
     });
   }
 
-  /** Listens for a while. */
+  /** Subscribes for a while. */
   async #visit(random: Random, stayMs: number): Promise<void> {
-    const field = `commentEvents(of: { spaceId: "${random.pick(this.#ground.spaces)}" })`;
+    const field = `commentEvents(of: { spaceId: "${random.pick(this.#world.spaces)}" })`;
     const over = random.below(4) === 0 ? "events" : "socket";
-    const options = { gateway: () => this.#url, token: this.#ground.token, field, over } as const;
+    const options = { gateway: () => this.#url, token: this.#world.token, field, over } as const;
     const visitor = await new Subscriber(options).start();
     await this.#rest(random.below(stayMs));
     await visitor.stop();
@@ -222,7 +222,7 @@ class Load {
   }
 
   async #upload(spaceId: string, turn: number): Promise<void> {
-    const status = await upload(this.#url, this.#ground.token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
+    const status = await upload(this.#url, this.#world.token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
     if (status !== 200) throw new Error(String(status));
   }
 }

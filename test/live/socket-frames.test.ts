@@ -1,4 +1,4 @@
-// Messages that are written past the socket: a client decodes the same texts, in order with all that the socket sends.
+// Frames that are written directly: clients decode the same texts, in order with the messages of the socket.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -14,7 +14,7 @@ let url: string;
 
 beforeAll(async () => {
   http = createServer();
-  sockets = new WebSocketServer({ server: http, perMessageDeflate: { threshold: 0 } }); // where the client asks for it
+  sockets = new WebSocketServer({ server: http, perMessageDeflate: { threshold: 0 } }); // if the client negotiates it
   await once(http.listen(0, "127.0.0.1"), "listening");
   url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`; // it listens on a port
 });
@@ -27,8 +27,8 @@ interface Pair {
   readonly served: WebSocket;
   readonly connection: Socket;
   readonly client: WebSocket;
-  /** What the client has received, in order: texts, and pongs with what they carry. */
-  readonly heard: string[];
+  /** What the client has received, in order: texts, and pongs with their payloads. */
+  readonly received: string[];
   /** Resolves when the client has received everything that was sent before. */
   readonly settled: () => Promise<void>;
 }
@@ -37,16 +37,16 @@ interface Pair {
 async function connect(perMessageDeflate = false): Promise<Pair> {
   const accepted = once(sockets, "connection");
   const client = new WebSocket(url, { perMessageDeflate });
-  const heard: string[] = [];
-  client.on("message", (data) => heard.push((data as Buffer).toString())); // the library gives nothing else by default
-  client.on("pong", (data) => heard.push(`pong ${data.toString()}`));
+  const received: string[] = [];
+  client.on("message", (data) => received.push((data as Buffer).toString())); // the library returns buffers by default
+  client.on("pong", (data) => received.push(`pong ${data.toString()}`));
   const [served, { socket: connection }] = (await accepted) as [WebSocket, { socket: Socket }];
   if (client.readyState !== client.OPEN) await once(client, "open");
   const settled = async () => {
     served.ping();
     await once(client, "ping");
   };
-  return { served, connection, client, heard, settled };
+  return { served, connection, client, received, settled };
 }
 
 const transportOf = ({ served, connection }: Pair, id = "1") => new SocketTransport(served, connection, id);
@@ -56,51 +56,51 @@ const entry = (json: string): Entry => ({ position: { ...outboxStart, id: ++last
 const batchOf = (first: string, ...others: string[]) => new Batch([entry(first), ...others.map(entry)]);
 const textOf = (json: string, id = "1") => `{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`;
 
-/** A JSON text of so many bytes. */
+/** A JSON text of `length` bytes. */
 const jsonOf = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
 
-describe("frames", () => {
+describe("WebSocket frames", () => {
   test.each([0, 1, 125, 126, 127, 65_535, 65_536, 65_537, 1_000_000])("of %i bytes are decoded", async (length) => {
     const pair = await connect();
     pair.connection.write(textFrameHead(length));
     pair.connection.write("x".repeat(length));
     await pair.settled();
-    expect(pair.heard).toEqual(["x".repeat(length)]);
+    expect(pair.received).toEqual(["x".repeat(length)]);
   });
 
   const around = textOf("").length;
   test.each([around + 2, 125, 126, 65_535, 65_536, 65_537 + around, 1_000_000])(
-    "of messages of %i bytes have the text that the protocol asks for",
+    "of messages of %i bytes contain the text of the protocol",
     async (length) => {
       const pair = await connect();
       const json = jsonOf(length - around);
       transportOf(pair).send(batchOf(json));
       await pair.settled();
-      expect(pair.heard).toEqual([textOf(json)]);
-      expect(pair.heard[0]).toHaveLength(length);
+      expect(pair.received).toEqual([textOf(json)]);
+      expect(pair.received[0]).toHaveLength(length);
     },
   );
 
-  test("hold characters of more than one byte, in messages and ids", async () => {
+  test("support multi-byte characters in messages and ids", async () => {
     const pair = await connect();
     const [json, id] = [JSON.stringify({ data: { text: 'é – 漢字 😀 "\\ \n' } }), 'ï 😀"\\\n'];
     transportOf(pair, id).send(batchOf(json));
     await pair.settled();
-    expect(pair.heard).toEqual([textOf(json, id)]);
-    expect(JSON.parse(pair.heard[0] ?? "")).toEqual({ id, type: "next", payload: JSON.parse(json) });
+    expect(pair.received).toEqual([textOf(json, id)]);
+    expect(JSON.parse(pair.received[0] ?? "")).toEqual({ id, type: "next", payload: JSON.parse(json) });
   });
 
-  test("leave out what there is nothing to send of", async () => {
+  test("skip empty messages", async () => {
     const pair = await connect();
     const hidden: Entry = { ...entry(""), json: null };
     transportOf(pair).send(new Batch([hidden, entry("1"), hidden, entry("2")]));
     await pair.settled();
-    expect(pair.heard).toEqual([textOf("1"), textOf("2")]);
+    expect(pair.received).toEqual([textOf("1"), textOf("2")]);
   });
 });
 
-describe("a batch", () => {
-  test("is one piece of memory in one write, the same for all with one id", async () => {
+describe("a batch of frames", () => {
+  test("is one buffer and one write, shared by all with the same id", async () => {
     const pairs = [await connect(), await connect()];
     const writes = pairs.map(({ connection }) => vi.spyOn(connection, "write"));
     const batch = batchOf("1", "2", "3");
@@ -109,35 +109,35 @@ describe("a batch", () => {
     expect(mine).toBeInstanceOf(Buffer);
     expect(theirs).toBe(mine);
     expect(others).toBeUndefined();
-    for (const { settled, heard } of pairs) {
+    for (const { settled, received } of pairs) {
       await settled();
-      expect(heard).toEqual(["1", "2", "3"].map((json) => textOf(json)));
+      expect(received).toEqual(["1", "2", "3"].map((json) => textOf(json)));
     }
   });
 
-  test("of long messages shares their memory among all ids", async () => {
+  test("of long messages shares their buffers among all ids", async () => {
     const pairs = [await connect(), await connect()];
     const writes = pairs.map(({ connection }) => vi.spyOn(connection, "write"));
     const long = entry(jsonOf(200_000));
     const batch = new Batch([long, entry("2")]);
     for (const [index, pair] of pairs.entries()) transportOf(pair, `${index}`).send(batch);
     for (const { mock } of writes) expect(mock.calls.some(([bytes]) => bytes === long.json)).toBe(true);
-    for (const [index, { settled, heard }] of pairs.entries()) {
+    for (const [index, { settled, received }] of pairs.entries()) {
       await settled();
-      expect(heard).toEqual([textOf(jsonOf(200_000), `${index}`), textOf("2", `${index}`)]);
+      expect(received).toEqual([textOf(jsonOf(200_000), `${index}`), textOf("2", `${index}`)]);
     }
   });
 
-  test("goes to any number of ids, also on one socket", async () => {
+  test("is sent to any number of ids, also on one socket", async () => {
     const pair = await connect();
     const batch = batchOf("1", "2");
     const ids = Array.from({ length: 200 }, (_, index) => `${"i".repeat(index)}`);
     for (const id of [...ids, ...ids]) transportOf(pair, id).send(batch);
     await pair.settled();
-    expect(pair.heard).toEqual([...ids, ...ids].flatMap((id) => [textOf("1", id), textOf("2", id)]));
+    expect(pair.received).toEqual([...ids, ...ids].flatMap((id) => [textOf("1", id), textOf("2", id)]));
   });
 
-  test("after a position has only what comes later", () => {
+  test("after a position contains only later messages", () => {
     const entries = [entry("1"), entry("2"), entry("3")] as const;
     const batch = new Batch(entries);
     const [first, second, third] = entries;
@@ -148,10 +148,10 @@ describe("a batch", () => {
   });
 });
 
-describe("on a socket", () => {
-  test("everything comes in the order in which it was sent", async () => {
+describe("frames on a socket", () => {
+  test("arrive in the order in which they were sent", async () => {
     const pair = await connect();
-    const { served, heard } = pair;
+    const { served, received } = pair;
     const [one, other] = [transportOf(pair, "one"), transportOf(pair, "other")];
     const expected: string[] = [];
     for (let round = 0; round < 50; round++) {
@@ -163,10 +163,10 @@ describe("on a socket", () => {
       expected.push(`pong ${round}`, textOf(jsonOf(70_000 + round), "other"));
     }
     await pair.settled();
-    expect(heard).toEqual(expected);
+    expect(received).toEqual(expected);
   });
 
-  test("what waits counts as bytes to be sent", async () => {
+  test("count as buffered bytes while they wait", async () => {
     const pair = await connect();
     pair.client.pause();
     const transport = transportOf(pair);
@@ -178,7 +178,7 @@ describe("on a socket", () => {
     expect(transport.bufferedBytes).toBe(waiting + 50_000 + textOf("").length + textFrameHead(50_000).length);
   });
 
-  test("nothing follows the close, and what came before has arrived", async () => {
+  test("arrive if they were sent before the close, and none follows it", async () => {
     const pair = await connect();
     const transport = transportOf(pair);
     transport.send(batchOf("1"));
@@ -186,10 +186,10 @@ describe("on a socket", () => {
     transport.send(batchOf("2"));
     transport.send(batchOf(jsonOf(100_000)));
     expect((await once(pair.client, "close"))[0]).toBe(1001);
-    expect(pair.heard).toEqual([textOf("1")]);
+    expect(pair.received).toEqual([textOf("1")]);
   });
 
-  test("a client that goes away in the middle does no harm", async () => {
+  test("are dropped without an error when the client disconnects", async () => {
     const pair = await connect();
     const transport = transportOf(pair);
     const errors: unknown[] = [];
@@ -205,7 +205,7 @@ describe("on a socket", () => {
     expect(errors.filter((error) => !/EPIPE|ECONNRESET/.test(String(error)))).toEqual([]);
   });
 
-  test("with compression the socket itself makes the frames", async () => {
+  test("are made by the socket itself when compression is on", async () => {
     const pair = await connect(true);
     expect(pair.served.extensions).toBe("permessage-deflate");
     const transport = transportOf(pair);
@@ -213,7 +213,7 @@ describe("on a socket", () => {
     pair.served.send("first");
     transport.send(batchOf(short, long));
     pair.served.send("last");
-    await expect.poll(() => pair.heard.at(-1)).toBe("last");
-    expect(pair.heard).toEqual(["first", textOf(short), textOf(long), "last"]);
+    await expect.poll(() => pair.received.at(-1)).toBe("last");
+    expect(pair.received).toEqual(["first", textOf(short), textOf(long), "last"]);
   });
 });

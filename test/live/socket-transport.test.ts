@@ -1,4 +1,4 @@
-// A stream on a socket as the protocol library sees it: an iterator that ends when the stream does.
+// A stream on a socket as the protocol library uses it: an iterator that ends with the stream.
 import { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { GraphQLError } from "graphql";
@@ -8,7 +8,7 @@ import { SocketTransport } from "#src/server/live/socket-transport.ts";
 
 const transportOf = () => new SocketTransport({} as WebSocket, new Duplex(), "1"); // nothing is sent here
 
-test("an error ends it, and is no second error for a client that has gone at the same moment", async () => {
+test("an error ends the stream without a second error when the client disconnects at the same time", async () => {
   const transport = transportOf();
   const ends: string[] = [];
   const results = transport.results(() => ends.push("end"));
@@ -19,7 +19,7 @@ test("an error ends it, and is no second error for a client that has gone at the
   expect(ends).toEqual(["end"]);
 });
 
-test("a client that goes away ends it without an error, whatever happens to the stream afterwards", async () => {
+test("a disconnect ends the stream without an error, whatever happens to its source afterwards", async () => {
   const transport = transportOf();
   const results = transport.results(() => {});
   const next = results.next();
@@ -28,10 +28,10 @@ test("a client that goes away ends it without an error, whatever happens to the 
   expect(await next).toEqual({ done: true, value: undefined });
 });
 
-test("one that fails before anybody asks for its results fails them, and ends no process", async () => {
+test("a stream that fails before its first read rejects the reads and does not crash the process", async () => {
   const transport = transportOf();
   transport.fail([new GraphQLError("No longer.")]);
-  await nextTurn(); // an error that nobody had heard of by now would end a process
+  await nextTurn(); // an error that nobody had received of by now would end a process
   const ended = Promise.withResolvers<void>();
   await expect(transport.results(ended.resolve).next()).rejects.toThrow("No longer.");
   await ended.promise;

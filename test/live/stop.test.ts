@@ -1,11 +1,11 @@
-// The end of a gateway for a client that does not answer. What others are sent then is in the table of transports.
+// Stopping a gateway with an unresponsive client. Other clients are tested in transports.test.ts.
 import { expect, test } from "vitest";
 import { openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("a client that does not answer is cut, and nothing waits for it", async () => {
+test("a stopping gateway cuts a client that does not respond", async () => {
   const { editor, space } = await world.space();
   const ending = await testApp({ beside: app });
   const stream = await openStream(ending.url, editor.token, { space: space.id });

@@ -1,7 +1,7 @@
-// One stream on a socket of its own, message by message.
+// A stream on its own socket, message by message.
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 
-/** A message, with the fields that documents of tests select. */
+/** A message with the fields selected by tests. */
 export interface Received {
   readonly __typename: string;
   readonly cursor: string;
@@ -13,9 +13,9 @@ export interface Received {
 
 export interface TestStream {
   readonly raw: RawSocket;
-  /** The next message; null when the stream completes. Rejects when it, or its socket, fails. */
+  /** The next message; null when the stream completes. Rejects if it or its socket fails. */
   next(): Promise<Received | null>;
-  /** The next that is no Checkpoint: those come at any time. */
+  /** The next message other than a Checkpoint, which may come at any time. */
   nextEvent(): Promise<Received | null>;
   /** The cursors of the next messages. */
   cursors(count: number): Promise<string[]>;
@@ -27,7 +27,7 @@ export const commentsOfSpace = `subscription ($space: ID!, $after: String) { com
   __typename ... on StreamMessage { cursor } ... on Resync { reason from to }
   ... on CommentPosted { commentId } ... on CommentDeleted { commentId } } }`;
 
-/** Asks for a stream; its first message is still to come. */
+/** Opens a stream; its first message is still to be read. */
 export async function openStream(
   url: string,
   token: string,
@@ -35,10 +35,10 @@ export async function openStream(
   query: string = commentsOfSpace,
 ): Promise<TestStream> {
   const raw = await openKnown(url, token);
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables } });
 
   async function next(): Promise<Received | null> {
-    const { type, payload } = await raw.hear();
+    const { type, payload } = await raw.receive();
     if (type === "complete") return null;
     const { data, errors } = payload as { data?: Record<string, Received>; errors?: unknown };
     const [message] = Object.values(data ?? {});

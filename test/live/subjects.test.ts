@@ -1,5 +1,5 @@
-// Streams about several subjects at once, and about some kinds: they go on while any subject is left, and say what is
-// wrong with what they are asked for.
+// Streams of several subjects, and of some kinds: they continue while any subject is left, and report invalid
+// arguments.
 import { expect, test, vi } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
@@ -31,7 +31,7 @@ interface Refusal {
 
 const quoted = (ids: readonly string[]) => JSON.stringify(ids);
 
-test("several spaces: one may be deleted and restored, and the last one ends the stream", async () => {
+test("a stream of several spaces survives the deletion of one and ends with the last one", async () => {
   const { admin, space, other, third, ids, does } = await makeScene();
   const stream = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted([...ids, space.id])} })`);
   await does("updateSpace", { spaceId: third.id, title: "Elsewhere" });
@@ -42,15 +42,15 @@ test("several spaces: one may be deleted and restored, and the last one ends the
   await stream.delivers(does("deleteSpace", { spaceId: other.id }), { __typename: "SpaceDeleted" });
   await stream.delivers(does("restoreSpace", { spaceId: other.id }), { __typename: "SpaceRestored" });
   await stream.delivers(does("deleteSpace", { spaceId: space.id }), { __typename: "SpaceDeleted" });
-  // It goes on with the other one; what it hears after a deletion comes when it was looked whether it may go on.
+  // It continues with the other one; events after a deletion arrive once its rights were checked.
   await stream.delivers(does("updateSpace", { spaceId: other.id, title: "Left" }), {
     __typename: "SpaceSettingsChanged",
   });
   await stream.delivers(does("deleteSpace", { spaceId: other.id }), { __typename: "SpaceDeleted" });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
-test("what is deleted while it is looked whether a stream may go on is heard, too", async () => {
+test("a deletion during the rights check of a stream is delivered", async () => {
   const { admin, space, ids, other, does } = await makeScene();
   await using late = await testApp({ beside: app, pollMs: 20 }); // the mutations do not wait for the gate
   const field = (spaceIds: readonly string[]) => `spaceEvents(of: { spaceIds: ${quoted(spaceIds)} })`;
@@ -72,11 +72,14 @@ test("what is deleted while it is looked whether a stream may go on is heard, to
   gate.resolve();
   for (const stream of [both, second]) {
     await stream.delivers(Promise.resolve(), { __typename: "SpaceDeleted", facts: { spaceId: other.id } });
-    expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+    expect(await stream.raw.receive()).toMatchObject({
+      type: "error",
+      payload: [{ extensions: { code: "NOT_FOUND" } }],
+    });
   }
 });
 
-test("a stream that is catching up is heard of the deletion that ends it", async () => {
+test("a stream that is catching up receives the deletion that ends it", async () => {
   const { admin, space, does } = await makeScene();
   const { eventCursor: after } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
   await does("updateSpace", { spaceId: space.id, title: "Missed" });
@@ -92,12 +95,12 @@ test("a stream that is catching up is heard of the deletion that ends it", async
   });
   const stream = await listen(late, admin, `spaceEvents(of: { spaceId: "${space.id}" })`, { after });
   await stream.delivers(does("deleteSpace", { spaceId: space.id }), { __typename: "SpaceDeleted" });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
   expect(replays.mock.calls.some(([statement]) => isReplay(statement))).toBe(true);
   gate.resolve();
 });
 
-test("one change request, or several in several spaces, and nothing of the others", async () => {
+test("a stream of one or several change requests receives events of those only", async () => {
   const { editor, space, other, changeRequest, request, does } = await makeScene();
   const one = await listen(app, editor, `changeRequestEvents(of: { changeRequestId: "${changeRequest.id}" })`);
   const both = await listen(
@@ -113,14 +116,14 @@ test("one change request, or several in several spaces, and nothing of the other
   await does("createChangeRequest", { spaceId: space.id });
   const actor = expect.anything() as object;
   const renames = (changeRequestId: string) => does("updateChangeRequest", { changeRequestId, subject: "Springs" });
-  const heard = (changeRequestId: string) => ({
+  const received = (changeRequestId: string) => ({
     __typename: "ChangeRequestSubjectChanged",
     actor,
     facts: { changeRequestId },
   });
-  await both.delivers(renames(request.id), heard(request.id));
-  await both.delivers(renames(changeRequest.id), heard(changeRequest.id));
-  await one.delivers(Promise.resolve(), heard(changeRequest.id));
+  await both.delivers(renames(request.id), received(request.id));
+  await both.delivers(renames(changeRequest.id), received(changeRequest.id));
+  await one.delivers(Promise.resolve(), received(changeRequest.id));
   const text = { markdown: "Hello" };
   await does("createComment", { contentOf: { spaceId: other.id }, text });
   await comments.delivers(does("createComment", { contentOf: { changeRequestId: request.id }, text }), {
@@ -133,7 +136,7 @@ test("one change request, or several in several spaces, and nothing of the other
   await comments.end(1);
 });
 
-test("only some kinds, each stream its own, live and after a cursor", async () => {
+test("a stream filtered by kinds receives only those, live and after a cursor", async () => {
   const { admin, space, other, ids, does } = await makeScene();
   const moves = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted(ids)} }, kinds: [SPACE_MOVED])`);
   const all = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted(ids)} })`);
@@ -144,7 +147,7 @@ test("only some kinds, each stream its own, live and after a cursor", async () =
   expect(await moves.end(1)).toEqual(["SpaceMoved"]);
 });
 
-test("who may hear of an event is looked up once for all listeners with the same rights", async () => {
+test("rights to an event are checked once for all subscribers with the same rights", async () => {
   const { organization, space, does } = await makeScene();
   const organizationId = organization.id;
   const members = await world.insert((rows) => times(3, () => addPersonIn(rows, { organizationId, role: "read" })));
@@ -152,23 +155,23 @@ test("who may hear of an event is looked up once for all listeners with the same
   const streams = await Promise.all(members.map((member) => listen(app, member, field)));
   const spy = vi.spyOn(app.database, "query");
   const actor = expect.anything() as object;
-  const heard = { __typename: "SpaceSettingsChanged", actor };
+  const received = { __typename: "SpaceSettingsChanged", actor };
   const renamed = does("updateSpace", { spaceId: space.id, title: "Together" });
-  for (const stream of streams) await stream.delivers(renamed, heard);
+  for (const stream of streams) await stream.delivers(renamed, received);
   const lookUps = spy.mock.calls.filter(([{ text }]) => text.includes('from "OutboxEvent" t where t.id = any'));
   spy.mockRestore();
   expect(lookUps).toHaveLength(1);
   for (const stream of streams) await stream.end(1);
 });
 
-test("what is asked for wrongly is refused, with the place", async () => {
+test("refuses invalid subjects with the path of the error", async () => {
   const { admin, reader, ids, organization, elsewhere, space } = await makeScene();
   const refusal = async (token: string, field: string) => {
     const raw = await openKnown(app.url, token);
-    raw.say({ id: "1", type: "subscribe", payload: { query: `subscription { ${field} { __typename } }` } });
-    const { payload } = await raw.hear();
+    raw.send({ id: "1", type: "subscribe", payload: { query: `subscription { ${field} { __typename } }` } });
+    const { payload } = await raw.receive();
     raw.socket.terminate();
-    // What the schema forbids is refused before the stream begins: that is an `error`, the list itself.
+    // Schema violations are refused before the stream begins, with an `error` message.
     const [error] = Array.isArray(payload)
       ? (payload as Refusal[])
       : ((payload as { errors?: Refusal[] }).errors ?? []);
@@ -197,7 +200,7 @@ test("what is asked for wrongly is refused, with the place", async () => {
   expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
     "INVALID_INPUT",
     "kinds/1",
-    expect.stringContaining("CommentPosted is not sent here") as string,
+    expect.stringContaining("CommentPosted is not sent by this subscription") as string,
   ]);
   expect(await refused(`spaceEvents(of: { spaceIds: ${quoted([...ids, "spc_none"])} })`)).toContain("NOT_FOUND");
   expect(

@@ -1,4 +1,4 @@
-// A subscriber that stays: it keeps what it receives, and comes back with its last cursor whenever its connection ends.
+// A subscriber that records events, and reconnects with its last cursor whenever its connection ends.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
@@ -7,20 +7,20 @@ import { openKnown } from "#test/live/raw-socket.ts";
 export interface Received {
   readonly __typename: string;
   readonly cursor: string;
-  /** The comment of a CommentPosted; null when it is gone. */
+  /** The comment of a CommentPosted; null if it was deleted. */
   readonly comment?: { readonly id: string; readonly body: { readonly markdown: string } } | null;
-  /** Of a Resync. */
+  /** The reason of a Resync. */
   readonly reason?: string;
   readonly from?: string;
   readonly to?: string;
 }
 
-/** The end of a stream that cannot go on. */
+/** A Resync of the stream. */
 export interface Resynced {
   readonly reason: string;
   readonly from: string;
   readonly to: string;
-  /** How many events had been received by then. */
+  /** The number of events received before it. */
   readonly after: number;
 }
 
@@ -30,19 +30,19 @@ interface Result {
 }
 
 export interface SubscriberOptions {
-  /** The gateway to connect to, asked for each connection anew. */
+  /** The gateway to connect to, called for each connection. */
   readonly gateway: () => string;
   readonly token: string;
-  /** What to listen to, such as `commentEvents(of: { spaceId: "spc_…" })`. */
+  /** The subscription field, such as `commentEvents(of: { spaceId: "spc_…" })`. */
   readonly field: string;
   readonly over: "socket" | "events";
-  /** Where to begin; without it now. */
+  /** The cursor to begin after; now by default. */
   readonly after?: string | undefined;
-  /** Whether it goes on after a Resync, from where that says; otherwise that is a fault. */
+  /** Whether it continues after a Resync from its cursor; otherwise a Resync is a fault. */
   readonly takesResync?: boolean;
 }
 
-/** How long a client waits, in milliseconds, until it connects again. */
+/** The delay before a reconnect, in milliseconds. */
 const returnMs = 20;
 
 const selection =
@@ -50,15 +50,15 @@ const selection =
 const ofComments = `${selection} ... on CommentPosted { comment { id body { markdown } postedBy { id } } }`;
 
 export class Subscriber {
-  /** Every event in the order in which it came, over all connections. */
+  /** Every event in order of arrival, over all connections. */
   readonly received: Received[] = [];
-  /** How often it had to begin anew, where it may. */
+  /** The Resyncs, if it may continue after them. */
   readonly resyncs: Resynced[] = [];
-  /** What must not come: refusals, errors and Resync. */
+  /** Unexpected refusals, errors and Resyncs. */
   readonly faults: string[] = [];
-  /** Connections that got as far as Ready. */
+  /** The number of connections that received Ready. */
   connections = 0;
-  /** Where it goes on. */
+  /** The cursor to resume after. */
   cursor: string | undefined;
   readonly #options: SubscriberOptions;
   #isStopped = false;
@@ -71,7 +71,7 @@ export class Subscriber {
     this.cursor = options.after;
   }
 
-  /** Connects, for the first time or after a stop; resolves when Ready has come. */
+  /** Connects for the first time or after a stop; resolves at Ready. */
   async start(): Promise<this> {
     const { connections } = this;
     this.#isStopped = false;
@@ -80,7 +80,7 @@ export class Subscriber {
     return this;
   }
 
-  /** Resolves when a condition holds, looking after each message; rejects at a fault. */
+  /** Resolves when a condition is true, checked after each message; rejects at a fault. */
   async until(condition: () => boolean): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#look = () => {
@@ -91,8 +91,8 @@ export class Subscriber {
     });
   }
 
-  /** Resolves when the event of this cursor has come. */
-  async hears(cursor: string): Promise<void> {
+  /** Resolves when the event with this cursor has arrived. */
+  async reaches(cursor: string): Promise<void> {
     await this.until(
       () => this.received.at(-1)?.cursor === cursor || this.received.some((one) => one.cursor === cursor),
     );
@@ -115,7 +115,7 @@ export class Subscriber {
         for await (const result of this.#options.over === "socket" ? this.#overSocket() : this.#overEvents())
           this.#take(result);
       } catch {
-        // however the connection ended, it comes back
+        // it reconnects however the connection ended
       }
       if (!this.#isStopped) await sleep(returnMs);
     }
@@ -152,9 +152,9 @@ export class Subscriber {
     this.#drop = () => raw.socket.terminate();
     if (this.#isStopped) this.#drop();
     try {
-      raw.say({ id: "1", type: "subscribe", payload: this.#request });
+      raw.send({ id: "1", type: "subscribe", payload: this.#request });
       for (;;) {
-        const { type, payload } = await raw.hear();
+        const { type, payload } = await raw.receive();
         if (type === "next") yield payload as Result;
         else if (type === "error") yield { errors: payload as NonNullable<Result["errors"]> };
         else if (type === "complete") return;

@@ -1,5 +1,4 @@
-// Proofs that are the test files of the suite, run in another way: those that have a small size at their full one, and
-// all of them with the plans of their queries compared.
+// Proofs that run test files of the suite differently: sized ones at full size, and all of them with compared plans.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { glob, readFile } from "node:fs/promises";
@@ -7,12 +6,12 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs the test files that take their size from runs.ts. Answers whether all tests pass. */
+/** Runs the test files that take their size from runs.ts; returns whether all tests pass. */
 export async function proveSizes({ runs, seed }: { runs: string; seed: string | undefined }): Promise<boolean> {
   return passes(await sizedFiles(), { RUNS: runs, ...(seed !== undefined && { SEED: seed }) });
 }
 
-/** Runs all test files; every query that they send is answered by its plan and field by field. */
+/** Runs all test files; every query is executed compiled and interpreted. */
 export const provePlans = (): Promise<boolean> => passes([], { COMPARE_PLANS: "1" });
 
 async function passes(files: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {

@@ -1,10 +1,10 @@
-// The table of streams: what may happen to one, over each transport. What only one transport has is tested with that.
+// Behaviour of streams over each transport. Features of a single transport have their own test files.
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { trimOutbox } from "#src/events/segments.ts";
 import { addComment } from "#test/features/comments/factory.ts";
-import { layCable } from "#test/live/cable.ts";
-import { eventCursor, post } from "#test/live/front-door.ts";
+import { startNetworkProxy } from "#test/live/network-proxy.ts";
+import { eventCursor, post } from "#test/live/requests.ts";
 import { readTable, settled } from "#test/live/outbox.ts";
 import { commentsOfSpace } from "#test/live/stream.ts";
 import {
@@ -18,17 +18,17 @@ import {
 import { watchServedSockets } from "#test/live/served-sockets.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-/** Bytes that may wait when a message is added, and those of the messages that are added together. */
+/** Limits of buffered bytes when a message is added, and of messages that are added together. */
 const mostWaiting = 1024 * 1024 + 512 * 1024;
 
-/** Far more than the system takes for a connection that nobody reads from. */
+/** Far more than the kernel buffers of an unread connection. */
 const flood = { events: 300, bytesEach: 100_000 };
 
 let now = () => new Date();
 
 const served = watchServedSockets();
 
-// A client that does not read does not answer pings either.
+// A client that does not read does not answer pings.
 const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000, clock: { now: () => now() } });
 const pool = app.database.pool;
 
@@ -85,7 +85,7 @@ async function shortToken(token: string) {
   return { token: made.createApiToken.token, expiresAt };
 }
 
-/** Has the events that are there forgotten, as on the next day. */
+/** Expires the existing events, as on the next day. */
 const trim = () =>
   trimOutbox.run({
     database: app.database,
@@ -108,7 +108,7 @@ async function makeFlood() {
     "... on CommentPosted { commentId }",
     `... on CommentEdited { comment { ${texts.join(" ")} } }`,
   );
-  /** Makes many events of the comment: all at once, as after a large import. */
+  /** Writes many events of the comment at once, as after a large import. */
   const happen = (count: number) =>
     pool.query(
       `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId")
@@ -120,7 +120,7 @@ async function makeFlood() {
   return { ...scene, query, happen, cursors };
 }
 
-test.each(transports)("over $name, each message comes after Ready, with its cursor", async (transport) => {
+test.each(transports)("over $name, each message follows Ready and has its cursor", async (transport) => {
   const { space, token, subscription } = await makeScene();
   const stream = await open(transport, subscription);
   await readyOf(stream);
@@ -130,7 +130,7 @@ test.each(transports)("over $name, each message comes after Ready, with its curs
 });
 
 test.each(transports)(
-  "over $name, a stream from a cursor has what came after that, once, then what comes",
+  "over $name, a stream from a cursor has the later events once, then new ones",
   async (transport) => {
     const { space, token, after } = await makeScene();
     const cursor = await eventCursor(app, token);
@@ -147,23 +147,20 @@ test.each(transports)(
   },
 );
 
-test.each(transports)(
-  "over $name, a connection that is cut comes back with its cursor, and nothing is lost",
-  async (transport) => {
-    const { space, token, subscription, after } = await makeScene();
-    await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(app.url).port) });
-    const url = `http://127.0.0.1:${cable.port}`;
-    const stream = await open(transport, { ...subscription, url });
-    const cursor = await readyOf(stream);
-    cable.cut(0, "client");
-    expect(await stream.next()).toEqual({ end: "cut" });
-    const commentId = await post(app, token, space.id);
-    const again = await open(transport, { ...after(cursor), url });
-    expect(await readyOf(again)).toBe(cursor);
-    expect(await again.next()).toMatchObject({ __typename: "CommentPosted", commentId });
-    again.close();
-  },
-);
+test.each(transports)("over $name, a cut connection resumes by its cursor without loss", async (transport) => {
+  const { space, token, subscription, after } = await makeScene();
+  await using proxy = await startNetworkProxy({ host: "127.0.0.1", port: Number(new URL(app.url).port) });
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const stream = await open(transport, { ...subscription, url });
+  const cursor = await readyOf(stream);
+  proxy.cut(0, "client");
+  expect(await stream.next()).toEqual({ end: "cut" });
+  const commentId = await post(app, token, space.id);
+  const again = await open(transport, { ...after(cursor), url });
+  expect(await readyOf(again)).toBe(cursor);
+  expect(await again.next()).toMatchObject({ __typename: "CommentPosted", commentId });
+  again.close();
+});
 
 test.each(transports)("over $name, a refusal is the only message", async (transport) => {
   const { token } = await makeScene();
@@ -171,7 +168,7 @@ test.each(transports)("over $name, a refusal is the only message", async (transp
   await endsWith(stream, "NOT_FOUND");
 });
 
-test.each(transports)("over $name, the end of the right to see it is the last message", async (transport) => {
+test.each(transports)("over $name, losing the right to see the subject is the last message", async (transport) => {
   const { admin, space, subscription } = await makeScene();
   const stream = await open(transport, subscription);
   await readyOf(stream);
@@ -179,7 +176,7 @@ test.each(transports)("over $name, the end of the right to see it is the last me
   await endsWith(stream, "NOT_FOUND");
 });
 
-test.each(transports)("over $name, a token that is revoked ends it", async (transport) => {
+test.each(transports)("over $name, revoking the token ends the stream", async (transport) => {
   const { token, subscription } = await makeScene();
   const stream = await open(transport, subscription);
   await readyOf(stream);
@@ -187,7 +184,7 @@ test.each(transports)("over $name, a token that is revoked ends it", async (tran
   await endsWith(stream, "UNAUTHENTICATED");
 });
 
-test.each(transports)("over $name, a token that expires ends it, without anything happening", async (transport) => {
+test.each(transports)("over $name, the expiry of the token ends an idle stream", async (transport) => {
   const { token: owner, subscription } = await makeScene();
   const { token, expiresAt } = await shortToken(owner);
   const stream = await open(transport, { ...subscription, token });
@@ -201,7 +198,7 @@ test.each(transports)("over $name, a token that expires ends it, without anythin
 });
 
 test.each(transports)(
-  "over $name, a cursor whose events are no longer kept gets Resync, and what that names goes on",
+  "over $name, an outdated cursor gets Resync with a cursor to continue from",
   async (transport) => {
     const { space, token, after } = await makeScene();
     const old = await eventCursor(app, token);
@@ -225,7 +222,7 @@ test.each(transports)(
 );
 
 test.each(transports)(
-  "over $name, a reader that stops gets Resync when it reads again, and others have received everything by then",
+  "over $name, a reader that pauses gets Resync later, without delaying other readers",
   async (transport) => {
     const { token, subscription, after, query, happen, cursors } = await makeFlood();
     const [slow, quick] = [
@@ -256,7 +253,7 @@ test.each(transports)(
 );
 
 test.each(transports)(
-  "over $name, the end of the gateway sends what is committed, though no wake-up announced it, and cuts the connection",
+  "over $name, a stopping gateway sends committed events without a notification and closes the connection",
   async (transport) => {
     const { organization, space, subscription } = await makeScene();
     const ending = await testApp({ beside: app, pollMs: 3_600_000 }); // nothing is found by polling
@@ -276,7 +273,7 @@ test.each(transports)(
   },
 );
 
-test.each(httpTransports)("over $name, Last-Event-ID is taken before the argument", async (transport) => {
+test.each(httpTransports)("over $name, Last-Event-ID overrides the argument", async (transport) => {
   const { space, token, after } = await makeScene();
   const cursor = await eventCursor(app, token);
   for (let count = 0; count < 2; count++) await post(app, token, space.id);

@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from "node:http";
 import { openKnown } from "#test/live/raw-socket.ts";
 import type { Received } from "#test/live/stream.ts";
 
-/** What comes next: a message, the code of an error, or the end. */
+/** The next item: a message, an error code, or the end. */
 export interface Heard extends Partial<Received> {
   readonly code?: string;
-  /** `complete` where the protocol says so, `cut` where the connection only ends. */
+  /** `complete` by the protocol, or `cut` if only the connection ends. */
   readonly end?: "complete" | "cut";
 }
 
@@ -15,13 +15,13 @@ export interface Subscription {
   readonly token: string;
   readonly query: string;
   readonly variables: object;
-  /** Of the request; a WebSocket sends none. */
+  /** Headers of the request; not used by WebSockets. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface OpenStream {
   next(): Promise<Heard>;
-  /** Takes nothing from the connection until it is resumed. */
+  /** Stops reading from the connection until it is resumed. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -37,24 +37,24 @@ interface Result {
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
-function heardFrom({ data, errors }: Result): Heard {
+function resultFrom({ data, errors }: Result): Heard {
   const [message = {}] = Object.values(data ?? {});
   return errors ? { code: errors[0]?.extensions.code ?? "" } : message;
 }
 
 async function openWebSocket({ url, token, query, variables }: Subscription): Promise<OpenStream> {
   const raw = await openKnown(url, token);
-  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
+  raw.send({ id: "1", type: "subscribe", payload: { query, variables } });
   let isOver = false;
   return {
     async next() {
-      if (isOver) return { end: "complete" }; // nothing follows an `error`
-      const message = await raw.hear().catch(() => null);
+      if (isOver) return { end: "complete" }; // an `error` is the last message
+      const message = await raw.receive().catch(() => null);
       if (!message) return { end: "cut" };
       isOver = message.type === "error" || message.type === "complete";
       if (message.type === "complete") return { end: "complete" };
       const { payload } = message;
-      return heardFrom((message.type === "error" ? { errors: payload } : payload) as Result); // as the protocol says
+      return resultFrom((message.type === "error" ? { errors: payload } : payload) as Result); // by the protocol
     },
     pause: () => raw.socket.pause(),
     resume: () => raw.socket.resume(),
@@ -62,7 +62,7 @@ async function openWebSocket({ url, token, query, variables }: Subscription): Pr
   };
 }
 
-/** The pieces of an answer, which end with a separator; null, and what is left, at the end of the answer. */
+/** The pieces of a response up to a separator; null, with the rest, at the end. */
 class Pieces {
   readonly #chunks: AsyncIterator<string>;
   rest = "";
@@ -85,7 +85,7 @@ class Pieces {
   }
 }
 
-/** Sends the request; nothing is taken from the connection but by `next`. */
+/** Sends the request; only `next` reads from the connection. */
 async function openHttp(
   { url, token, query, variables, headers }: Subscription,
   accept: string,
@@ -113,7 +113,7 @@ async function readEvent(pieces: Pieces): Promise<Heard> {
     if (block === null) return { end: "cut" };
     if (block.startsWith("event: complete")) return { end: "complete" };
     const data = /^data: (.*)$/m.exec(block)?.[1];
-    if (data !== undefined) return heardFrom(JSON.parse(data) as Result);
+    if (data !== undefined) return resultFrom(JSON.parse(data) as Result);
   }
 }
 
@@ -122,14 +122,14 @@ async function readPart(pieces: Pieces): Promise<Heard> {
     const part = await pieces.next("\r\n--graphql");
     if (part === null) return { end: pieces.rest.startsWith("--") ? "complete" : "cut" };
     const body = JSON.parse(part.slice(part.indexOf("\r\n\r\n") + 4)) as { payload?: Result | null } & Result;
-    // Without a payload it is a sign of life; with null it has errors.
-    if (body.payload !== undefined) return heardFrom(body.payload === null ? body : body.payload);
+    // A part without a payload is a heartbeat; a null payload has errors.
+    if (body.payload !== undefined) return resultFrom(body.payload === null ? body : body.payload);
   }
 }
 
 const webSocket: Transport = { name: "WebSocket", open: openWebSocket };
 
-/** Those that take the header Last-Event-ID. */
+/** Transports that accept the header Last-Event-ID. */
 export const httpTransports: readonly Transport[] = [
   { name: "server-sent events", open: (subscription) => openHttp(subscription, "text/event-stream", readEvent) },
   {

@@ -1,5 +1,4 @@
-// Answers that a client does not read: what waits for it is bounded, nothing more is read from it meanwhile, and
-// nothing is lost.
+// Unread responses: their buffer is bounded, the gateway stops reading from the client, and no message is lost.
 import diagnostics from "node:diagnostics_channel";
 import { createConnection, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -23,7 +22,7 @@ const onSocket = (message: unknown) => {
 
 beforeAll(async () => {
   diagnostics.subscribe("net.server.socket", onSocket);
-  app = await testApp({ keepAliveMs: 600_000 }); // who does not read does not answer pings either
+  app = await testApp({ keepAliveMs: 600_000 }); // a client that does not read does not answer pings
 });
 afterAll(async () => {
   await app.close();
@@ -35,7 +34,7 @@ const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writable
 let token: string;
 let query: string;
 
-/** A query with an answer of 100 KB. */
+/** A query with a response of 100 KB. */
 beforeEach(async () => {
   const world = createWorld(app.database);
   const { editor, space } = await world.space();
@@ -47,7 +46,7 @@ beforeEach(async () => {
   query = `{ comment(id: "${id}") { ${texts} } }`;
 });
 
-/** Sends messages without reading, until the gateway reads no more of them; answers the most that waited there. */
+/** Sends messages without reading until the gateway stops reading; returns the largest buffer. */
 async function flood({ socket }: RawSocket, messages: readonly object[]): Promise<number> {
   socket.pause();
   for (const message of messages) socket.send(JSON.stringify(message));
@@ -63,21 +62,21 @@ async function flood({ socket }: RawSocket, messages: readonly object[]): Promis
   return most;
 }
 
-test("answers to queries: at most some at once are added to 1 MB, and all come when they are read", async () => {
+test("unread query results stay near 1 MB, and all arrive when they are read", async () => {
   const raw = await openKnown(app.url, token);
-  const padding = "x".repeat(50_000); // so that it can be seen from here that the gateway does not read
+  const padding = "x".repeat(50_000); // large enough to detect that the gateway does not read
   const asked = Array.from({ length: 400 }, (_, index) => ask(`${index}`, `${query} #${padding}`));
   expect(await flood(raw, asked)).toBeLessThan(1024 * 1024 + 11 * 110_000);
   const answered = new Set<string | undefined>();
   while (answered.size < asked.length) {
-    const { id, type } = await raw.hear();
+    const { id, type } = await raw.receive();
     if (type === "complete") answered.add(id);
     else expect(type).toBe("next");
   }
   raw.socket.terminate();
 }, 120_000);
 
-describe("an answer in five parts of 2.5 MB", () => {
+describe("a response in five parts of 2.5 MB", () => {
   const texts = (part: number) =>
     Array.from({ length: 100 }, (_, index) => `text${part}${index}: body { markdown }`).join(" ");
   const later = [1, 2, 3, 4].map((part) => `... @defer { ${texts(part)} }`).join(" ");
@@ -93,7 +92,7 @@ describe("an answer in five parts of 2.5 MB", () => {
     inParts = `{ comment(id: "${id}") { ${texts(0)} ${later} } }`;
   });
 
-  test("goes out by HTTP as it is read", async () => {
+  test("is sent by HTTP as it is read", async () => {
     const { hostname, port } = new URL(app.url);
     const client = createConnection({ host: hostname, port: Number(port) });
     const body = JSON.stringify({ query: inParts });
@@ -103,7 +102,7 @@ describe("an answer in five parts of 2.5 MB", () => {
         `accept: multipart/mixed\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     await expect.poll(backlog).toBeGreaterThan(0);
-    // Nobody waits for the reader: others have their answers meanwhile.
+    // Other clients get responses meanwhile.
     for (let others = 0; others < 20; others++) await app.as(token).query("{ viewer { id } }");
     let [most, text] = [0, ""];
     for await (const piece of client) {
@@ -115,16 +114,16 @@ describe("an answer in five parts of 2.5 MB", () => {
     for (const part of [0, 1, 2, 3, 4]) expect(text).toContain(`"text${part}99":`);
   });
 
-  test("goes out on a WebSocket as it is read, each part in a message", async () => {
-    const { socket, say, hear } = await openKnown(app.url, token);
+  test("is sent on a WebSocket as it is read, one message a part", async () => {
+    const { socket, send, receive } = await openKnown(app.url, token);
     socket.pause();
-    say(ask("1", inParts));
+    send(ask("1", inParts));
     await expect.poll(backlog).toBeGreaterThan(0);
     for (let others = 0; others < 20; others++) await app.as(token).query("{ viewer { id } }");
     expect(backlog()).toBeLessThan(2_800_000 + 1024 * 1024);
     socket.resume();
     const pieces: { readonly hasNext: boolean; readonly incremental?: readonly object[] }[] = [];
-    for (let message = await hear(); message.type !== "complete"; message = await hear())
+    for (let message = await receive(); message.type !== "complete"; message = await receive())
       pieces.push(message.payload as (typeof pieces)[number]);
     expect(pieces.flatMap(({ incremental = [] }) => incremental)).toHaveLength(4);
     expect(pieces.map(({ hasNext }) => hasNext)).toEqual(pieces.map((_, index) => index < pieces.length - 1));
@@ -132,15 +131,15 @@ describe("an answer in five parts of 2.5 MB", () => {
   });
 });
 
-test("pongs: they are added to 1 MB one by one, and all come in their order", async () => {
+test("unread pongs stay near 1 MB, and all arrive in order", async () => {
   const raw = await openKnown(app.url, token);
   const pings = Array.from({ length: 3000 }, (_, at) => ({ type: "ping", payload: { at, text: "x".repeat(10_000) } }));
   expect(await flood(raw, pings)).toBeLessThan(1024 * 1024 + 20_000);
-  for (const { payload } of pings) expect(await raw.hear()).toEqual({ type: "pong", payload });
+  for (const { payload } of pings) expect(await raw.receive()).toEqual({ type: "pong", payload });
   raw.socket.terminate();
 }, 120_000);
 
-test("a client that reads nothing for long is ended", async () => {
+test("disconnects a client that reads nothing for a long time", async () => {
   const own = await testApp({ keepAliveMs: 500 });
   const { editor } = await createWorld(own.database).space();
   const others = new Set(served);
@@ -154,7 +153,7 @@ test("a client that reads nothing for long is ended", async () => {
   await own.close();
 });
 
-test("a client of HTTP that reads nothing of its answer for long is cut, one whose answer takes long is not", async () => {
+test("disconnects an HTTP client that does not read its response, but not one whose response is slow", async () => {
   const own = await testApp({ writeTimeoutMs: 300 });
   const world = createWorld(own.database);
   const { editor, space } = await world.space();
@@ -176,7 +175,7 @@ test("a client of HTTP that reads nothing of its answer for long is cut, one who
   await expect.poll(connection, { timeout: 30_000 }).toBeUndefined();
   client.destroy();
 
-  // Nothing waits to be sent while the database takes its time.
+  // The buffer is empty while the database is slow.
   const locker = await own.database.pool.connect();
   await locker.query(`begin; lock table "Comment"`);
   const slow = own.as(editor.token).graphql(`{ comment(id: "${id}") { id } }`);
@@ -187,7 +186,7 @@ test("a client of HTTP that reads nothing of its answer for long is cut, one who
   await own.close();
 });
 
-test("an operation that cannot even be read is an error of its own, and the socket stays", async () => {
+test("an operation that cannot be parsed gets its own error, and the socket stays open", async () => {
   const executor = createExecutor(schema);
   const prepare: typeof executor.prepare = (source, name) => {
     if (source.includes("deep")) throw new RangeError("Maximum call stack size exceeded");
@@ -195,16 +194,16 @@ test("an operation that cannot even be read is an error of its own, and the sock
   };
   const own = await testApp({ executor: { ...executor, prepare } });
   const { editor } = await createWorld(own.database).space();
-  const { say, hear, socket } = await openKnown(own.url, editor.token);
-  say(ask("1", "{ deep }"));
-  expect(await hear()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code: "INTERNAL" } }] });
-  say(ask("2", "{ viewer { __typename } }"));
-  expect(await hear()).toMatchObject({ id: "2", type: "next" });
+  const { send, receive, socket } = await openKnown(own.url, editor.token);
+  send(ask("1", "{ deep }"));
+  expect(await receive()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code: "INTERNAL" } }] });
+  send(ask("2", "{ viewer { __typename } }"));
+  expect(await receive()).toMatchObject({ id: "2", type: "next" });
   socket.terminate();
   await own.close();
 });
 
-test("operations run ten at a time, and nothing is read while a hundred wait", async () => {
+test("runs ten operations of a socket at a time and stops reading while a hundred wait", async () => {
   const socket = { bufferedAmount: 0, readyState: 1, OPEN: 1, isPaused: false };
   const pause = () => void (socket.isPaused = true);
   const resume = () => void (socket.isPaused = false);

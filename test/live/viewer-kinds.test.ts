@@ -1,4 +1,4 @@
-// Every kind of event of the viewer's own account: each is delivered once, to nobody else, and a replay tells the same.
+// Every kind of event of the viewer's account: each is delivered once and only to the viewer, and a replay is equal.
 import { expect, test } from "vitest";
 import { addPerson } from "#test/features/members/factory.ts";
 import { signIn } from "#test/features/sessions/factory.ts";
@@ -7,7 +7,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("a profile and tokens, told to their owner alone, of several with the same rights", async () => {
+test("events of a profile and its tokens are sent only to their owner", async () => {
   const { viewer, other } = await world.insert((rows) => ({
     viewer: addPerson(rows, { displayName: "Ann" }),
     other: addPerson(rows),

@@ -1,4 +1,4 @@
-// The cases of the test-suite of graphql-ws against a gateway, over a WebSocket without a library.
+// The cases of the graphql-ws test suite against a gateway, over a WebSocket without a library.
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { ask, subscribe } from "#test/live/messages.ts";
@@ -10,7 +10,7 @@ import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { isThere } from "#test/support/named-tests.ts";
 import { Metrics } from "#src/server/process/metrics.ts";
 
-// Longer than a test: locks that are waited for are given by the test alone.
+// Longer than a test: only the test releases the locks.
 const metrics = new Metrics({ version: "1.2.3" });
 const { app, world } = await useApp({ metrics, limits: { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000 } });
 const { editor, space } = await world.space();
@@ -18,20 +18,20 @@ const locks = await lockHolder(app.databaseUrl);
 afterEach(() => locks.release());
 afterAll(() => locks[Symbol.asyncDispose]());
 
-async function take({ say, hear, closed }: RawSocket, step: Step): Promise<void> {
-  if ("say" in step) say(step.say);
-  else if ("hear" in step) expect(await hear()).toMatchObject(step.hear);
+async function take({ send, receive, closed }: RawSocket, step: Step): Promise<void> {
+  if ("send" in step) send(step.send);
+  else if ("receive" in step) expect(await receive()).toMatchObject(step.receive);
   else if ("closed" in step) expect(await closed).toMatchObject(step.closed);
-  else await hearNothing({ say, hear });
+  else await receiveNothing({ send, receive });
 }
 
 const count = async (name: string, labels: Record<string, string> = {}) =>
   sumOf(readMetrics(await metrics.text()), name, labels) ?? 0;
 
-/** What comes next is the answer to a ping. */
-async function hearNothing({ say, hear }: Pick<RawSocket, "say" | "hear">): Promise<void> {
-  say({ type: "ping", payload: { after: "nothing" } });
-  expect(await hear()).toEqual({ type: "pong", payload: { after: "nothing" } });
+/** Expects the pong of a ping as the next message. */
+async function receiveNothing({ send, receive }: Pick<RawSocket, "send" | "receive">): Promise<void> {
+  send({ type: "ping", payload: { after: "nothing" } });
+  expect(await receive()).toEqual({ type: "pong", payload: { after: "nothing" } });
 }
 
 describe("before the acknowledgement", () => {
@@ -41,22 +41,22 @@ describe("before the acknowledgement", () => {
     raw.socket.terminate();
   });
 
-  test("a socket whose token is still looked at is not closed for its silence, and may ask nothing", async () => {
+  test("a socket whose token is being checked is not timed out and may not send operations", async () => {
     await locks.hold('lock table "ApiToken" in access exclusive mode');
     const [looked, hasty] = [await openRaw(app.url), await openRaw(app.url)];
-    for (const { say } of [looked, hasty]) say({ type: "connection_init", payload: { token: editor.token } });
+    for (const { send } of [looked, hasty]) send({ type: "connection_init", payload: { token: editor.token } });
     await locks.waiters(1);
-    hasty.say(ask("1", "{ viewer { id } }"));
+    hasty.send(ask("1", "{ viewer { id } }"));
     expect(await hasty.closed).toEqual({ code: 4401, reason: "Unauthorized" });
     const silent = await openRaw(app.url);
     expect(await silent.closed).toMatchObject({ code: 4408, reason: "Connection initialisation timeout" });
     await locks.release();
-    expect(await looked.hear()).toEqual({ type: "connection_ack" });
+    expect(await looked.receive()).toEqual({ type: "connection_ack" });
     looked.socket.terminate();
   });
 });
 
-describe("behind the acknowledgement", () => {
+describe("after the acknowledgement", () => {
   test.each(operations(editor.token, space.id))("$what", async ({ steps }) => {
     const raw = await openKnown(app.url, editor.token);
     for (const step of steps) await take(raw, step);
@@ -67,36 +67,36 @@ describe("behind the acknowledgement", () => {
     ["a query whose answer takes long", ask("1", "{ organizations { nodes { teams { nodes { id } } } } }"), "Team"],
     ["a subscription that is being opened", subscribe("1", space.id), "Space"],
     ["a subscription whose token is being read", subscribe("1", space.id), "ApiToken"],
-  ])("complete before the first result, and nothing comes: %s", async (_what, message, table) => {
+  ])("complete before the first result stops all messages: %s", async (_what, message, table) => {
     const raw = await openKnown(app.url, editor.token);
     await locks.hold(`lock table "${table}" in access exclusive mode`);
-    raw.say(message);
+    raw.send(message);
     await locks.waiters(1);
-    raw.say({ id: "1", type: "complete" });
-    await hearNothing(raw);
+    raw.send({ id: "1", type: "complete" });
+    await receiveNothing(raw);
     await locks.release();
-    raw.say(ask("2", "{ organizations { nodes { teams { nodes { __typename } } } } }")); // it waits for the same table
-    expect(await raw.hear()).toMatchObject({ id: "2", type: "next" });
+    raw.send(ask("2", "{ organizations { nodes { teams { nodes { __typename } } } } }")); // it waits for the same table
+    expect(await raw.receive()).toMatchObject({ id: "2", type: "next" });
     raw.socket.terminate();
   });
 
-  test("a subscription that is opened when its socket is gone is closed", async () => {
+  test("a subscription that opens after its socket has closed is closed", async () => {
     const asked = () => count("docgraph_requests_total", { transport: "websocket", operation: "commentEvents" });
-    const { closed, say, socket } = await openKnown(app.url, editor.token);
+    const { closed, send, socket } = await openKnown(app.url, editor.token);
     const before = await asked();
     await locks.hold('lock table "Space" in access exclusive mode');
-    say(subscribe("1", space.id));
+    send(subscribe("1", space.id));
     await locks.waiters(1);
     socket.close(4321, "Byebye");
     expect(await closed).toEqual({ code: 4321, reason: "Byebye" });
     await locks.release();
-    await expect.poll(asked, { timeout: 10_000, interval: 10 }).toBe(before + 1); // it was opened, or given up
+    await expect.poll(asked, { timeout: 10_000, interval: 10 }).toBe(before + 1); // it was opened or abandoned
     await expect.poll(() => count("docgraph_streams_open"), { timeout: 10_000, interval: 10 }).toBe(0);
   });
 });
 
 describe("the subprotocol", () => {
-  /** The head of the answer to an upgrade with this header. */
+  /** The response head of an upgrade with this header. */
   const upgrade = (protocols: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(app.url);
@@ -114,7 +114,7 @@ describe("the subprotocol", () => {
     });
 
   test.each(["graphql-transport-ws", "some, graphql-transport-ws   , other-one,third"])(
-    "is taken: %s",
+    "is accepted: %s",
     async (given) => {
       expect(await upgrade(given)).toContain("sec-websocket-protocol: graphql-transport-ws");
     },
@@ -127,16 +127,16 @@ describe("the subprotocol", () => {
     "graphql-transport-wsgibberish",
     "graphql-ws",
     "no, graphql-TransPort-ws",
-  ])("is not taken: %s", async (given) => {
+  ])("is refused: %s", async (given) => {
     expect(await upgrade(given)).not.toContain("sec-websocket-protocol");
   });
 
-  test("that nobody asked for is closed with 4406", async () => {
+  test("missing from the request closes the socket with 4406", async () => {
     const { closed } = await openRaw(app.url, { protocol: [] });
     expect(await closed).toEqual({ code: 4406, reason: "Subprotocol not acceptable" });
   });
 });
 
-test.each(others)("elsewhere, or no case of ours: $what", ({ test: named, reason }) => {
+test.each(others)("tested elsewhere or not applicable: $what", ({ test: named, reason }) => {
   expect(named ? isThere(named) : reason).toBeTruthy();
 });

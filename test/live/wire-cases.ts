@@ -1,46 +1,46 @@
-// The cases of the test-suite of graphql-ws that can be seen on the wire, in words of ours: what a client sends, and
-// what it hears until the end. Where its server does something else than ours, the case says why.
+// The cases of the graphql-ws test suite that are visible on the wire: the messages that a client sends and receives.
+// A case says why our server differs, if it does.
 import { ask, subscribe } from "#test/live/messages.ts";
 import type { NamedTest } from "#test/support/named-tests.ts";
 
-/** What a client says, hears, or sees as the end; `nothing` is heard until the answer to a ping. */
+/** A message sent or received, or the close; `nothing` expects no message before the pong of a ping. */
 export type Step =
-  | { readonly say: object | string }
-  | { readonly hear: object }
+  | { readonly send: object | string }
+  | { readonly receive: object }
   | { readonly nothing: true }
   | { readonly closed: { readonly code: number; readonly reason?: string } };
 
 export interface WireCase {
   readonly what: string;
   readonly steps: readonly Step[];
-  /** Why this is not what the server of graphql-ws does. */
+  /** Why this differs from the server of graphql-ws. */
   readonly differs?: string;
 }
 
-/** A case that is held elsewhere, or that is none of ours. */
+/** A case that is tested elsewhere or not applicable. */
 export interface OtherCase {
   readonly what: string;
   readonly test?: NamedTest;
   readonly reason?: string;
 }
 
-const init = (token: string): Step => ({ say: { type: "connection_init", payload: { token } } });
-const acknowledged: Step = { hear: { type: "connection_ack" } };
+const init = (token: string): Step => ({ send: { type: "connection_init", payload: { token } } });
+const acknowledged: Step = { receive: { type: "connection_ack" } };
 const quiet: Step = { nothing: true };
 const tooMany: Step = { closed: { code: 4429, reason: "Too many initialisation requests" } };
 const badMessage: Step = { closed: { code: 4400, reason: "Invalid message received" } };
 
 const query = "{ viewer { __typename } }";
 const answer = (id: string): readonly Step[] => [
-  { hear: { id, type: "next", payload: { data: { viewer: { __typename: "User" } } } } },
-  { hear: { id, type: "complete" } },
+  { receive: { id, type: "next", payload: { data: { viewer: { __typename: "User" } } } } },
+  { receive: { id, type: "complete" } },
 ];
 
 const errorOf = (id: string, code: string): Step => ({
-  hear: { id, type: "error", payload: [{ extensions: { code } }] },
+  receive: { id, type: "error", payload: [{ extensions: { code } }] },
 });
 
-/** Messages that are none, by what is wrong with them: sent behind the acknowledgement. */
+/** Invalid messages, sent after the acknowledgement. */
 const noMessages: readonly unknown[] = [
   {},
   "",
@@ -87,9 +87,9 @@ const noMessages: readonly unknown[] = [
   { type: "complete", id: 0 },
 ];
 
-const ofServer = "graphql-ws closes with 4500 what only a server may say; here it is a bad message like any other";
+const ofServer = "graphql-ws closes with 4500 for a server message; here it is an invalid message like any other";
 
-/** Messages that only a server may say. */
+/** Messages that only a server may send. */
 const serverMessages: readonly object[] = [
   { type: "connection_ack" },
   { type: "connection_ack", payload: {} },
@@ -97,13 +97,13 @@ const serverMessages: readonly object[] = [
   { type: "error", id: "id", payload: [{ message: "no" }] },
 ];
 
-/** Messages that are taken, whatever comes of them: the socket stays. */
+/** Accepted messages, after which the socket stays open. */
 const taken = (spaceId: string): readonly WireCase[] =>
   (
     [
-      [{ type: "ping" }, { hear: { type: "pong" } }],
-      [{ type: "ping", payload: {} }, { hear: { type: "pong", payload: {} } }],
-      [{ type: "ping", payload: null }, { hear: { type: "pong" } }],
+      [{ type: "ping" }, { receive: { type: "pong" } }],
+      [{ type: "ping", payload: {} }, { receive: { type: "pong", payload: {} } }],
+      [{ type: "ping", payload: null }, { receive: { type: "pong" } }],
       [{ type: "pong" }, quiet],
       [{ type: "pong", payload: {} }, quiet],
       [{ type: "pong", payload: null }, quiet],
@@ -115,85 +115,88 @@ const taken = (spaceId: string): readonly WireCase[] =>
     ] satisfies (readonly [object, ...Step[]])[]
   ).map(([message, ...steps]) => ({
     what: `a message that is taken: ${JSON.stringify(message)}`,
-    steps: [{ say: message }, ...steps, quiet],
+    steps: [{ send: message }, ...steps, quiet],
   }));
 
-/** Cases of a socket that has said nothing yet. */
+/** Cases of a new socket. */
 export const greetings = (token: string): readonly WireCase[] => [
   { what: "a token is acknowledged", steps: [init(token), acknowledged, quiet] },
   {
     what: "no payload of the greeting, null or an empty one",
     steps: [
-      { say: { type: "connection_init", payload: null } },
-      { closed: { code: 4403, reason: "A valid API token is needed: send it as 'Authorization: Bearer <token>'." } },
+      { send: { type: "connection_init", payload: null } },
+      { closed: { code: 4403, reason: "A valid API token is required: send it as 'Authorization: Bearer <token>'." } },
     ],
     differs: "graphql-ws has no tokens, and says only Forbidden",
   },
   ...["", 0, [], true].map((payload) => ({
     what: `a payload of the greeting that is ${JSON.stringify(payload)}`,
-    steps: [{ say: { type: "connection_init", payload } }, badMessage],
+    steps: [{ send: { type: "connection_init", payload } }, badMessage],
   })),
   {
     what: "a second greeting while the first one is looked at",
     steps: [init(token), init(token), tooMany],
   },
-  { what: "a second greeting behind the acknowledgement", steps: [init(token), acknowledged, init(token), tooMany] },
-  { what: "a ping before the greeting", steps: [{ say: { type: "ping" } }, { hear: { type: "pong" } }] },
   {
-    what: "a ping before the greeting, with a payload",
+    what: "a second connection_init after the acknowledgement",
+    steps: [init(token), acknowledged, init(token), tooMany],
+  },
+  { what: "a ping before connection_init", steps: [{ send: { type: "ping" } }, { receive: { type: "pong" } }] },
+  {
+    what: "a ping with a payload before connection_init",
     steps: [
-      { say: { type: "ping", payload: { i: "come back" } } },
-      { hear: { type: "pong", payload: { i: "come back" } } },
+      { send: { type: "ping", payload: { i: "come back" } } },
+      { receive: { type: "pong", payload: { i: "come back" } } },
     ],
   },
-  { what: "a pong that nobody asked for", steps: [{ say: { type: "pong" } }, quiet, init(token), acknowledged] },
+  { what: "an unsolicited pong", steps: [{ send: { type: "pong" } }, quiet, init(token), acknowledged] },
   {
-    what: "an operation before the greeting",
+    what: "an operation before connection_init",
     steps: [
-      { say: ask("1", "subscription NoAck {}", { operationName: "NoAck", variables: {} }) },
+      { send: ask("1", "subscription NoAck {}", { operationName: "NoAck", variables: {} }) },
       {
         closed: { code: 4401, reason: "Unauthorized" },
       },
     ],
   },
   {
-    what: "complete before the greeting, of what nobody asked",
-    steps: [{ say: { type: "complete", id: "1" } }, quiet, init(token), acknowledged],
+    what: "complete for an unknown id before connection_init",
+    steps: [{ send: { type: "complete", id: "1" } }, quiet, init(token), acknowledged],
   },
 ];
 
-/** Cases of a socket that has been acknowledged. */
+/** Cases of an acknowledged socket. */
 export const operations = (token: string, spaceId: string): readonly WireCase[] => [
-  { what: "a query is answered by next and complete", steps: [{ say: ask("1", query) }, ...answer("1"), quiet] },
+  { what: "a query is answered by next and complete", steps: [{ send: ask("1", query) }, ...answer("1"), quiet] },
   {
-    what: "a document has several operations, and one is named",
+    what: "a document with several operations and an operationName",
     steps: [
-      { say: ask("1", `query A ${query} query B { nothing: __typename }`, { operationName: "A" }) },
+      { send: ask("1", `query A ${query} query B { nothing: __typename }`, { operationName: "A" }) },
       ...answer("1"),
     ],
   },
   {
-    what: "a document has several operations, and none is named",
+    what: "a document with several operations and no operationName",
     steps: [
-      { say: ask("1", `query A ${query} query B ${query}`) },
+      { send: ask("1", `query A ${query} query B ${query}`) },
       errorOf("1", "OPERATION_RESOLUTION_FAILURE"),
       quiet,
     ],
   },
   {
-    what: "the operation that is named is not there",
+    what: "an unknown operationName",
     steps: [
-      { say: ask("1", `query A ${query}`, { operationName: "C" }) },
+      { send: ask("1", `query A ${query}`, { operationName: "C" }) },
       errorOf("1", "OPERATION_RESOLUTION_FAILURE"),
       quiet,
     ],
   },
   {
-    what: "fields that are not there are told each, and the socket stays",
+    what: "each unknown field is an error, and the socket stays open",
     steps: [
-      { say: ask("1", "{\n  testNumber\n  testBoolean\n}") },
+      { send: ask("1", "{\n  testNumber\n  testBoolean\n}") },
       {
-        hear: {
+        receive: {
           id: "1",
           type: "error",
           payload: [
@@ -206,61 +209,61 @@ export const operations = (token: string, spaceId: string): readonly WireCase[] 
     ],
   },
   {
-    what: "an id is free again behind complete, and behind an error",
+    what: "an id is free again after complete and after an error",
     steps: [
-      { say: ask("1", query) },
+      { send: ask("1", query) },
       ...answer("1"),
-      { say: ask("1", "{") },
+      { send: ask("1", "{") },
       errorOf("1", "GRAPHQL_PARSE_FAILED"),
-      { say: ask("1", query) },
+      { send: ask("1", query) },
       ...answer("1"),
     ],
   },
   {
-    what: "the id of a stream that is open",
+    what: "the id of an open stream",
     steps: [
-      { say: subscribe("not-unique", spaceId) },
-      { hear: { id: "not-unique", type: "next" } },
-      { say: ask("not-unique", query) },
+      { send: subscribe("not-unique", spaceId) },
+      { receive: { id: "not-unique", type: "next" } },
+      { send: ask("not-unique", query) },
       { closed: { code: 4409, reason: "Subscriber for not-unique already exists" } },
     ],
   },
   {
     what: "the id of an operation that is being prepared",
     steps: [
-      { say: ask("not-unique", query) },
-      { say: ask("not-unique", query) },
+      { send: ask("not-unique", query) },
+      { send: ask("not-unique", query) },
       { closed: { code: 4409, reason: "Subscriber for not-unique already exists" } },
     ],
   },
   {
     what: "complete by the client is not answered",
     steps: [
-      { say: subscribe("1", spaceId) },
-      { hear: { id: "1", type: "next" } },
-      { say: { id: "1", type: "complete" } },
+      { send: subscribe("1", spaceId) },
+      { receive: { id: "1", type: "next" } },
+      { send: { id: "1", type: "complete" } },
       quiet,
     ],
   },
   {
-    what: "complete twice, and behind the answer",
+    what: "complete twice and after the response",
     steps: [
-      { say: ask("1", query) },
+      { send: ask("1", query) },
       ...answer("1"),
-      { say: { id: "1", type: "complete" } },
-      { say: { id: "1", type: "complete" } },
+      { send: { id: "1", type: "complete" } },
+      { send: { id: "1", type: "complete" } },
       quiet,
     ],
   },
-  { what: "a greeting once more", steps: [init(token), tooMany] },
+  { what: "a second connection_init", steps: [init(token), tooMany] },
   ...taken(spaceId),
   ...noMessages.map((message) => ({
-    what: `what is no message: ${JSON.stringify(message)}`,
-    steps: [{ say: JSON.stringify(message) }, badMessage],
+    what: `an invalid message: ${JSON.stringify(message)}`,
+    steps: [{ send: JSON.stringify(message) }, badMessage],
   })),
   ...serverMessages.map((message) => ({
-    what: `what only a server says: ${JSON.stringify(message)}`,
-    steps: [{ say: message }, badMessage],
+    what: `a server message from a client: ${JSON.stringify(message)}`,
+    steps: [{ send: message }, badMessage],
     differs: ofServer,
   })),
 ];
@@ -269,30 +272,42 @@ const ofLibrary = "an option of the library for those who embed it, which nothin
 
 /** The other cases of graphql-ws. */
 export const others: readonly OtherCase[] = [
-  { what: "silence is closed with 4408", test: ["live/wire.test.ts", "silence is closed with 4408"] },
-  { what: "subprotocols that are none", test: ["live/wire.test.ts", "is closed with 4406 for the protocol"] },
-  { what: "sockets go with the server", test: ["live/wire.test.ts", "of the gateway closes with 1001"] },
+  { what: "silence is closed with 4408", test: ["live/wire.test.ts", "a socket without a message closes with 4408"] },
+  { what: "unsupported subprotocols", test: ["live/wire.test.ts", "closes with 4406 for the protocol %s alone"] },
   {
-    what: "pings are sent, and who answers none is ended",
-    test: ["live/wire.test.ts", "a client that answers no ping"],
+    what: "sockets close when the server stops",
+    test: ["live/wire.test.ts", "by a stopping gateway uses 1001, also for silent sockets"],
   },
-  { what: "nothing is sent after complete", test: ["live/wire-operations.test.ts", "nothing is sent after complete"] },
-  { what: "a socket vanishes", test: ["live/wire.test.ts", "of sockets that vanish leaves nothing behind"] },
+  {
+    what: "pings are sent, and clients that do not answer are disconnected",
+    test: ["live/wire.test.ts", "terminates a client that does not answer pings and keeps one that does"],
+  },
+  {
+    what: "nothing is sent after complete",
+    test: ["live/wire-operations.test.ts", "complete stops the messages of its operation only"],
+  },
+  {
+    what: "a socket vanishes",
+    test: ["live/wire.test.ts", "frees the slots of sockets that vanish: the full number can connect again"],
+  },
   {
     what: "queries by an id",
-    test: ["live/persisted-queries.test.ts", "on a WebSocket"],
+    test: ["live/persisted-queries.test.ts", "persisted queries on a WebSocket"],
   },
   {
     what: "errors of callbacks, of the server and of the socket close with 4500 and their text",
-    test: ["live/unread-answers.test.ts", "an operation that cannot even be read is an error of its own"],
-    reason: "an error of ours ends its operation, not the socket, and its text is told to nobody",
+    test: [
+      "live/unread-answers.test.ts",
+      "an operation that cannot be parsed gets its own error, and the socket stays open",
+    ],
+    reason: "an internal error ends its operation, not the socket, and its text is not sent",
   },
-  { what: "limits of the text of such an error", reason: "it is told to nobody" },
-  { what: "an acknowledgement with a payload", reason: "there is nothing to tell: it has none" },
+  { what: "limits of the text of such an error", reason: "the text is not sent" },
+  { what: "an acknowledgement with a payload", reason: "docgraph sends no payload" },
   { what: "schema, context, roots, validate and execute of one's own", reason: ofLibrary },
   { what: "what onSubscribe, onNext, onError, onOperation and onComplete answer", reason: ofLibrary },
   { what: "other ways to write and read JSON", reason: ofLibrary },
-  { what: "a live query", reason: "there are none: subscriptions tell of changes" },
-  { what: "pings that are switched off", reason: "they cannot be: a socket whose client is gone would stay" },
+  { what: "a live query", reason: "not supported: subscriptions deliver changes" },
+  { what: "pings that are switched off", reason: "not possible: the socket of a vanished client would stay open" },
   { what: "request and socket handed to callbacks", reason: ofLibrary },
 ];

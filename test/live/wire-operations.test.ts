@@ -1,4 +1,4 @@
-// Operations on the wire (graphql-transport-ws): answers, errors, ids, and how many at once.
+// Operations over graphql-transport-ws: results, errors, ids and concurrency.
 import { beforeAll, describe, expect, test } from "vitest";
 import { ask, listen, posted, ready, subscribe } from "#test/live/messages.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
@@ -16,19 +16,19 @@ beforeAll(async () => {
 const post = (text: string) =>
   app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });
 
-describe("operations", () => {
+describe("WebSocket operations", () => {
   test("a query is answered by next and complete", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(ask("q", "{ viewer { __typename } }"));
-    expect(await hear()).toEqual({ id: "q", type: "next", payload: { data: { viewer: { __typename: "User" } } } });
-    expect(await hear()).toEqual({ id: "q", type: "complete" });
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(ask("q", "{ viewer { __typename } }"));
+    expect(await receive()).toEqual({ id: "q", type: "next", payload: { data: { viewer: { __typename: "User" } } } });
+    expect(await receive()).toEqual({ id: "q", type: "complete" });
     socket.terminate();
   });
 
-  test("a message of nearly 100 KB is taken from somebody known", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(ask("q", `{ viewer { __typename } } #${"x".repeat(99_000)}`));
-    expect(await hear()).toMatchObject({ id: "q", type: "next" });
+  test("an authenticated client may send a message of nearly 100 KB", async () => {
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(ask("q", `{ viewer { __typename } } #${"x".repeat(99_000)}`));
+    expect(await receive()).toMatchObject({ id: "q", type: "next" });
     socket.terminate();
   });
 
@@ -40,12 +40,12 @@ describe("operations", () => {
       `subscription { a: commentEvents(of: { spaceId: "x" }) { __typename } b: commentEvents(of: { spaceId: "x" }) { __typename } }`,
       "GRAPHQL_VALIDATION_FAILED",
     ],
-  ])("%s is answered by error, and the socket stays", async (_name, query, code) => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(ask("1", query));
-    expect(await hear()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code } }] });
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+  ])("%s gets an error message, and the socket stays open", async (_name, query, code) => {
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(ask("1", query));
+    expect(await receive()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code } }] });
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     socket.terminate();
   });
 
@@ -54,92 +54,92 @@ describe("operations", () => {
     ["a space that is not there", { space: "spc_01h000000000000000000000000" }, "NOT_FOUND"],
     ["an invalid cursor", { space: "own", after: "x" }, "INVALID_INPUT"],
     ["a variable of another type", { space: ["x", "y"] }, "INVALID_INPUT"],
-  ])("a subscription is refused by its result: %s", async (_name, variables, code) => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+  ])("a refused subscription gets its error as a result: %s", async (_name, variables, code) => {
+    const { send, receive, socket } = await openKnown(app.url, token);
     const given = "space" in variables && variables.space === "own" ? { ...variables, space: spaceId } : variables;
-    say(ask("1", listen, { variables: given }));
-    expect(await hear()).toMatchObject({ id: "1", type: "next", payload: { errors: [{ extensions: { code } }] } });
-    expect(await hear()).toEqual({ id: "1", type: "complete" });
+    send(ask("1", listen, { variables: given }));
+    expect(await receive()).toMatchObject({ id: "1", type: "next", payload: { errors: [{ extensions: { code } }] } });
+    expect(await receive()).toEqual({ id: "1", type: "complete" });
     socket.terminate();
   });
 
-  test("two at once are distinguished by their ids, which may be any text", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+  test("concurrent operations are distinguished by their ids, which may be any text", async () => {
+    const { send, receive, socket } = await openKnown(app.url, token);
     const ids = ["a", `"}{\\ 😀`];
     for (const id of ids) {
-      say(subscribe(id, spaceId));
-      expect(await hear()).toMatchObject(ready(id));
+      send(subscribe(id, spaceId));
+      expect(await receive()).toMatchObject(ready(id));
     }
     await post("for both");
-    const heard = [await hear(), await hear()].toSorted(
+    const received = [await receive(), await receive()].toSorted(
       (one, other) => ids.indexOf(one.id ?? "") - ids.indexOf(other.id ?? ""),
     );
-    expect(heard).toMatchObject(ids.map((id) => posted(id, "for both")));
+    expect(received).toMatchObject(ids.map((id) => posted(id, "for both")));
     socket.terminate();
   });
 
-  test("an id that is in use is closed with 4409, and free again after complete", async () => {
-    const { say, hear, closed } = await openKnown(app.url, token);
-    say(subscribe("1", spaceId));
-    expect(await hear()).toMatchObject(ready("1"));
-    say({ id: "1", type: "complete" });
-    say(subscribe("1", spaceId));
-    expect(await hear()).toMatchObject(ready("1"));
-    say(subscribe("1", spaceId));
+  test("an id in use closes the socket with 4409 and is free again after complete", async () => {
+    const { send, receive, closed } = await openKnown(app.url, token);
+    send(subscribe("1", spaceId));
+    expect(await receive()).toMatchObject(ready("1"));
+    send({ id: "1", type: "complete" });
+    send(subscribe("1", spaceId));
+    expect(await receive()).toMatchObject(ready("1"));
+    send(subscribe("1", spaceId));
     expect(await closed).toEqual({ code: 4409, reason: "Subscriber for 1 already exists" });
   });
 
-  test("the same id at the same moment twice is closed with 4409", async () => {
-    const { say, closed } = await openKnown(app.url, token);
-    say(subscribe("1", spaceId));
-    say(subscribe("1", spaceId));
+  test("the same id twice at the same time closes the socket with 4409", async () => {
+    const { send, closed } = await openKnown(app.url, token);
+    send(subscribe("1", spaceId));
+    send(subscribe("1", spaceId));
     expect(await closed).toMatchObject({ code: 4409 });
   });
 
-  test("nothing is sent after complete; others go on", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+  test("complete stops the messages of its operation only", async () => {
+    const { send, receive, socket } = await openKnown(app.url, token);
     for (const id of ["1", "2"]) {
-      say(subscribe(id, spaceId));
-      expect(await hear()).toMatchObject(ready(id));
+      send(subscribe(id, spaceId));
+      expect(await receive()).toMatchObject(ready(id));
     }
-    say({ id: "1", type: "complete" });
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+    send({ id: "1", type: "complete" });
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     await post("for the second");
-    expect(await hear()).toMatchObject(posted("2", "for the second"));
-    say({ type: "ping" });
-    expect(await hear()).toEqual({ type: "pong" });
+    expect(await receive()).toMatchObject(posted("2", "for the second"));
+    send({ type: "ping" });
+    expect(await receive()).toEqual({ type: "pong" });
     socket.terminate();
   });
 
-  test("complete right behind subscribe, and for an id that nobody knows, is no error", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
-    say(subscribe("1", spaceId));
-    say({ id: "1", type: "complete" });
-    say({ id: "unknown", type: "complete" });
-    say(ask("2", "{ viewer { __typename } }"));
+  test("complete right after subscribe or for an unknown id is ignored", async () => {
+    const { send, receive, socket } = await openKnown(app.url, token);
+    send(subscribe("1", spaceId));
+    send({ id: "1", type: "complete" });
+    send({ id: "unknown", type: "complete" });
+    send(ask("2", "{ viewer { __typename } }"));
     for (;;) {
-      const message = await hear();
+      const message = await receive();
       if (message.id === "2") break;
     }
     socket.terminate();
   });
 
-  test("the hundred and first subscription is refused, and taken when one has ended", async () => {
-    const { say, hear, socket } = await openKnown(app.url, token);
+  test("the 101st subscription is refused until another one ends", async () => {
+    const { send, receive, socket } = await openKnown(app.url, token);
     for (let id = 1; id <= 100; id++) {
-      say(subscribe(`${id}`, spaceId));
-      expect(await hear()).toMatchObject(ready(`${id}`));
+      send(subscribe(`${id}`, spaceId));
+      expect(await receive()).toMatchObject(ready(`${id}`));
     }
-    say(subscribe("101", spaceId));
-    expect(await hear()).toMatchObject({
+    send(subscribe("101", spaceId));
+    expect(await receive()).toMatchObject({
       id: "101",
       type: "error",
       payload: [{ extensions: { code: "RATE_LIMITED" } }],
     });
-    say({ id: "7", type: "complete" });
-    say(subscribe("101", spaceId));
-    expect(await hear()).toMatchObject(ready("101"));
+    send({ id: "7", type: "complete" });
+    send(subscribe("101", spaceId));
+    expect(await receive()).toMatchObject(ready("101"));
     socket.terminate();
   });
 });

@@ -1,5 +1,5 @@
-// The protocol on the wire (graphql-transport-ws), case by case, with a client that keeps none of it: every close, and
-// nothing left behind.
+// graphql-transport-ws case by case, with a client that does not implement it: every close code, and released
+// resources.
 import { createConnection } from "node:net";
 import { Worker } from "node:worker_threads";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 
 const init = () => ({ type: "connection_init", payload: { token } });
-describe("the upgrade", () => {
-  test("takes the protocol, among others too", async () => {
+describe("the WebSocket upgrade", () => {
+  test("accepts the protocol, also among others", async () => {
     for (const protocol of ["graphql-transport-ws", ["something", "graphql-transport-ws"]]) {
       const { socket } = await openRaw(app.url, { protocol });
       expect(socket.protocol).toBe("graphql-transport-ws");
@@ -28,7 +28,7 @@ describe("the upgrade", () => {
     }
   });
 
-  test.each(["graphql-ws", "something"])("is closed with 4406 for the protocol %s alone", async (protocol) => {
+  test.each(["graphql-ws", "something"])("closes with 4406 for the protocol %s alone", async (protocol) => {
     const refused = await openRaw(app.url, { protocol }).then(
       ({ closed }) => closed,
       (error: Error) => error.message,
@@ -36,11 +36,11 @@ describe("the upgrade", () => {
     expect(refused).toSatisfy((end: unknown) => typeof end === "string" || (end as { code: number }).code === 4406);
   });
 
-  test.each(["/", "/v1/orgs", "/graphql/more"])("is refused with 404 at %s", async (path) => {
+  test.each(["/", "/v1/orgs", "/graphql/more"])("returns 404 at %s", async (path) => {
     await expect(openRaw(app.url, { path })).rejects.toThrow("refused with 404");
   });
 
-  test("is refused with 403 for a page of another origin, and taken for one of its own and without any", async () => {
+  test("returns 403 for a foreign Origin and accepts its own or none", async () => {
     await expect(openRaw(app.url, { headers: { origin: "https://evil.example.com" } })).rejects.toThrow("403");
     await expect(openRaw(app.url, { headers: { origin: "null" } })).rejects.toThrow("403");
     for (const headers of [{ origin: app.url }, {}]) (await openRaw(app.url, { headers })).socket.terminate();
@@ -48,14 +48,14 @@ describe("the upgrade", () => {
 });
 
 describe("before the acknowledgement", () => {
-  test("silence is closed with 4408", async () => {
+  test("a socket without a message closes with 4408", async () => {
     const { closed } = await openRaw(app.url);
     expect(await closed).toEqual({ code: 4408, reason: "Connection initialisation timeout" });
   });
 
-  test("a subscription is closed with 4401", async () => {
-    const { say, closed } = await openRaw(app.url);
-    say(subscribe("1", spaceId));
+  test("a subscription closes the socket with 4401", async () => {
+    const { send, closed } = await openRaw(app.url);
+    send(subscribe("1", spaceId));
     expect(await closed).toMatchObject({ code: 4401 });
   });
 
@@ -66,57 +66,57 @@ describe("before the acknowledgement", () => {
     ["a number", { token: 7 }],
     ["another scheme", { Authorization: "Basic abc" }],
     ["a very long one", { token: "x".repeat(10_000) }],
-  ])("a bad token is closed with 4403: %s", async (_name, payload) => {
-    const { say, closed } = await openRaw(app.url);
-    say({ type: "connection_init", ...(payload && { payload }) });
+  ])("an invalid token closes the socket with 4403: %s", async (_name, payload) => {
+    const { send, closed } = await openRaw(app.url);
+    send({ type: "connection_init", ...(payload && { payload }) });
     expect(await closed).toMatchObject({ code: 4403 });
   });
 
-  test("a payload that is no object is closed with 4400", async () => {
-    const { say, closed } = await openRaw(app.url);
-    say({ type: "connection_init", payload: "token" });
+  test("a payload that is not an object closes the socket with 4400", async () => {
+    const { send, closed } = await openRaw(app.url);
+    send({ type: "connection_init", payload: "token" });
     expect(await closed).toMatchObject({ code: 4400 });
   });
 
-  test("a ping is answered, a pong is not", async () => {
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "pong" });
-    say({ type: "ping", payload: { at: 1 } });
-    expect(await hear()).toEqual({ type: "pong", payload: { at: 1 } });
+  test("a ping is answered and a pong is not", async () => {
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "pong" });
+    send({ type: "ping", payload: { at: 1 } });
+    expect(await receive()).toEqual({ type: "pong", payload: { at: 1 } });
     socket.terminate();
   });
 
-  test("a message of more than 64 KB is closed with 1009", async () => {
-    const { say, closed } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token, more: "x".repeat(70_000) } });
+  test("a message of more than 64 KB closes the socket with 1009", async () => {
+    const { send, closed } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token, more: "x".repeat(70_000) } });
     expect(await closed).toMatchObject({ code: 1009 });
   });
 
-  test("64 KB in many messages are closed with 1009 too", async () => {
-    const { say, closed } = await openRaw(app.url);
-    for (let count = 0; count < 100; count++) say({ type: "pong", payload: { text: "x".repeat(1000) } });
+  test("more than 64 KB in many messages close the socket with 1009", async () => {
+    const { send, closed } = await openRaw(app.url);
+    for (let count = 0; count < 100; count++) send({ type: "pong", payload: { text: "x".repeat(1000) } });
     expect(await closed).toMatchObject({ code: 1009 });
   });
 
-  test.each(["Authorization", "authorization"])("a token in %s is taken", async (name) => {
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { [name]: `Bearer ${token}` } });
-    expect(await hear()).toEqual({ type: "connection_ack" });
+  test.each(["Authorization", "authorization"])("a token in %s is accepted", async (name) => {
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { [name]: `Bearer ${token}` } });
+    expect(await receive()).toEqual({ type: "connection_ack" });
     socket.terminate();
   });
 
-  test("a second init is closed with 4429, before and after the acknowledgement", async () => {
+  test("a second init closes the socket with 4429, before and after the acknowledgement", async () => {
     const early = await openRaw(app.url);
-    early.say(init());
-    early.say(init());
+    early.send(init());
+    early.send(init());
     expect(await early.closed).toEqual({ code: 4429, reason: "Too many initialisation requests" });
     const late = await openKnown(app.url, token);
-    late.say(init());
+    late.send(init());
     expect(await late.closed).toMatchObject({ code: 4429 });
   });
 });
 
-describe("what is no message of the protocol is closed with 4400", () => {
+describe("an invalid message closes the socket with 4400", () => {
   test.each([
     ["no JSON", "hello"],
     ["empty", ""],
@@ -133,52 +133,52 @@ describe("what is no message of the protocol is closed with 4400", () => {
     ["no payload", `{"id":"1","type":"subscribe"}`],
     ["no query", `{"id":"1","type":"subscribe","payload":{}}`],
     [
-      "variables that are no object",
+      "variables that are not an object",
       `{"id":"1","type":"subscribe","payload":{"query":"{ viewer { id } }","variables":"x"}}`,
     ],
     [
-      "an operation name that is no text",
+      "an operation name that is not a string",
       `{"id":"1","type":"subscribe","payload":{"query":"{ viewer { id } }","operationName":7}}`,
     ],
     ["a complete without an id", `{"type":"complete"}`],
-    ["a ping whose payload is no object", `{"type":"ping","payload":7}`],
+    ["a ping whose payload is not an object", `{"type":"ping","payload":7}`],
   ])("%s", async (_name, text) => {
-    const { say, closed } = await openKnown(app.url, token);
-    say(text);
+    const { send, closed } = await openKnown(app.url, token);
+    send(text);
     expect(await closed).toMatchObject({ code: 4400 });
   });
 
-  test("bytes that are no UTF-8, in a text frame, are closed with 1007", async () => {
+  test("invalid UTF-8 in a text frame closes the socket with 1007", async () => {
     const { socket, closed } = await openKnown(app.url, token);
     socket.send(Buffer.from([0xff, 0xfe]), { binary: false });
     expect(await closed).toMatchObject({ code: 1007 });
   });
 
-  test("a message of more than 1 MB is closed with 1009", async () => {
-    const { say, closed } = await openKnown(app.url, token);
-    say(ask("1", `{ viewer { id } } #${"x".repeat(1_100_000)}`));
+  test("a message of more than 1 MB closes the socket with 1009", async () => {
+    const { send, closed } = await openKnown(app.url, token);
+    send(ask("1", `{ viewer { id } } #${"x".repeat(1_100_000)}`));
     expect(await closed).toMatchObject({ code: 1009 });
   });
 });
 
-describe("the end", () => {
-  test("of sockets that vanish leaves nothing behind: as many come again as one token may have", async () => {
+describe("closing", () => {
+  test("frees the slots of sockets that vanish: the full number can connect again", async () => {
     for (let round = 0; round < 3; round++) {
       const sockets = await Promise.all(Array.from({ length: 20 }, () => openKnown(app.url, token)));
-      for (const { say, hear } of sockets) {
-        say(subscribe("1", spaceId));
-        await hear();
+      for (const { send, receive } of sockets) {
+        send(subscribe("1", spaceId));
+        await receive();
       }
       for (const { socket } of sockets) socket.terminate();
       await Promise.all(sockets.map(({ closed }) => closed));
     }
   });
 
-  test("comes with 4429 for one socket too many with a token, and the place is free again when one is gone", async () => {
+  test("refuses one socket too many of a token with 4429 until another one closes", async () => {
     const { reader } = await world.space();
     const sockets = await Promise.all(Array.from({ length: 30 }, () => openKnown(app.url, reader.token)));
     const more = await openRaw(app.url);
-    more.say({ type: "connection_init", payload: { token: reader.token } });
+    more.send({ type: "connection_init", payload: { token: reader.token } });
     expect(await more.closed).toEqual({ code: 4429, reason: "At most 30 sockets with one token" });
     sockets[0]?.socket.close();
     await sockets[0]?.closed;
@@ -186,13 +186,13 @@ describe("the end", () => {
     for (const { socket } of sockets) socket.terminate();
   });
 
-  test("of the socket by the client is answered with the same code", async () => {
+  test("by the client is answered with the same code", async () => {
     const { socket, closed } = await openKnown(app.url, token);
     socket.close(1000, "done");
     expect(await closed).toEqual({ code: 1000, reason: "done" });
   });
 
-  test("of the gateway closes with 1001, also sockets that have not said anything", async () => {
+  test("by a stopping gateway uses 1001, also for silent sockets", async () => {
     const own = await testApp();
     const { editor } = await createWorld(own.database).space();
     const [known, unknown] = [await openKnown(own.url, editor.token), await openRaw(own.url)];
@@ -203,7 +203,7 @@ describe("the end", () => {
     ]);
   });
 
-  test("a client that answers no ping is ended, one that does stays", async () => {
+  test("terminates a client that does not answer pings and keeps one that does", async () => {
     const own = await testApp({ keepAliveMs: 500 });
     const { editor } = await createWorld(own.database).space();
     const alive = await openKnown(own.url, editor.token);
@@ -215,13 +215,13 @@ describe("the end", () => {
     );
     dead.resume();
     await new Promise((resolve) => dead.once("close", resolve));
-    alive.say({ type: "ping" });
-    expect(await alive.hear()).toEqual({ type: "pong" });
+    alive.send({ type: "ping" });
+    expect(await alive.receive()).toEqual({ type: "pong" });
     alive.socket.terminate();
     await own.close();
   });
 
-  test("one whose answer has come while the process did something else stays, too", async () => {
+  test("keeps a client whose pong arrived while the process was busy", async () => {
     const everyMs = 300;
     const own = await testApp({ keepAliveMs: everyMs });
     const { editor } = await createWorld(own.database).space();
@@ -231,14 +231,14 @@ describe("the end", () => {
       for (const name of ["ping", "close"]) socket.on(name, () => parentPort.postMessage(name));`;
     const asked = [`${own.url.replace("http", "ws")}/graphql`, `Bearer ${editor.token}`];
     const pings = vi.spyOn(WebSocket.prototype, "ping").mockImplementationOnce(function (this: WebSocket) {
-      this.ping(); // the real one, behind which nothing else happens here until the next one is due
+      this.ping(); // the real one; nothing else happens until the next one is due
       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * everyMs));
     });
     const client = new Worker(script, { eval: true, workerData: asked });
-    const heard: unknown[] = [];
-    client.on("message", (message) => heard.push(message));
-    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2);
-    expect(heard.slice(0, 2)).toEqual(["ping", "ping"]);
+    const received: unknown[] = [];
+    client.on("message", (message) => received.push(message));
+    await expect.poll(() => received.length).toBeGreaterThanOrEqual(2);
+    expect(received.slice(0, 2)).toEqual(["ping", "ping"]);
     pings.mockRestore();
     await client.terminate();
     await own.close();

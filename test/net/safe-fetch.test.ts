@@ -1,4 +1,4 @@
-// The way out to other servers leads to public ones only, and no answer takes more than its limits.
+// The safe fetch connects to public servers only, and limits responses.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { serveOnLoopback } from "#test/support/loopback.ts";
@@ -29,7 +29,7 @@ const port = await serveOnLoopback((request, response) => {
 });
 const zeros = Buffer.alloc(100_000);
 
-/** Names that resolve to these addresses; each is asked anew. */
+/** A resolver with these addresses by name; results are not cached. */
 const names: Readonly<Record<string, readonly string[]>> = {
   "public.example.com": ["127.0.0.1"],
   "inside.example.com": ["10.0.0.7"],
@@ -41,7 +41,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 const resolve = (host: string) => Promise.resolve(names[host] ?? ["127.0.0.1"]);
 
-/** A fetch for which the loopback server, by this one name, is part of the allowed world. */
+/** A fetch that may connect to the loopback server by this name. */
 const fetch = createSafeFetch({ allowedHosts: ["public.example.com"], resolve });
 const at = (path: string) => `http://public.example.com:${port}${path}`;
 
@@ -89,7 +89,7 @@ const hostile: readonly (readonly [url: string, problem: FetchProblem])[] = [
   ["http://public.example.com:6000/", "connection"],
 ];
 
-test("no hostile address is asked, neither given nor by a redirect", { timeout: 60_000 }, async () => {
+test("never connects to a forbidden address, given directly or by a redirect", { timeout: 60_000 }, async () => {
   expect(hostile.length).toBeGreaterThan(60);
   const given = await Promise.all(hostile.map(async ([url]) => [url, await problemOf(url)] as const));
   expect(given).toEqual(hostile);
@@ -102,8 +102,8 @@ test("no hostile address is asked, neither given nor by a redirect", { timeout: 
   expect(seen.every(({ url }) => url.startsWith("/to?"))).toBe(true);
 });
 
-test("a name that resolves to another address a moment later gains nothing: the checked address is the one connected to", async () => {
-  const answers = [["127.0.0.2"], ["127.0.0.1"]]; // the first may be reached, but nobody listens there
+test("connects to the checked address when the name resolves differently afterwards (DNS rebinding)", async () => {
+  const answers = [["127.0.0.2"], ["127.0.0.1"]]; // the first is allowed, but has no server
   const asked: string[] = [];
   const rebinding = createSafeFetch({
     allowedHosts: ["127.0.0.2"],
@@ -119,7 +119,7 @@ test("a name that resolves to another address a moment later gains nothing: the 
   expect([asked.length, seen.length]).toEqual([2, 0]);
 });
 
-test("an answer that is too long, too slow, a bomb or cut off is given up", async () => {
+test("aborts a response that is too long, too slow, a decompression bomb or truncated", async () => {
   const problem = (path: string, options: FetchOptions) => problemOf(at(path), options);
   expect(await problem("/endless", { maxBytes: 1_000_000 })).toBe("size");
   expect(await problem("/bomb", { maxBytes: 1_000_000 })).toBe("size");
@@ -134,20 +134,20 @@ test("an answer that is too long, too slow, a bomb or cut off is given up", asyn
   expect(await problemOf("http://silent.example.com/", { timeoutMs: 100 }, silent)).toBe("time");
 });
 
-test("a request whose caller is gone ends with their reason", async () => {
+test("aborts with the caller's reason when the caller aborts", async () => {
   const caller = new AbortController();
   const answer = fetch(at("/drip"), { signal: caller.signal });
   caller.abort(new Error("gone"));
   await expect(answer).rejects.toThrow("gone");
 });
 
-test("an answer is read whatever its status, and says where it came from", async () => {
+test("reads a response of any status and reports its final URL", async () => {
   const answer = await fetch(at("/to?url=/to%3Furl=/missing%23part"));
   expect(answer).toMatchObject({ status: 404, url: at("/missing") });
   expect([answer.headers.get("content-type"), answer.body.toString()]).toEqual(["text/plain", "from /missing"]);
 });
 
-test("what is sent to a host does not go on to another, nor do cookies", async () => {
+test("does not forward headers and cookies to another host on a redirect", async () => {
   const headers = { authorization: "Bearer secret", cookie: "a=b", accept: "text/plain", "x-signature": "s" };
   const other = createSafeFetch({ allowedHosts: ["public.example.com", "127.0.0.0/8"], resolve });
   seen.length = 0;
@@ -160,17 +160,17 @@ test("what is sent to a host does not go on to another, nor do cookies", async (
   expect(third).not.toHaveProperty("cookie");
 });
 
-test("a POST is never sent twice: its redirect is its answer", async () => {
+test("returns the redirect of a POST instead of following it", async () => {
   seen.length = 0;
   const answer = await fetch(at("/to?url=/other"), { method: "POST", body: "{}" });
   expect([answer.status, seen.length]).toEqual([302, 1]);
 });
 
-test("networks and addresses of one's own are reached when they are named", async () => {
+test("reaches private networks and addresses that are allowed by name", async () => {
   const url = `http://127.0.0.1:${port}/`;
   for (const allowed of ["127.0.0.1", "127.0.0.0/8", "::ffff:127.0.0.1"])
     expect(await problemOf(url, {}, createSafeFetch({ allowedHosts: [allowed] }))).toBe("none");
   for (const allowed of ["127.0.0.2", "10.0.0.0/8", "::/0"])
     expect(await problemOf(url, {}, createSafeFetch({ allowedHosts: [allowed] }))).toBe("host");
-  expect(() => createSafeFetch({ allowedHosts: ["http://x"] })).toThrow('"http://x" is no host, address or network');
+  expect(() => createSafeFetch({ allowedHosts: ["http://x"] })).toThrow('"http://x" is not a host, address or network');
 });

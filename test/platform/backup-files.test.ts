@@ -1,5 +1,5 @@
-// The files of a backup and of the nightly check go by what the database names: what is missing or damaged in the
-// storage is named, and stops neither the rows nor the other files.
+// Files of backups and of the nightly check, as listed by the database: missing and damaged ones are reported, and
+// affect neither rows nor other files.
 import { randomBytes } from "node:crypto";
 import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ import { testFolder } from "#test/support/test-files.ts";
 
 // On its own database: all files are compared.
 const { app, world } = await useApp({ own: true });
-/** Hashes of uploaded files: two that stay as they are, three that are damaged, and one that is removed. */
+/** Hashes of uploaded files: two intact, three damaged, and one removed. */
 let [whole, second, other, longer, shorter, missing] = ["", "", "", "", "", ""];
 let folder: string;
 let archive: string;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await empty.drop();
 });
 
-/** Runs a command with what it needs to find the database and the files. */
+/** Runs a command with the settings of the database and the files. */
 async function run(script: string, args: readonly string[], { url = app.databaseUrl, files = app.filesFolder } = {}) {
   const env = { DATABASE_URL: url, FILES_DIR: files };
   const command = startDocgraph({ script: `src/cli/${script}.ts`, args, env });
@@ -60,7 +60,7 @@ async function run(script: string, args: readonly string[], { url = app.database
 const restore = (more: object = {}) =>
   restoreBackup({ url: empty.url, files: new FolderStore(elsewhere.path), path: archive, ...more });
 
-/** How many tables there are where the archive is restored. */
+/** The number of tables in the target database. */
 async function countTables(): Promise<number | null> {
   const client = new pg.Client({ connectionString: empty.url });
   await client.connect();
@@ -69,21 +69,21 @@ async function countTables(): Promise<number | null> {
   return rowCount;
 }
 
-describe("a backup whose files are not all there", () => {
-  test("is written whole, names the files, and fails unless that is allowed", async () => {
+describe("a backup with missing files", () => {
+  test("is written completely, lists the missing files, and fails unless they are allowed", async () => {
     const named = [
-      `1 file is missing in the file storage: ${missing}`,
-      `3 files are damaged there: ${[other, longer, shorter].join(", ")}`,
+      `1 file is missing from the file storage: ${missing}`,
+      `3 files are damaged in it: ${[other, longer, shorter].join(", ")}`,
     ];
     const { code, says } = await run("backup", [archive]);
     expect(says).toContain("and 5 files");
-    expect(says).toContain(`The archive is not complete. ${named.join("; ")}.`);
+    expect(says).toContain(`The archive is incomplete. ${named.join("; ")}.`);
     expect(code).toBe(1);
     const allowed = await run("backup", [archive, "--force", "--allow-missing"]);
     expect([allowed.code, allowed.says.includes(named.join("; "))]).toEqual([0, true]);
   });
 
-  test("is restored without them where that is asked for, and otherwise not at all", async () => {
+  test("is restored without them only if that is requested", async () => {
     await expect(restore()).rejects.toThrow(
       `the archive has 3 files with other bytes than their hashes say: ${[other, longer, shorter].join(", ")}; add --skip-damaged-files to restore everything else`,
     );
@@ -95,50 +95,52 @@ describe("a backup whose files are not all there", () => {
     );
   });
 
-  test("is refused before anything is written where the storage has none of them", async () => {
+  test("is refused before anything is written if the storage has none of the files", async () => {
     const path = join(folder, "elsewhere.tar.zst");
     const { code, says } = await run("backup", [path], { files: join(folder, "nothing") });
     expect(code).toBe(1);
-    expect(says).toMatch(/^none of the first 6 files that the database names is in the file storage: set FILES_DIR or/);
+    expect(says).toMatch(
+      /^none of the first 6 files that the database references is in the file storage: set FILES_DIR or/,
+    );
     const allowed = await run("backup", [path, "--allow-missing"], { files: join(folder, "nothing") });
     expect([allowed.code, allowed.says.includes("and 0 files")]).toEqual([0, true]);
   });
 });
 
-test("a disk that is full stops a backup with a sentence, and nothing is left", async () => {
+test("a full disk stops a backup with a clear message and leaves no partial archive", async () => {
   const path = join(folder, "full.tar.zst");
-  // A limit of the size of files, for no disk can be filled here: 16 KB, and the signal of that is ignored.
+  // A file size limit of 16 KB, with its signal ignored, simulates a full disk.
   const limited = `trap '' XFSZ; ulimit -f 16; exec "${process.execPath}" src/cli/backup.ts "${path}"`;
   const env = { DATABASE_URL: app.databaseUrl, FILES_DIR: app.filesFolder };
   const command = startDocgraph({ command: ["bash", "-c", limited], env });
   expect(await command.ended).toBe(1);
   expect(command.output()).toBe(
-    `${path} cannot be written: no space is left (EFBIG); free some, or choose another place\n`,
+    `${path} cannot be written: the disk is full (EFBIG); free some space, or choose another path\n`,
   );
   expect((await readdir(folder)).filter((name) => name.startsWith("full"))).toEqual([]);
 });
 
-test("an archive that is cut is refused with a sentence, wherever it ends", async () => {
+test("a truncated archive is refused with a clear message, wherever it ends", async () => {
   const whole = await readFile(archive);
   const path = join(folder, "cut.tar.zst");
   for (const part of [0.02, 0.3, 0.6, 0.999]) {
     await writeFile(path, whole.subarray(0, Math.floor(whole.length * part)));
     const refusal = restore({ path, skipsDamagedFiles: true });
     await expect(refusal, `${part}`).rejects.toThrow(ArchiveError);
-    await expect(refusal).rejects.toThrow("the archive is damaged, or no archive of docgraph (unexpected end of file)");
+    await expect(refusal).rejects.toThrow("the archive is damaged, or not a docgraph archive (unexpected end of file)");
   }
 });
 
-describe("the nightly check", () => {
+describe("the nightly file check", () => {
   const found = () => ({ missing: [missing], damaged: [other, longer, shorter] });
 
-  test("finds files that are missing or damaged, wherever it begins", async () => {
+  test("finds missing and damaged files from any starting point", async () => {
     expect(await verifyBlobs(app, "")).toEqual(found());
     const { missing: lost, damaged } = await verifyBlobs(app, longer);
     expect([lost, damaged.toSorted()]).toEqual([found().missing, found().damaged.toSorted()]);
   });
 
-  test("reads no more than it may", async () => {
+  test("reads at most its limit of bytes", async () => {
     const opened: string[] = [];
     const files = { open: (hash: string) => (opened.push(hash), app.files.open(hash)) };
     await verifyBlobs({ ...app, files }, whole, { blobs: 2, bytes: 1e9 });
@@ -149,7 +151,7 @@ describe("the nightly check", () => {
   });
 });
 
-/** Columns with such a name that name no blob of their own, and why. */
+/** Columns with such a name that do not name a blob, and why. */
 const others: Readonly<Record<string, string>> = {
   "Comment.documentHash": "a text of content",
   "ContentFile.fileId": "the id of a file",
@@ -171,7 +173,7 @@ const others: Readonly<Record<string, string>> = {
   "Translation.engineTreeHash": "a level of pages",
 };
 
-test("every column that may name a file is listed, as one that does or with what it is", async () => {
+test("every text column that may name a file is classified", async () => {
   const { rows } = await app.database.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and data_type in ('text', 'ARRAY', 'jsonb') and column_name <> 'hash'

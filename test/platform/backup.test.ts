@@ -1,5 +1,5 @@
-// A backup that is made while people write, restored on another cluster: all rows and files are there, subscribers hear
-// what is new, and nothing but a whole archive is taken.
+// A backup made under concurrent writes and restored on another cluster: all rows and files exist, subscribers receive
+// new events, and only complete archives are accepted.
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
 import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { giveSpec } from "#test/features/openapi/specs.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -53,7 +53,7 @@ afterAll(async () => {
 const backUp = (more: { path?: string; force?: boolean } = {}) =>
   makeBackup({ url: app.databaseUrl, files: app.files, path: archive, ...more });
 
-/** How many rows each table has. */
+/** The row count of each table. */
 async function countRows(pool: pg.Pool): Promise<Record<string, number>> {
   const client = await pool.connect();
   try {
@@ -68,13 +68,13 @@ async function countRows(pool: pg.Pool): Promise<Record<string, number>> {
   }
 }
 
-describe("on another cluster", () => {
+describe("a backup restored on another cluster", () => {
   let other: OwnPostgres;
   beforeAll(async () => void (other = await startOwnPostgres()));
   afterAll(() => other[Symbol.asyncDispose]());
 
-  test("all is there, a file downloads, and subscribers hear of what is new, once", async () => {
-    // Ids of transactions are far ahead of those of the other cluster, as in years of use.
+  test("has all rows and files, and subscribers receive new events once", async () => {
+    // Transaction ids far ahead of the other cluster, as after years of use.
     const { pool } = app.database;
     await pool.query("do $$ begin for i in 1..3000 loop perform pg_current_xact_id(); commit; end loop; end $$");
     const image = pngFile("map.png", { width: 3, height: 4 });
@@ -106,7 +106,7 @@ describe("on another cluster", () => {
   });
 });
 
-test("what is written while it is made is there whole or not at all", async () => {
+test("contains a concurrent transaction completely or not at all", async () => {
   let isOver = false;
   const writing = (async () => {
     while (!isOver) await post(app, editor.token, space.id);
@@ -127,17 +127,17 @@ test("what is written while it is made is there whole or not at all", async () =
   await empty.drop();
 });
 
-test("a file that is there is left alone, unless it is to be written over", async () => {
+test("keeps an existing archive unless overwriting is requested", async () => {
   const path = join(folder, "there.tar.zst");
   await writeFile(path, "mine");
-  await expect(backUp({ path })).rejects.toThrow(`${path} is there already: choose another name, or add --force`);
+  await expect(backUp({ path })).rejects.toThrow(`${path} already exists: choose another name, or add --force`);
   expect(await readFile(path, "utf8")).toBe("mine");
   await backUp({ path, force: true });
   await expect(backUp({ path: join(folder, "nowhere", "x") })).rejects.toThrow("ENOENT");
   expect((await readdir(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
 });
 
-test("the commands say what they did, and how they are used", async () => {
+test("backup and restore commands report what they did and print their usage", async () => {
   const path = join(folder, "command.tar.zst");
   const run = async (script: string, args: readonly string[], url: string) => {
     const env = { DATABASE_URL: url, FILES_DIR: app.filesFolder };
@@ -145,7 +145,7 @@ test("the commands say what they did, and how they are used", async () => {
     return { code: await command.ended, says: command.output() };
   };
   const empty = await createTestDatabase({ empty: true });
-  // A specification, beside the file of the test before: each is used by another feature.
+  // A specification beside the file of the previous test: each is used by another feature.
   const sourceBlob = await keepDocument(app.files, smallDocument);
   await giveSpec({ app, world }, { organizationId: space.organizationId, sourceBlob }, smallDocument);
   expect(await run("backup", [path], app.databaseUrl)).toMatchObject({
@@ -165,9 +165,9 @@ test("the commands say what they did, and how they are used", async () => {
   expect(help).toMatchObject({ code: 0, output: expect.stringContaining("SECRETS_KEY") as string });
   expect(refused.map(({ code, output, errors }) => [code, output + errors])).toEqual([
     [2, "usage: npm run restore -- <file> [--skip-damaged-files]\n"],
-    [1, `${path} is there already: choose another name, or add --force\n`],
-    [1, `there is no file or folder ${join(folder, "nowhere", "x.partial")}\n`],
-    [1, `there is no file or folder ${join(folder, "missing")}\n`],
+    [1, `${path} already exists: choose another name, or add --force\n`],
+    [1, `the file or folder ${join(folder, "nowhere", "x.partial")} does not exist\n`],
+    [1, `the file or folder ${join(folder, "missing")} does not exist\n`],
   ]);
   expect(await run("restore", [path], empty.url)).toMatchObject({
     code: 0,
@@ -178,7 +178,7 @@ test("the commands say what they did, and how they are used", async () => {
   await empty.drop();
 });
 
-test("tables of others who share the database are neither backed up nor emptied", async () => {
+test("tables of other applications in the database are neither backed up nor emptied", async () => {
   const shared = await createTestDatabase({ empty: true });
   const client = new pg.Client({ connectionString: shared.url });
   await client.connect();
@@ -199,7 +199,7 @@ test("tables of others who share the database are neither backed up nor emptied"
   await shared.drop();
 });
 
-test("a database of another release is not backed up", async () => {
+test("refuses to back up a database of another release", async () => {
   const { pool } = app.database;
   await pool.query(
     `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at) values ('x', 'x', '2099_later', now())`,
@@ -209,7 +209,7 @@ test("a database of another release is not backed up", async () => {
   await pool.query(`delete from "_prisma_migrations" where id = 'x'`);
 });
 
-test("restores an archive of the last version before 1.0, whose migrations made the same tables", async () => {
+test("restores an archive of the last version before 1.0", async () => {
   const migrations = Object.values(former).map((name) => ({ name, checksum: "" }));
   const path = await inEntry("manifest.json", (bytes) =>
     json(bytes, (manifest) => void Object.assign(manifest, { migrations })),
@@ -261,22 +261,26 @@ const add = (name: string) =>
 const later = { name: "20990101000000_later", checksum: "" };
 const early = { name: former.first, checksum: "" };
 
-/** Archives that are not restored, with what is said of them. */
+/** Archives that are refused, with the messages. */
 const refused: readonly [what: string, make: () => Promise<string>, says: string][] = [
   ["no archive at all", () => write(randomBytes(10_000)), "the archive is damaged, or no archive of docgraph"],
   ["nothing", () => write(Buffer.alloc(0)), "the archive is damaged, or no archive of docgraph"],
   ["one that is cut", cut, "the archive is damaged, or no archive of docgraph"],
-  ["one without its end", () => changed((entries) => entries.slice(0, -1)), "the archive is cut: its end is missing"],
+  [
+    "one without its end",
+    () => changed((entries) => entries.slice(0, -1)),
+    "the archive is truncated: its end is missing",
+  ],
   ["one without its beginning", () => changed((entries) => entries.slice(1)), "at a place where it may not be"],
   [
     "one in which a row was changed",
     () => inEntry("tables/Space", (bytes) => Buffer.from(bytes.toString().replace("spc_", "spd_"))),
-    "the archive is damaged: what is in it is not what its summary says",
+    "the archive is damaged: its contents do not match its summary",
   ],
   [
     "one without the rows of a table",
     () => changed((entries) => entries.filter(({ name }) => name !== "tables/Space")),
-    "the archive is damaged: what is in it is not what its summary says",
+    "the archive is damaged: its contents do not match its summary",
   ],
   ["one with a file more", () => add(`files/${"a".repeat(64)}`), "is not what its summary says"],
   ["one that leaves its folder", () => add("files/../../etc/passwd"), "which none of ours has"],
@@ -311,7 +315,7 @@ async function cut(): Promise<string> {
   return path;
 }
 
-describe("refused is", () => {
+describe("restore refuses", () => {
   let url: string;
   beforeAll(async () => {
     const empty = await createTestDatabase({ empty: true });
@@ -319,12 +323,12 @@ describe("refused is", () => {
     afterAll(() => empty.drop());
   });
 
-  test.each(refused)("%s, and nothing of it is written", async (_what, make, says) => {
+  test.each(refused)("%s, and writes nothing", async (_what, make, says) => {
     const path = await make();
     await expect(restoreBackup({ url, files, path })).rejects.toThrow(says);
   });
 
-  test("a file that has fewer bytes than the store says, while the archive is written", async () => {
+  test("a file with fewer bytes than the store reported while the archive was written", async () => {
     const path = join(folder, "short");
     const writer = new ArchiveWriter(path);
     await expect(writer.file("a".repeat(64), 10, Readable.from([Buffer.from("short")]))).rejects.toThrow(

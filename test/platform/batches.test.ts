@@ -1,4 +1,4 @@
-// Several operations in one request: each is as it would be alone, and nobody is asked to take them.
+// Batched operations in one request: each behaves as if sent alone. Batching is off by default.
 import { beforeAll, expect, test, vi } from "vitest";
 import { addTeam } from "#test/features/teams/factory.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -34,7 +34,7 @@ const comment = (markdown: string) => ({
   variables: { input: { contentOf: { spaceId }, text: { markdown } } },
 });
 
-test("answers come in the order of the operations, and one that is refused hurts no other", async () => {
+test("a batch returns results in the order of its operations, and one failure does not affect the others", async () => {
   const { status, body } = await send([
     { ...title, variables: { id: spaceId } },
     { query: "{ nothing }" },
@@ -60,7 +60,7 @@ test("answers come in the order of the operations, and one that is refused hurts
   ]);
 });
 
-test("with a mutation among them each sees what those before it have done", async () => {
+test("in a batch with a mutation each operation sees the effects of those before it", async () => {
   const read = {
     query: "query ($id: ID!) { space(id: $id) { comments(last: 1) { totalCount } } }",
     variables: { id: spaceId },
@@ -72,7 +72,7 @@ test("with a mutation among them each sees what those before it have done", asyn
   expect(after).toEqual([before + 1, before + 2]);
 });
 
-test("each mutation has a key of its own, and a key of all is refused", async () => {
+test("each mutation of a batch has its own idempotency key, and one key for the batch is refused", async () => {
   const once = { ...comment("Once"), extensions: { idempotencyKey: "a-key-of-one-mutation" } };
   const { body } = await send([once, once]);
   expect(body[1]).toEqual({ ...body[0], extensions: { idempotency: { replayed: true } } });
@@ -80,7 +80,7 @@ test("each mutation has a key of its own, and a key of all is refused", async ()
   expect(status).toBe(400);
 });
 
-test("each has a budget of its own", async () => {
+test("each operation of a batch has its own budget", async () => {
   // 51 lists of 1,000 rows: two of these have more than the 100,000 rows that one operation may have.
   const { admin, organization } = await world.organization();
   await world.insert((rows) => {
@@ -100,13 +100,13 @@ test("each has a budget of its own", async () => {
 test.each([
   ["none", []],
   ["eleven", Array.from({ length: 11 }, () => ({ query: "{ __typename }" }))],
-])("%s is no batch", async (_name, batch) => {
+])("refuses %s as a batch", async (_name, batch) => {
   expect(await send(batch)).toMatchObject({ status: 400, body: refused("INVALID_INPUT") });
 });
 
 const lockTeams = 'lock table "Team" in access exclusive mode';
 
-/** Sends a batch that waits for the teams, and leaves when so many of it wait in the database. */
+/** Sends a batch that waits for the teams, and disconnects when `count` of its statements wait in the database. */
 async function leaveWhile(waiting: number, batch: readonly object[]): Promise<void> {
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold(lockTeams);
@@ -124,12 +124,12 @@ async function leaveWhile(waiting: number, batch: readonly object[]): Promise<vo
   await locks.release();
 }
 
-test("all operations of a caller who is gone end, down to their statements", async () => {
+test("a disconnect cancels all operations of a batch and their statements", async () => {
   const teams = (name: string) => ({ query: `{ organizations { nodes { ${name}: teams { nodes { id } } } } }` });
   await leaveWhile(3, [teams("a"), teams("b"), teams("c")]);
 });
 
-test("of one after the other none is begun when the caller is gone, but what has a key", async () => {
+test("on disconnect, runs only the queued operations that have an idempotency key", async () => {
   const marks = ["Never", "Ever"].map((word) => `${word} ${crypto.randomUUID()}`);
   const [never = "", ever = ""] = marks;
   const teams = { query: "{ organizations { nodes { teams { nodes { id } } } } }" };
@@ -139,7 +139,7 @@ test("of one after the other none is begun when the caller is gone, but what has
   await vi.waitFor(async () => expect((await written()).map(({ markdown }) => markdown)).toEqual([ever]), 20_000);
 });
 
-test("without a token there are none", async () => {
+test("refuses a batch without a token", async () => {
   const answer = await fetch(`${app.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -148,7 +148,7 @@ test("without a token there are none", async () => {
   expect([answer.status, await answer.json()]).toMatchObject([401, refused("UNAUTHENTICATED")]);
 });
 
-test("nobody takes them by default, and that says how", async () => {
+test("batches are off by default, and the error says how to enable them", async () => {
   await using plain = await testApp({ beside: app });
   const { status, body } = await send([title], {}, plain.url);
   expect([status, body]).toMatchObject([400, refused("INVALID_INPUT")]);

@@ -1,4 +1,4 @@
-// The map that forgets: what was used last stays, and never more than there is room for.
+// A bounded LRU map by weight.
 import { expect, test } from "vitest";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
@@ -8,7 +8,7 @@ const kept = (memory: BoundedMap<string, number>, keys: string) =>
     .filter((key) => memory.get(key) !== undefined)
     .join("");
 
-test("drops what was not used for long when the room is full", () => {
+test("evicts the least recently used entry when it is full", () => {
   const memory = new BoundedMap<string, number>(10, (weight) => weight);
   for (const key of "abcde") memory.keep(key, 2);
   expect(memory.isFull).toBe(true);
@@ -19,7 +19,7 @@ test("drops what was not used for long when the room is full", () => {
   expect(kept(memory, "cdefag")).toBe("defag");
 });
 
-test("has room for what is new where everything else is used, too", () => {
+test("accepts a new entry even if all others are in use", () => {
   const memory = new BoundedMap<string, number>(4);
   for (const key of "abcd") memory.keep(key, 1);
   expect(kept(memory, "abcd")).toBe("abcd");
@@ -29,7 +29,7 @@ test("has room for what is new where everything else is used, too", () => {
   expect(kept(memory, "abcdef")).toBe("bdef");
 });
 
-test("keeps nothing that takes more than a quarter of the room, and nothing twice", () => {
+test("rejects an entry of more than a quarter of the capacity, and keeps each entry once", () => {
   const memory = new BoundedMap<string, number>(8, (weight) => weight);
   memory.keep("a", 3);
   expect(memory.get("a")).toBeUndefined();
@@ -38,7 +38,7 @@ test("keeps nothing that takes more than a quarter of the room, and nothing twic
   expect(kept(memory, "bcde")).toBe("bcde");
 });
 
-test("weighs a value anew that comes in place of another, and forgets what it is asked to forget", () => {
+test("updates the weight of a replaced value, and deletes entries on request", () => {
   const memory = new BoundedMap<string, number>(8, (weight) => weight);
   memory.keep("a", 1);
   memory.keep("a", 2);
@@ -54,7 +54,7 @@ test("weighs a value anew that comes in place of another, and forgets what it is
   expect([memory.get("c"), memory.weight]).toEqual([undefined, 0]);
 });
 
-test("counts entries where nothing says what they weigh", () => {
+test("counts entries if no weight function is given", () => {
   const memory = new BoundedMap<string, number>(2);
   for (const key of "abc") memory.keep(key, 100);
   expect(kept(memory, "abc")).toBe("bc");

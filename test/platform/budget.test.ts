@@ -1,5 +1,5 @@
-// The budget of an operation: what multiplies rows, values or texts until they fill the memory is refused as a whole,
-// and says what to ask less of.
+// The budget of an operation: documents that multiply rows, values or texts beyond it are refused as a whole, with a
+// remedy.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { Budget, operationAllowance } from "#src/db/connection/budget.ts";
@@ -42,8 +42,8 @@ async function spaceOfTexts() {
   return { as, space, editor, ask };
 }
 
-describe("texts", () => {
-  test("of one page, asked for many times, are refused beyond the budget, and given below it", async () => {
+describe("the text budget", () => {
+  test("refuses one page selected too many times and returns it below the limit", async () => {
     const { ask } = await spaceOfTexts();
     expect(await ask("big", aliases(1000, "markdown"))).toMatchObject(tooManyCharacters);
     const evaluated = "markdown(evaluated: true)";
@@ -56,7 +56,7 @@ describe("texts", () => {
     expect((await ask("big", aliases(100, "markdown"))).errors).toBeUndefined();
   });
 
-  test("of comments count too", async () => {
+  test("counts texts of comments", async () => {
     const { space, reader } = await world.space();
     await world.insert((rows) =>
       times(50, () => addComment(rows, { spaceId: space.id, postedById: reader.id, markdown: "x".repeat(60_000) })),
@@ -74,7 +74,7 @@ describe("texts", () => {
     expect(await app.as(reader.token).graphql(byId)).toMatchObject(tooManyCharacters);
   });
 
-  test("in the payload of a mutation count too; it is done nevertheless", async () => {
+  test("counts texts in a mutation payload; the mutation is still committed", async () => {
     const { as, space } = await spaceOfTexts();
     const edit = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { page(by: { path: "big" }) { ${aliases(200, "markdown")} } } } }`;
     const input = { contentOf: { spaceId: space.id }, edits: [newPage("More").edit] };
@@ -85,7 +85,7 @@ describe("texts", () => {
     expect(now.content.page).toEqual({ title: "More" });
   });
 
-  test("in a message of a subscription are refused there, and the stream goes on", async () => {
+  test("refuses a subscription message beyond the budget, and the stream continues", async () => {
     const { as, space, editor } = await spaceOfTexts();
     await settled(app.database.pool);
     const query = `subscription { spaceEvents(of: { spaceId: "${space.id}" }) { __typename
@@ -98,9 +98,9 @@ describe("texts", () => {
     await stream.next(); // Ready
     for (const title of ["One", "Two"]) {
       await editAs(as, { spaceId: space.id }, newPage(title).edit);
-      let data = "There is no such page";
-      // What the space was made with may still be on its way: there is no page `big` in the first of its revisions.
-      while (data.includes("There is no such page")) ({ data = "" } = (await stream.next()) ?? {});
+      let data = "Page not found";
+      // Earlier events of the space may still arrive: its first revisions have no page `big`.
+      while (data.includes("Page not found")) ({ data = "" } = (await stream.next()) ?? {});
       expect(data.length).toBeLessThan(10_000);
       expect(data).toContain("more than 4000000 characters of text");
     }
@@ -108,8 +108,8 @@ describe("texts", () => {
   });
 });
 
-describe("rows times fields", () => {
-  test("are refused beyond the budget, wherever the fields are", async () => {
+describe("the budget of rows times fields", () => {
+  test("refuses more values than the budget at any depth", async () => {
     const { space, editor } = await world.space();
     await giveContent(
       app.database,
@@ -133,7 +133,7 @@ describe("rows times fields", () => {
 test.each([
   ["by a plan", ""],
   ["field by field", aliases(1001, "id")],
-])("lists within lists end at the first row too many, not each of them with an error: %s", async (_way, more) => {
+])("nested lists stop at the first row over the budget with one error: %s", async (_way, more) => {
   if (!isFullSize) onTestFinished(multiplyRows(8));
   const { organization, admin } = await world.organization();
   await world.insert((rows) => times(40, () => addSpace(rows, { organizationId: organization.id })));
@@ -148,7 +148,7 @@ test.each([
   expect(refused).toBeLessThan(10);
 });
 
-test("an answer of many short texts is measured before it is sent", async () => {
+test("measures a response of many short texts before sending it", async () => {
   const budget = new Budget({ ...operationAllowance, characters: 1_000_000 });
   budget.takeRows(1000, 10);
   await budget.checkAnswer({ rows: times(1000, () => ({ text: "x".repeat(900) })) });

@@ -1,4 +1,4 @@
-// The caches of the process: they share one budget, weighed in bytes, which holds whatever is sent.
+// The caches of the process share one budget in bytes, which is kept for any input.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cacheMegabytes } from "#src/base/limits.ts";
 import { cacheLoads, limitCaches } from "#src/runtime/cache-budget.ts";
@@ -21,13 +21,13 @@ afterAll(() => limitCaches(cacheMegabytes));
 const held = async (name: string, cache?: string) =>
   sumOf(readMetrics(await metrics.text()), name, cache === undefined ? {} : { cache }) ?? 0;
 
-test("have shares that are together no more than the budget", async () => {
+test("the shares of caches add up to at most the memory budget", async () => {
   expect(cacheLoads().length).toBeGreaterThan(5);
   expect(await held("docgraph_cache_bytes_max")).toBeLessThanOrEqual(budget * megabyte);
   expect(await held("docgraph_cache_bytes_max")).toBeGreaterThan(budget * megabyte * 0.8);
 });
 
-test("hold no more than their shares, however many documents come, each within all limits", async () => {
+test("caches stay within their shares for any number of valid documents", async () => {
   const { reader } = await world.organization();
   const most = await held("docgraph_cache_bytes_max", "parsed documents");
   const weights = [];
@@ -37,11 +37,11 @@ test("hold no more than their shares, however many documents come, each within a
     weights.push(await held("docgraph_cache_bytes", "parsed documents"));
   }
   expect(Math.max(...weights)).toBeLessThanOrEqual(most);
-  expect(weights.at(-1)).toBeGreaterThan(most / 2); // they are remembered, and the oldest went
+  expect(weights.at(-1)).toBeGreaterThan(most / 2); // they are cached, and the oldest was evicted
   expect(await held("docgraph_cache_bytes")).toBeLessThanOrEqual(budget * megabyte);
 });
 
-test("let go of what they hold when the budget becomes smaller", async () => {
+test("caches evict entries when the budget is lowered", async () => {
   limitCaches(1);
   expect(await held("docgraph_cache_bytes")).toBeLessThanOrEqual(megabyte);
   limitCaches(budget);

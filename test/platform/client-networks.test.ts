@@ -1,4 +1,4 @@
-// Limits that count by the address of a client: an IPv6 subscriber is one client, whatever address of theirs they use.
+// Limits by client address: an IPv6 /64 counts as one client.
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { trafficLimits } from "#src/base/limits.ts";
@@ -18,11 +18,11 @@ test.each([
   ["::1", "::/64"],
   ["no:address", "unknown"],
   [null, "unknown"],
-])("counts %s as %s", (address, network) => {
+])("assigns the address %s to the network %s", (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });
 
-/** What a visitor asks, with the headers of a proxy. */
+/** Sends a visitor's request with the headers of a proxy. */
 const askVia = (url: string, headers: Record<string, string>) =>
   fetch(`${url}/graphql`, {
     method: "POST",
@@ -30,8 +30,8 @@ const askVia = (url: string, headers: Record<string, string>) =>
     body: JSON.stringify({ query: '{ ssoLogins(organizationId: "org_none") { id } }' }),
   });
 
-test("counts the points of visitors by IPv4 address and by IPv6 /64", async () => {
-  /** Points that others of the same network have spent before. */
+test("counts the cost of visitors by IPv4 address and by IPv6 /64", async () => {
+  /** The cost counted before for the same network. */
   const spentBefore = async (address: string) => {
     const answer = await askVia(app.url, { "x-forwarded-for": address, cost: "report" });
     const { extensions } = (await answer.json()) as { extensions: { cost: { remaining: number; actual: number } } };
@@ -43,7 +43,7 @@ test("counts the points of visitors by IPv4 address and by IPv6 /64", async () =
   expect(isCounted).toEqual([false, true, false, false, false]);
 });
 
-test("warns once of a proxy that TRUSTED_PROXIES does not name, and never of one that it names", async () => {
+test("warns once about a proxy missing from TRUSTED_PROXIES, and never about a listed one", async () => {
   const warnings: string[] = [];
   const write = (line: string) => line.includes("TRUSTED_PROXIES") && warnings.push(line);
   const log = pino({ level: "warn" }, { write });

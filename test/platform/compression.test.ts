@@ -1,4 +1,4 @@
-// What goes over the line: compressed for clients that take it, and nothing for who has the answer already.
+// Compression for clients that accept it, and 304 for clients that have the response.
 import { type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
@@ -24,7 +24,7 @@ interface Line {
   readonly body?: string;
 }
 
-/** The answer as it came over the line. */
+/** The raw response bytes. */
 async function ask(path: string, { method = "GET", headers = {}, body }: Line = {}) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request(`${app.url}${path}`, { method, headers: { authorization: `Bearer ${token}`, ...headers } });
@@ -52,7 +52,7 @@ const decoded: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gunzipSync(bytes),
 };
 
-test.each(["zstd", "br", "gzip"])("%s is the same answer, shorter, by every way", async (name) => {
+test.each(["zstd", "br", "gzip"])("%s compresses the response without changing it, on every route", async (name) => {
   const takes = { "accept-encoding": name };
   const byUrl = `/graphql?query=${encodeURIComponent(document())}`;
   const ways = [(headers = {}) => ask(comments(), { headers }), post, (headers = {}) => ask(byUrl, { headers })];
@@ -88,17 +88,17 @@ test.each([
   ["compress, x-unknown", undefined],
   ["", undefined],
   ["gzip;q=what, ;;;,", undefined],
-])("of %j it takes %s", async (accepted, name) => {
+])("for Accept-Encoding %j chooses %s", async (accepted, name) => {
   const { status, headers } = await post({ "accept-encoding": accepted });
   expect([status, headers["content-encoding"]]).toEqual([200, name]);
 });
 
-test("a short answer goes out as it is", async () => {
+test("does not compress a short response", async () => {
   const { headers } = await ask("/healthz", { headers: { "accept-encoding": "gzip" } });
   expect(headers["content-encoding"]).toBeUndefined();
 });
 
-test("who has an answer to a GET already gets 304, until it has changed", async () => {
+test("returns 304 for a matching ETag until the response changes", async () => {
   for (const path of [comments(), `/graphql?query=${encodeURIComponent(document())}`, "/v1/openapi.json"]) {
     const { headers } = await ask(path);
     const etag = String(headers["etag"]);
@@ -115,7 +115,7 @@ test("who has an answer to a GET already gets 304, until it has changed", async 
   expect((await ask(comments(), { headers: { "if-none-match": String(headers["etag"]) } })).status).toBe(200);
 });
 
-test("an answer of more than 4 MB has no version, and comes all the same", async () => {
+test("sends a response of more than 4 MB without an ETag", async () => {
   const long = await world.space();
   await world.insert((rows) => {
     for (let number = 0; number < 170; number++)
@@ -130,7 +130,7 @@ test("an answer of more than 4 MB has no version, and comes all the same", async
   expect(bytes.length).toBeGreaterThan(4_000_000);
 });
 
-test("another person's answer is another version, and a wrong token is no 304", async () => {
+test("ETags differ between viewers, and an invalid token does not get 304", async () => {
   const { reader } = await world.organization();
   const { headers } = await ask(own);
   const known = { "if-none-match": String(headers["etag"]) };
@@ -140,7 +140,7 @@ test("another person's answer is another version, and a wrong token is no 304", 
   expect((await ask(`/v1/spaces/spc_unknown`, { headers: { "if-none-match": "*" } })).status).toBe(404);
 });
 
-test("changes have no version, and run whatever the client says it has", async () => {
+test("mutations have no ETag and ignore If-None-Match", async () => {
   const { status, headers } = await ask(`/v1/spaces/${spaceId}/comments`, {
     method: "POST",
     headers: { "content-type": "application/json", "if-none-match": "*", "accept-encoding": "gzip" },
@@ -149,7 +149,7 @@ test("changes have no version, and run whatever the client says it has", async (
   expect([status, headers["etag"]]).toEqual([200, undefined]);
 });
 
-test("streams of events are not compressed: each message goes out at once", async () => {
+test("does not compress event streams, so that each message is sent at once", async () => {
   const subscription = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
   const abort = new AbortController();
   const answer = await fetch(`${app.url}/graphql?query=${encodeURIComponent(subscription)}`, {
@@ -164,7 +164,7 @@ test.each([
   ["text/plain", 415],
   ["application/x-www-form-urlencoded", 415],
   ["", 415],
-])("a body that is %j is refused with what to send instead", async (type, status) => {
+])("returns 415 with the supported encodings for a body with Content-Encoding %j", async (type, status) => {
   const answer = await ask("/graphql", {
     method: "POST",
     headers: type ? { "content-type": type } : {},
@@ -177,7 +177,7 @@ test.each([
   expect(errors[0]?.message).toContain("application/json");
 });
 
-test("an answer that nobody has is refused with those that there are", async () => {
+test("returns 406 with the supported encodings if none is acceptable", async () => {
   const { status, bytes } = await post({ accept: "text/csv" });
   const { errors } = JSON.parse(bytes.toString()) as { errors: { message: string; extensions: { code: string } }[] };
   expect([status, errors[0]?.extensions.code]).toEqual([406, "NOT_ACCEPTABLE"]);

@@ -1,5 +1,5 @@
-// Connections (Relay): paging in both directions reaches every row once, page information is exact, and bad arguments
-// are reported.
+// Connections (Relay): paging in both directions returns every row once, pageInfo is exact, and invalid arguments are
+// reported.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -44,8 +44,8 @@ async function page(given: Record<string, unknown>): Promise<Connection> {
 }
 const idsOf = ({ edges }: Connection) => edges.map(({ node }) => node.id);
 
-describe("walking a list", () => {
-  test.each([1, 2, 3, 4, 10, 11, 12])("forward by %i reaches each row once, in order", async (first) => {
+describe("paging through a connection", () => {
+  test.each([1, 2, 3, 4, 10, 11, 12])("forward by %i returns each row once, in order", async (first) => {
     const seen: string[] = [];
     let after: string | null = null;
     do {
@@ -59,7 +59,7 @@ describe("walking a list", () => {
   });
 
   test.each([1, 2, 3, 4, 10, 11, 12])(
-    "backward by %i reaches each row once, pages in the list's own order",
+    "backward by %i returns each row once, with pages in list order",
     async (last) => {
       const seen: string[] = [];
       let before: string | null = null;
@@ -74,7 +74,7 @@ describe("walking a list", () => {
     },
   );
 
-  test("between two cursors, from either end", async () => {
+  test("between two cursors works from either end", async () => {
     const all = await page({ first: 11 });
     const [after, before] = [all.edges[2]?.cursor, all.edges[8]?.cursor];
     const front = await page({ first: 2, after, before });
@@ -85,12 +85,12 @@ describe("walking a list", () => {
     expect(back.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
   });
 
-  test("the other way round", async () => {
+  test("in the opposite order reverses the rows", async () => {
     expect(idsOf(await page({ order: "ASC" }))).toEqual(newestFirst.toReversed());
   });
 });
 
-test("a page beyond the end is empty and says so exactly", async () => {
+test("a page after the last row is empty with correct pageInfo", async () => {
   const all = await page({ first: 11 });
   const beyond = await page({ first: 5, after: all.pageInfo.endCursor });
   expect(beyond).toEqual({
@@ -100,7 +100,7 @@ test("a page beyond the end is empty and says so exactly", async () => {
   });
 });
 
-test("50 rows when no size is given, and 1000 at most", async () => {
+test("a page has 50 rows by default and at most 1000", async () => {
   const { editor, space } = await world.space();
   await world.insert((rows) => times(60, () => addChangeRequest(rows, { space, createdById: editor.id })));
   const list = (args: string) =>
@@ -126,7 +126,7 @@ test.each([
     "before",
     "not a cursor",
   ],
-])("%j is refused as INVALID_INPUT that names what is wrong", async (given, path, message) => {
+])("returns INVALID_INPUT with the reason for the arguments %j", async (given, path, message) => {
   const { errors, data } = await client.graphql<{ space: unknown }>(document, { id: spaceId, ...given });
   expect(errors?.[0]?.extensions.code).toBe("INVALID_INPUT");
   expect(errors?.[0]?.message).toContain(message);
@@ -134,7 +134,7 @@ test.each([
   expect(data?.space ?? null).toBeNull();
 });
 
-test("a cursor of another order is refused", async () => {
+test("refuses a cursor of another order", async () => {
   const { pageInfo } = await page({ first: 2 });
   expect(await client.refusal(document, { id: spaceId, order: "ASC", after: pageInfo.endCursor })).toBe(
     "INVALID_INPUT",

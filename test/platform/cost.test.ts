@@ -1,5 +1,5 @@
-// What operations cost: estimated before they run, counted while they do, told to whoever asks, and refused beyond the
-// limits, by whatever way they come.
+// The cost of operations: estimated before they run, counted while they run, reported on request, and limited, on every
+// transport.
 import { describe, expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { openRaw } from "#test/live/raw-socket.ts";
@@ -37,8 +37,8 @@ const estimateOf = async (token: string, query: string, variables: object = {}) 
   return extensions?.cost?.estimated ?? 0;
 };
 
-describe("the estimate", () => {
-  test("is fields times rows, by the sizes of the lists that are asked for, as constants, variables and defaults", async () => {
+describe("the cost estimate", () => {
+  test("multiplies fields by list sizes from constants, variables and defaults", async () => {
     const { reader } = await world.organization();
     const of = (query: string, variables?: object) => estimateOf(reader.token, query, variables);
     expect(await of("{ viewer { id } }")).toBe(12);
@@ -59,12 +59,14 @@ describe("the estimate", () => {
     expect(text - short).toBe(4 * (1 + 20));
   });
 
-  test("beyond the setting is refused before anything runs, on every way in, and says both numbers", async () => {
+  test("above the limit is refused before execution, on every transport, with both numbers", async () => {
     const { reader } = await world.organization();
     const query =
       "{ organizations(first: 1000) { nodes { spaces(first: 1000) { nodes { comments { nodes { id } } } } } } }";
     const refusal = {
-      message: expect.stringMatching(/^An operation may cost at most 100,000 points by its estimate: this one 5\d\d,/),
+      message: expect.stringMatching(
+        /^The operation costs 5\d\d,\d{3} points by its estimate, and the limit is 100,000\./,
+      ),
       extensions: { code: "INVALID_INPUT" },
     };
     expect(await ask(reader.token, { query })).toMatchObject({ status: 400, errors: [refusal] });
@@ -76,16 +78,16 @@ describe("the estimate", () => {
     form.append("map", "{}");
     const sent = await fetch(`${app.url}/graphql`, { method: "POST", headers, body: form });
     expect(await sent.json()).toMatchObject({ errors: [refusal] });
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token: reader.token } });
-    await hear();
-    say({ id: "1", type: "subscribe", payload: { query } });
-    expect(await hear()).toMatchObject({ type: "next", payload: { errors: [refusal] } });
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token: reader.token } });
+    await receive();
+    send({ id: "1", type: "subscribe", payload: { query } });
+    expect(await receive()).toMatchObject({ type: "next", payload: { errors: [refusal] } });
     socket.close();
   });
 });
 
-describe("the cost", () => {
+describe("the actual cost", () => {
   /** A space with 20 comments of 1,000 characters. */
   async function commented() {
     const { space, reader } = await world.space();
@@ -96,7 +98,7 @@ describe("the cost", () => {
   }
   const comments = (id: string) => `{ space(id: "${id}") { comments(first: 50) { nodes { id body { markdown } } } } }`;
 
-  test("counts rows, values, texts and statements, alike by the plan and field by field", async () => {
+  test("counts rows, values, texts and statements, equally for compiled and interpreted execution", async () => {
     const { space, token } = await commented();
     const { extensions } = await ask(token, { query: comments(space.id) }, { cost: "report" });
     const { estimated = 0, actual = 0, details } = extensions?.cost ?? {};
@@ -112,7 +114,7 @@ describe("the cost", () => {
     expect(byField.extensions?.cost?.details?.["values"]).toBeGreaterThanOrEqual(5 * 1200);
   });
 
-  test("is told by a header, by extensions of the document, and on sockets; asked otherwise it is refused", async () => {
+  test("is reported in a header, in extensions and on sockets; an unknown request for it is refused", async () => {
     const { space, token } = await commented();
     const query = comments(space.id);
     const byHeader = await ask(token, { query }, { cost: "report" });
@@ -121,19 +123,19 @@ describe("the cost", () => {
     expect(byDocument.extensions?.cost).toMatchObject({ actual: expect.any(Number) as number });
     expect((await ask(token, { query })).extensions).toBeUndefined();
     expect(await ask(token, { query }, { cost: "please" })).toMatchObject({ status: 400 });
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token } });
-    await hear();
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token } });
+    await receive();
     for (const cost of ["report", "dry-run"]) {
-      say({ id: cost, type: "subscribe", payload: { query, extensions: { cost } } });
+      send({ id: cost, type: "subscribe", payload: { query, extensions: { cost } } });
       const told = { estimated: expect.any(Number) as number, remaining: expect.any(Number) as number };
-      expect(await hear()).toMatchObject({ payload: { extensions: { cost: told } } });
-      await hear();
+      expect(await receive()).toMatchObject({ payload: { extensions: { cost: told } } });
+      await receive();
     }
     socket.close();
   });
 
-  test("counts against one quota of the user, for every token and transport, which every response shows", async () => {
+  test("counts against one quota per user for all tokens and transports, reported in every response", async () => {
     const { space, token } = await commented();
     const { createApiToken: other } = await app
       .as(token)
@@ -152,7 +154,7 @@ describe("the cost", () => {
     expect((await fetch(`${app.url}/v1/orgs`)).headers.get("ratelimit")).toBeNull();
   });
 
-  test("of a dry run is the estimate alone: nothing is done", async () => {
+  test("of a dry run is only the estimate: nothing is executed", async () => {
     const { organization, admin } = await world.organization();
     const create = `mutation { createSpace(input: { organizationId: "${organization.id}", title: "New" }) { space { id } } }`;
     expect(await estimateOf(admin.token, create)).toBeGreaterThan(50);

@@ -1,4 +1,4 @@
-// The dashboard for Grafana: it has the form that Grafana imports, and every series that it names is one of /metrics.
+// The Grafana dashboard: it can be imported, and every series that it names is exported by /metrics.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { Metrics } from "#src/server/process/metrics.ts";
@@ -7,7 +7,7 @@ import { deployed } from "#test/support/deployment.ts";
 import { declaredIn, readMetrics } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
-// On its own database: what waits in the whole database is counted.
+// On its own database: queues of the whole database are counted.
 const { app } = await useApp({ own: true, metrics });
 
 interface Graph {
@@ -28,9 +28,9 @@ interface Dashboard {
 const { panels, templating, ...head } = JSON.parse(deployed("dashboard.json")) as Dashboard;
 const graphs = panels.flatMap((panel) => (panel.type === "row" ? [] : [panel]));
 
-test("shows every series that alerts of the README name", async () => {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const [, alerts = ""] = readme.split("Alerts worth having:");
+test("shows every series that the documented alerts name", async () => {
+  const page = await readFile(new URL("../../src/docs/monitoring.md", import.meta.url), "utf8");
+  const [, alerts = ""] = page.split("\n## Alerts\n");
   const [table = ""] = alerts.split("\n## ");
   const named = new Set([...table.matchAll(/docgraph_\w+/g)].map(([name]) => name));
   expect(named.size).toBeGreaterThan(5);
@@ -38,7 +38,7 @@ test("shows every series that alerts of the README name", async () => {
   for (const name of named) expect(shown).toContain(`${name}{`);
 });
 
-test("has the form of a dashboard", () => {
+test("the dashboard is a valid Grafana dashboard", () => {
   expect(head).toMatchObject({ uid: "docgraph", title: "docgraph", schemaVersion: 39, time: { from: "now-3h" } });
   expect(templating.list.map(({ type, name }) => [type, name])).toEqual([
     ["datasource", "datasource"],
@@ -69,12 +69,12 @@ test("has the form of a dashboard", () => {
   }
 });
 
-test("every series that it names is told, with the labels that it takes apart", async () => {
+test("every series of the dashboard is exported with the labels it uses", async () => {
   metrics.job({ job: "space.purge", outcome: "ok", seconds: 1 });
   await app.as(null).graphql("{ organizations { totalCount } }");
   const text = await metrics.text();
   const told = readMetrics(text);
-  // Known by its line of type alone until it first happens: garbage collection, and dead letters without jobs.
+  // Exported only as a TYPE line until the first sample: garbage collection, and dead letters without jobs.
   const declared = new Set(declaredIn(text));
   for (const { expr, legendFormat } of graphs.flatMap(({ targets }) => targets)) {
     const [, name = ""] = /(docgraph_\w+)/.exec(expr) ?? [];

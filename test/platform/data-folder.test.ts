@@ -1,4 +1,4 @@
-// The data folder of the embedded database: who may enter it, and what listens there.
+// The data folder of the embedded database: its permissions and its socket.
 import { mkdirSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { makeDataFolder } from "#test/support/docgraph-process.ts";
 
 const folder = await makeDataFolder();
 const dataDir = folder.env.DATA_DIR;
-/** As the initdb of a start that was killed just now makes it, beside that of the next one. */
+/** A folder as left by the initdb of a killed start. */
 const unfinished = join(dataDir, "postgres", "data.0123abcd.new");
 const onLaunch = (program: string) => void (program === "initdb" && mkdirSync(unfinished, { recursive: true }));
 const server = await startEmbeddedPostgres({ dataDir, durable: false, onLaunch });
@@ -18,7 +18,7 @@ afterAll(async () => {
   await folder.remove(server.dataDir);
 });
 
-test("nobody else may enter where the database and its socket are", async () => {
+test("the data folder and the socket are accessible only to their owner", async () => {
   const socket = new URL(server.url).searchParams.get("host") ?? "";
   for (const path of [join(server.dataDir, "data"), socket]) {
     const { mode } = await stat(path);
@@ -28,11 +28,11 @@ test("nobody else may enter where the database and its socket are", async () => 
   expect((mode & 0o077).toString(8)).toBe("0");
 });
 
-test("nothing stays of a start that was killed while it made the folder", async () => {
+test("a start killed while creating the data folder leaves nothing behind", async () => {
   expect((await readdir(server.dataDir)).filter((name) => name.startsWith("data"))).toEqual(["data"]);
 });
 
-test("it listens to no network", async () => {
+test("the embedded PostgreSQL listens on no network", async () => {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   const { rows } = await client.query("show listen_addresses");

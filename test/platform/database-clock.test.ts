@@ -1,5 +1,5 @@
-// The clock of the machine is eight days ahead: times come from the database, the log and /readyz say it, and nothing
-// is removed for its age.
+// A machine clock eight days ahead: times come from the database, the log and /readyz report it, and nothing is deleted
+// by age.
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { startJobs } from "#src/jobs/start-jobs.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-// On its own database: /readyz tells of all that is in the database.
+// On its own database: /readyz reports on the whole database.
 const { app, world } = await useApp({ own: true });
 const dayMs = 86_400_000;
 
@@ -26,7 +26,7 @@ function logged() {
   return { lines, log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as Line) }) }; // pino's form
 }
 
-test("a clock that is eight days ahead makes no time, and is told once, as when it is right again", async () => {
+test("ignores a clock eight days ahead, and logs once when it is wrong and when it is right again", async () => {
   const { lines, log } = logged();
   let aheadMs = 8 * dayMs;
   const clock = new DatabaseClock({ database: app.database, log, machine: () => Date.now() + aheadMs });
@@ -45,14 +45,14 @@ test("a clock that is eight days ahead makes no time, and is told once, as when 
   aheadMs = 100;
   await clock.look();
   await clock.look();
-  await expect.poll(ready).toEqual({ status: "ok" }); // an answer is kept for a moment
+  await expect.poll(ready).toEqual({ status: "ok" }); // a response is cached briefly
   expect(lines.map(({ level, msg, aheadSeconds }) => [level, msg, aheadSeconds])).toEqual([
-    [50, "the clock of this machine differs from the database's: nothing is removed for its age", ahead],
-    [30, "the clock of this machine is right again", 0],
+    [50, "the clock of this machine differs from the database's: nothing is deleted by age", ahead],
+    [30, "the clock of this machine agrees with the database's again", 0],
   ]);
 });
 
-test("jobs that remove by age are left out while the clock is wrong, and the others run", async () => {
+test("skips jobs that delete by age while the clock is wrong, and runs the others", async () => {
   const { lines, log } = logged();
   let aheadMs = 8 * dayMs;
   const machine = () => Date.now() + aheadMs;
@@ -78,10 +78,10 @@ test("jobs that remove by age are left out while the clock is wrong, and the oth
   });
   await timers.tick(60_000);
   const told = () => lines.filter(({ job }) => job).map(({ job, msg }) => `${job}: ${msg}`);
-  const patience = { timeout: 10_000 }; // a job ends when it ends, after the tick that begins it
+  const patience = { timeout: 10_000 }; // a job may end long after the tick that starts it
   await expect
     .poll(() => new Set(told()), patience)
-    .toEqual(new Set(["content.derive: job done", "space.purge: job left out: the clock is wrong"]));
+    .toEqual(new Set(["content.derive: job done", "space.purge: job skipped: the clock is wrong"]));
   expect(await app.database.prisma.space.count({ where: { id: space.id } })).toBe(1);
   aheadMs = 0;
   await timers.setTime(new Date("2026-03-02T12:59:30Z"));

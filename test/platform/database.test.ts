@@ -1,4 +1,4 @@
-// The pool of connections: what is lost is an error for those who use it, and never the end of the process.
+// The connection pool: a lost connection is an error of its user and never ends the process.
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
@@ -6,12 +6,12 @@ import { openDatabase } from "#src/db/connection/database.ts";
 import { int32, message, ready } from "#test/support/fake-postgres.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
-test("a connection that is lost while it is used is an error for its user, and another takes its place", async () => {
+test("a connection lost during use fails its statement and is replaced", async () => {
   const throwAway = await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });
   const { pool } = database;
   try {
-    const held = await pool.connect(); // the one who holds it does not listen to errors yet
+    const held = await pool.connect(); // its user does not listen to errors yet
     const lost = new Promise((resolve) => held.once("end", resolve));
     const { rows } = await held.query<{ pid: number }>("select pg_backend_pid() as pid");
     await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
@@ -25,7 +25,7 @@ test("a connection that is lost while it is used is an error for its user, and a
   }
 });
 
-test("so is one that is lost at the moment it is there", async () => {
+test("a connection lost right after it opened is replaced", async () => {
   const lost = message("E", "SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
   const greeting = Buffer.concat([message("R", int32(0)), ready, lost]); // in one piece
   const server = createServer((socket) => socket.once("data", () => socket.write(greeting)));

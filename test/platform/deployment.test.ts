@@ -1,5 +1,5 @@
-// The configuration of several machines in src/deployment: it names variables, addresses and limits that there are, and
-// those that several machines need. The live tests and `npm run prove` run HAProxy, PgBouncer and PostgreSQL by it.
+// The deployment of several machines in src/deployment: its variables, addresses and limits exist and are complete.
+// Live tests and `npm run prove` run HAProxy, PgBouncer and PostgreSQL with it.
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { describeConfig, readConfig } from "#src/config/config.ts";
@@ -8,7 +8,7 @@ import { deployed, settingsIn } from "#test/support/deployment.ts";
 
 const { app } = await useApp();
 
-/** The variables that docgraph reads; Node, and the library of S3, read the others. */
+/** The settings of docgraph; other variables are read by Node and the S3 library. */
 const known = new Set([
   ...[...describeConfig().matchAll(/^ {2}([A-Z_\d]+) /gm)].map((match) => match[1] ?? ""),
   "AWS_ACCESS_KEY_ID",
@@ -18,7 +18,7 @@ const known = new Set([
 const gateway = settingsIn("docgraph.env");
 const servers = deployed("haproxy.cfg").match(/^ {2}server .*$/gm) ?? [];
 
-test("says at the head of each file what it is, in at most 120 columns", () => {
+test("each deployment file begins with its purpose, in lines of at most 120 columns", () => {
   const files = readdirSync(new URL("../../src/deployment", import.meta.url));
   expect(files.toSorted()).toEqual([
     "Containerfile",
@@ -35,7 +35,7 @@ test("says at the head of each file what it is, in at most 120 columns", () => {
   }
 });
 
-test("the variables are what docgraph reads, with what several gateways need, and name all servers", () => {
+test("deployment variables are known settings, complete for several gateways, and name all servers", () => {
   const [, image = ""] = /^ENV (.+)$/m.exec(deployed("Containerfile")) ?? [];
   const named = [...Object.keys(gateway), ...image.split(" ").map((pair) => pair.replace(/=.*/, ""))];
   for (const name of named) expect(known).toContain(name);
@@ -49,7 +49,7 @@ test("the variables are what docgraph reads, with what several gateways need, an
     for (const host of ["10.0.0.21", "10.0.0.22", "10.0.0.23"]) expect(url).toContain(host);
 });
 
-test("the files lead to each other, and to addresses that answer", async () => {
+test("deployment files refer to each other and to addresses that respond", async () => {
   const { listen_port: port, pool_mode: mode } = settingsIn("pgbouncer.ini");
   expect([gateway["DATABASE_URL"], mode]).toEqual([expect.stringContaining(`:${port},`), "transaction"]);
   expect(servers.map((server) => server.split(" ").at(-1))).toEqual(
@@ -64,13 +64,13 @@ test("the files lead to each other, and to addresses that answer", async () => {
   expect(standbys).toContain(name);
 });
 
-test("the limits leave room for what gateways have open", () => {
+test("the connection limits cover the connections of all gateways", () => {
   const { poolSize } = readConfig({ ...gateway, SECRETS_KEY: "0".repeat(64) });
   const connections = servers.length * (poolSize + 10); // as many as a gateway has at most
   const { max_client_conn: clients } = settingsIn("pgbouncer.ini");
   expect(Number(clients)).toBeGreaterThan(connections);
   expect(Number(settingsIn("postgresql.conf")["max_connections"])).toBeGreaterThan(connections);
-  // A quiet stream sends a sign of life every 12 s.
+  // A quiet stream sends a heartbeat every 12 s.
   for (const [, seconds] of deployed("haproxy.cfg").matchAll(/timeout (?:client|server) (\d+)s/g))
     expect(Number(seconds)).toBeGreaterThan(2 * 12);
 });

@@ -1,4 +1,4 @@
-// Downloads: what a browser, a cache and a stranger get at the address of a file, and at addresses that are nearly one.
+// Downloads: responses to browsers, caches and strangers at the URL of a file and at similar URLs.
 import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   spaceId = space.id;
 });
 
-/** Uploads a file; answers its address. */
+/** Uploads a file; returns its URL. */
 const put = async (file: File) => (await uploadAs(as, { spaceId, file })).file.downloadURL;
 
 const text = "0123456789";
@@ -31,7 +31,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Asks with headers that fetch would not send. */
+/** Sends a request with headers that fetch does not allow. */
 function ask(url: string, method = "GET", headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(url, { method, headers }, (response) => {
@@ -51,8 +51,8 @@ function ask(url: string, method = "GET", headers: Record<string, string> = {}):
   });
 }
 
-describe("the address of a file", () => {
-  test("gives it without a token, for some hours", async () => {
+describe("a download URL", () => {
+  test("returns the file without a token, for some hours", async () => {
     const answer = await ask(await put(textFile("notes.txt", text)));
     expect(answer).toMatchObject({
       status: 200,
@@ -70,7 +70,7 @@ describe("the address of a file", () => {
     expect(answer.headers["content-security-policy"]).toMatch(/default-src 'none';.*sandbox/);
   });
 
-  test("gives every byte of a large file", async () => {
+  test("returns every byte of a large file", async () => {
     const bytes = Buffer.from(times(3_000_000, (index) => (index * 7919) % 251));
     const answer = await ask(await put(new File([bytes], "large.bin")));
     expect(answer.headers["content-type"]).toBe("application/octet-stream");
@@ -79,13 +79,13 @@ describe("the address of a file", () => {
     );
   });
 
-  test("still gives it after it was deleted to those who may read an earlier revision that has it", async () => {
+  test("returns a deleted file to viewers of an earlier revision that contains it", async () => {
     const { file } = await uploadAs(as, { spaceId, file: textFile("gone.txt", text) });
     await editAs(as, { spaceId }, { deleteFile: { fileId: file.id } });
     expect(await ask(file.downloadURL)).toMatchObject({ status: 200, body: text });
   });
 
-  test("names it in any language, and no name gets out of its header", async () => {
+  test("encodes any file name in Content-Disposition without header injection", async () => {
     const url = await put(textFile(`a"b;c 日本'*(1).txt`, text));
     const { status, headers } = await ask(url);
     expect(status).toBe(200);
@@ -94,7 +94,7 @@ describe("the address of a file", () => {
     );
   });
 
-  test("and no other is one", async () => {
+  test("is invalid if any part of it is changed", async () => {
     const url = await put(textFile("mine.txt", text));
     const [, , , , id = "", key = ""] = url.split("/");
     const [revisionId, until, holder, signature] = key.split(".");
@@ -125,13 +125,13 @@ describe("the address of a file", () => {
     expect((await ask(`${url}?anything`)).status).toBe(200);
   });
 
-  test("is read only", async () => {
+  test("accepts only GET and HEAD", async () => {
     const url = await put(textFile("read.txt", text));
     for (const method of ["POST", "PUT", "DELETE", "PATCH"])
       expect(await ask(url, method)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
   });
 
-  test("is 404 when its bytes are lost, and not for others with the same bytes as before", async () => {
+  test("returns 404 if the bytes are lost, but not for another stored file", async () => {
     const url = await put(textFile("lost.txt", "bytes that get lost"));
     await app.files.delete(createHash("sha256").update("bytes that get lost").digest("hex"));
     expect((await ask(url)).status).toBe(404);
@@ -139,14 +139,14 @@ describe("the address of a file", () => {
     expect((await ask(url)).status).toBe(200);
   });
 
-  test("is not written into the log", () => {
+  test("is not written to the log", () => {
     expect(withoutKey("/files/fil_01/secret/name.txt")).toBe("/files/fil_01");
     expect(withoutKey("/files//secret\n/x")).toBe("/files/");
   });
 });
 
-describe("who may not read it any more", () => {
-  /** A member of a space of its own, with the address of a file in it. */
+describe("a viewer who has lost access", () => {
+  /** A member of a new space, with the URL of a file in it. */
   async function held(visibility = "PRIVATE") {
     const { admin, editor, space, organization } = await world.space();
     const asAdmin = app.as(admin.token);
@@ -164,7 +164,7 @@ describe("who may not read it any more", () => {
       input: { spaceId: id },
     });
 
-  test("gets nothing of a space that was deleted", async () => {
+  test("gets 404 for a file of a deleted space", async () => {
     for (const visibility of ["PRIVATE", "PUBLIC", "SHARE_LINK"]) {
       const { asAdmin, space, url } = await held(visibility);
       await remove(asAdmin, space.id);
@@ -172,7 +172,7 @@ describe("who may not read it any more", () => {
     }
   });
 
-  test("gets nothing when they have left, though others do", async () => {
+  test("gets 404 after leaving, while others still get the file", async () => {
     const { asAdmin, editor, space, organization, file, url } = await held();
     const query = `{ space(id: "${space.id}") { content { file(id: "${file.id}") { downloadURL } } } }`;
     const theirs = await asAdmin.query<{ space: { content: { file: { downloadURL: string } } } }>(query);
@@ -184,13 +184,13 @@ describe("who may not read it any more", () => {
     expect((await ask(theirs.space.content.file.downloadURL)).status).toBe(200);
   });
 
-  test("gets nothing by an address of a token that was revoked", async () => {
+  test("gets 404 for a URL issued to a revoked token", async () => {
     const { editor, url } = await held();
     await app.database.prisma.apiToken.updateMany({ where: { userId: editor.id }, data: { revokedAt: new Date() } });
     expect((await ask(url)).status).toBe(404);
   });
 
-  test("gets nothing of a public file that was deleted, or whose space is private now", async () => {
+  test("gets 404 for a public file that was deleted or became private", async () => {
     const first = await held("PUBLIC");
     await editAs(app.as(first.editor.token), { spaceId: first.space.id }, { deleteFile: { fileId: first.file.id } });
     expect((await ask(first.url)).status).toBe(404);
@@ -199,7 +199,7 @@ describe("who may not read it any more", () => {
     expect((await ask(second.url)).status).toBe(404);
   });
 
-  test("of the public each has the same address for good, which caches keep", async () => {
+  test("public files have permanent URLs that caches may keep", async () => {
     const { editor, space, file, url } = await held("PUBLIC");
     const { headers } = await ask(url);
     expect(headers["cache-control"]).toBe("public, max-age=86400");
@@ -211,7 +211,7 @@ describe("who may not read it any more", () => {
     expect((await ask(url)).status).toBe(200);
   });
 
-  test("hears when the time of an address is over; until then it is the same for hours", async () => {
+  test("an expired URL says so; until then the URL stays the same for hours", async () => {
     const { editor, space, file, url } = await held();
     const query = `{ space(id: "${space.id}") { content { file(id: "${file.id}") { downloadURL } } } }`;
     const again = () => app.as(editor.token).query<{ space: { content: { file: { downloadURL: string } } } }>(query);
@@ -228,7 +228,7 @@ describe("who may not read it any more", () => {
   });
 });
 
-describe("a browser", () => {
+describe("a download opened in a browser", () => {
   const script = "<script>alert(1)</script>";
 
   test.each<[what: string, file: () => File, type: string, disposition: "inline" | "attachment"]>([
@@ -250,7 +250,7 @@ describe("a browser", () => {
   });
 });
 
-describe("a part", () => {
+describe("a Range request", () => {
   let url: string;
   beforeAll(async () => {
     url = await put(textFile("part.txt", text));
@@ -271,31 +271,31 @@ describe("a part", () => {
     });
   });
 
-  test.each(["bytes=10-", "bytes=99-100", "bytes=-0"])("%s is beyond the file", async (range) => {
+  test.each(["bytes=10-", "bytes=99-100", "bytes=-0"])("%s beyond the file returns 416", async (range) => {
     expect(await ask(url, "GET", { range })).toMatchObject({ status: 416, headers: { "content-range": "bytes */10" } });
   });
 
   test.each(["bytes=0-1,3-4", "bytes=4-2", "bytes=-", "lines=1-2", "bytes=a-b", "bytes = 0-1", "x"])(
-    "%s asks for the whole",
+    "%s returns the whole file",
     async (range) => expect(await ask(url, "GET", { range })).toMatchObject({ status: 200, body: text }),
   );
 
-  test("of another version is the whole of this one", async () => {
+  test("with If-Range of another version returns the whole file", async () => {
     const range = "bytes=0-1";
     expect(await ask(url, "GET", { range, "if-range": etag })).toMatchObject({ status: 206, body: "01" });
     for (const condition of [`W/${etag}`, '"other"', "Wed, 21 Oct 2026 07:28:00 GMT"])
       expect(await ask(url, "GET", { range, "if-range": condition })).toMatchObject({ status: 200, body: text });
   });
 
-  test("of nothing is not there", async () => {
+  test("of an empty file returns 416", async () => {
     const empty = await put(textFile("empty.txt", ""));
     expect(await ask(empty)).toMatchObject({ status: 200, body: "", headers: { "content-length": "0" } });
     expect(await ask(empty, "GET", { range: "bytes=0-" })).toMatchObject({ status: 416 });
   });
 });
 
-describe("a cache", () => {
-  test("that has it gets nothing", async () => {
+describe("a conditional download", () => {
+  test("returns 304 for a matching ETag", async () => {
     const url = await put(textFile("cached.txt", text));
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"])
       for (const method of ["GET", "HEAD"])
@@ -307,7 +307,7 @@ describe("a cache", () => {
     expect((await ask(url, "GET", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  test("answers HEAD with everything but the bytes", async () => {
+  test("returns the same headers for HEAD without a body", async () => {
     const url = await put(textFile("head.txt", text));
     const { headers, ...rest } = await ask(url, "HEAD", { range: "bytes=0-1" });
     expect(rest).toEqual({ status: 200, body: "" });
@@ -315,7 +315,7 @@ describe("a cache", () => {
   });
 });
 
-test("callers that stop in the middle leave the gateway as it was", async () => {
+test("aborted downloads release their resources", async () => {
   const url = await put(new File([Buffer.alloc(5_000_000, 1)], "slow.bin"));
   await Promise.all(
     times(20, async () => {

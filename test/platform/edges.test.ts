@@ -1,4 +1,4 @@
-// What a mutation creates is an edge of its list, too: the one that the list has, and the page behind it goes on there.
+// Created rows are returned as edges of their lists: the same edge as in the list, usable as a cursor.
 import { getNamedType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
@@ -30,7 +30,7 @@ const { integrationName, installationId } = await world.insert((rows) => {
   return { integrationName: addIntegration(rows, { organizationId }).name, installationId: installation.id };
 });
 
-/** A mutation, its input, and the way to its list: the fields from the root with their arguments. */
+/** A mutation, its input, and the path to its list: the fields from the root with their arguments. */
 type Case = readonly [mutation: string, input: object, way: readonly string[]];
 
 const source = { url: "https://docs.example.com/openapi.json" };
@@ -99,11 +99,11 @@ const cases: readonly Case[] = [
 
 const payloadOf = (mutation: string) => {
   const type = getNamedType(schema.getMutationType()?.getFields()[mutation]?.type);
-  if (!isObjectType(type)) throw new Error(`There is no mutation ${mutation}.`);
+  if (!isObjectType(type)) throw new Error(`No mutation ${mutation} exists.`);
   return type;
 };
 
-/** The name of the field of a payload that is an edge. */
+/** The name of the edge field of a payload. */
 const edgeIn = (mutation: string) => Object.keys(payloadOf(mutation).getFields()).find((name) => name.endsWith("Edge"));
 
 const admin = app.as(made.admin.token);
@@ -113,7 +113,7 @@ function documentOf(mutation: string, selection: string): string {
   return `mutation ($input: ${type}!) { ${mutation}(input: $input) { ${selection} } }`;
 }
 
-/** The edges of a list behind a cursor, all of them without one. */
+/** The edges of a list after a cursor, or all. */
 async function edgesOf(way: readonly string[], after?: string): Promise<Page["edges"]> {
   const [list = "", ...above] = way.toReversed();
   const page = `${list}(first: 1000${after === undefined ? "" : `, after: "${after}"`}) { edges { cursor node { id } } }`;
@@ -125,7 +125,7 @@ async function edgesOf(way: readonly string[], after?: string): Promise<Page["ed
   return (found as Page).edges;
 }
 
-test.each(cases)("%s answers the edge that its list has", async (mutation, input, way) => {
+test.each(cases)("%s returns the same edge as its list", async (mutation, input, way) => {
   const name = edgeIn(mutation) ?? "";
   const row = name.replace(/Edge$/, "");
   const selection = `${row} { id } ${name} { cursor node { id __typename } }`;
@@ -140,12 +140,12 @@ test.each(cases)("%s answers the edge that its list has", async (mutation, input
   expect(await edgesOf(way, edge?.cursor)).toEqual(all.slice(place + 1));
 });
 
-test("every mutation that creates a row of a list is in the table", () => {
+test("every mutation that creates a list item is in the table", () => {
   const all = Object.keys(schema.getMutationType()?.getFields() ?? {}).filter((mutation) => edgeIn(mutation));
   expect([...new Set(cases.map(([mutation]) => mutation))].toSorted()).toEqual(all.toSorted());
 });
 
-test("several rows are edges in the order of their list, and none that were there", async () => {
+test("several created rows are returned as edges in list order, without existing rows", async () => {
   const changeRequestId = made.changeRequest.id;
   const asks = (people: readonly { readonly id: string }[]) =>
     admin.query<{ requestReviews: { reviewEdges: Page["edges"] } }>(
@@ -162,7 +162,7 @@ test("several rows are edges in the order of their list, and none that were ther
   }
 });
 
-test("a grant by which somebody gives up what they have is no row any more that they see", async () => {
+test("a grant that removes the viewer's own access returns no edge", async () => {
   const own = await world.insert((rows) => {
     const person = addPersonIn(rows, { organizationId, role: "read" });
     addGrant(rows, { organizationId, spaceId, userId: person.id, role: "admin" });
@@ -175,7 +175,7 @@ test("a grant by which somebody gives up what they have is no row any more that 
   });
 });
 
-test("the row is read once for itself and its edge, also under other names and without its id", async () => {
+test("reads the row once for the object and its edge, also with aliases and without its id", async () => {
   const input = { contentOf: { spaceId }, text: { markdown: "Once" } };
   const cost = (selection: string) => admin.statements(documentOf("createComment", selection), { input });
   const alone = await cost("comment { id status }");

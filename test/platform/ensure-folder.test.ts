@@ -1,4 +1,4 @@
-// Folders that are made where they are missing: by many at once, and never where there can be none.
+// Creating missing folders, concurrently, and failing where that is impossible.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -10,7 +10,7 @@ let folder: TestFolder;
 beforeEach(() => void (folder = testFolder()));
 afterEach(() => folder.remove());
 
-test("many make the same folder, and others beside it, at the same time", async () => {
+test("concurrent calls create the same folder and its siblings", async () => {
   const paths = times(500, (index) => join(folder.path, `${index % 50}`, `${index % 100}`, "a", "b"));
   const made = await Promise.all(paths.map((path) => ensureFolder(path)));
   for (const path of paths) expect((await stat(path)).isDirectory()).toBe(true);
@@ -18,7 +18,7 @@ test("many make the same folder, and others beside it, at the same time", async 
   expect(await ensureFolder(paths[0] ?? "")).toBeUndefined();
 });
 
-test("a folder cannot be made below a file, nor where the system takes none", async () => {
+test("fails below a file and where folders cannot be created", async () => {
   await ensureFolder(folder.path);
   const file = join(folder.path, "file");
   await writeFile(file, "");

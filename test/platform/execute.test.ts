@@ -1,4 +1,4 @@
-// The executor: runs by plans and field by field give the same answers, and documents are remembered within bounds.
+// The executor: compiled and interpreted runs return the same results, and the document cache is bounded.
 import { beforeAll, expect, test } from "vitest";
 import { createExecutor, isOperation, type Variables } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
@@ -6,7 +6,7 @@ import { useApp } from "#test/support/app.ts";
 import { documents } from "#test/support/documents.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
 const { app } = await useApp();
@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
 });
 
-/** Runs a document by its plan, or only field by field. */
+/** Runs a document compiled or only interpreted. */
 async function run(way: "result" | "run", document: string, given: Variables, operationName?: string) {
   const prepared = executor.prepare(document, operationName);
   if (!isOperation(prepared)) return { errors: JSON.parse(JSON.stringify(prepared)) as unknown };
@@ -50,14 +50,14 @@ async function run(way: "result" | "run", document: string, given: Variables, op
 }
 
 test.each(Object.entries(documents))(
-  "runs by plans and field by field agree on: %s",
+  "compiled and interpreted execution agree on: %s",
   async (_name, { document, given = {}, operationName }) => {
     const all = { ...variables, ...given };
     expect(await run("result", document, all, operationName)).toEqual(await run("run", document, all, operationName));
   },
 );
 
-test("a list that is read backward twice has its order both times", async () => {
+test("a list read backward twice has the same order both times", async () => {
   const list = (size: string) => `members(${size}: 100, orderBy: { field: JOINED_AT }) { nodes { id } }`;
   const document = `query ($organizationId: ID!) { organization(id: $organizationId) {
     one: ${list("last")} other: ${list("last")} forward: ${list("first")}
@@ -70,7 +70,7 @@ test("a list that is read backward twice has its order both times", async () => 
   }
 });
 
-test("a document is parsed and validated once, and forgotten by the room that it takes", () => {
+test("parses and validates a document once, and evicts documents by size", () => {
   const executor = createExecutor(schema);
   const first = executor.prepare("{ viewer { id } }");
   const forget = (count: number, fields: number) => {
@@ -83,14 +83,16 @@ test("a document is parsed and validated once, and forgotten by the room that it
   expect(executor.prepare("{ viewer { id } }")).not.toBe(first);
 });
 
-test("a document whose fragments double with every level is refused at once, by every transport", async () => {
+test("refuses a document with exponentially nested fragments at once, on every transport", async () => {
   const levels = times(40, (level) => {
     const below = level === 0 ? "id" : `...F${level - 1}`;
     return `fragment F${level} on Space { id ${["a", "b"].map((alias) => `${alias}: parent { id spaces { nodes { ${below} } } }`).join(" ")} }`;
   });
   const document = `query ($spaceId: ID!) { space(id: $spaceId) { ...F39 } } ${levels.join(" ")}`;
   const refusal = {
-    errors: [{ extensions: { code: "INVALID_INPUT" }, message: expect.stringContaining("10000 fields") as string }],
+    errors: [
+      { extensions: { code: "INVALID_INPUT" }, message: expect.stringContaining("the limit is 10000") as string },
+    ],
   };
   expect(await run("result", document, variables)).toMatchObject(refusal);
   expect(await run("run", document, variables)).toMatchObject(refusal);
@@ -101,12 +103,12 @@ test("a document whose fragments double with every level is refused at once, by 
   expect(await answer.json()).toMatchObject(refusal);
 });
 
-test("a document of too many tokens is refused before it is validated", () => {
+test("refuses a document with too many tokens before validation", () => {
   const prepared = createExecutor(schema).prepare(`{ ${"viewer { id } ".repeat(5000)} }`);
   expect(isOperation(prepared)).toBe(false);
 });
 
-test("an operation whose lists would give too many rows is refused as a whole, however it gets there", async () => {
+test("refuses an operation whose lists would return too many rows, however they are nested", async () => {
   const world = createWorld(app.database);
   const { admin, organization } = await world.organization();
   await world.insert((rows) => times(60, () => addSpace(rows, { organizationId: organization.id })));
@@ -119,14 +121,14 @@ test("an operation whose lists would give too many rows is refused as a whole, h
     data: undefined,
     errors: [
       {
-        message: "This asks for more than 100000 rows in all; ask for smaller pages.",
+        message: "The operation reads more than 100000 rows in total: request smaller pages.",
         extensions: { code: "INVALID_INPUT" },
       },
     ],
   });
 });
 
-test("a mutation whose answer would have too many rows is done, and says so", async () => {
+test("commits a mutation whose payload exceeds the row budget, and reports the error", async () => {
   const world = createWorld(app.database);
   const { admin, organization } = await world.organization();
   await world.insert((rows) => times(60, () => addSpace(rows, { organizationId: organization.id })));
@@ -140,7 +142,7 @@ test("a mutation whose answer would have too many rows is done, and says so", as
     [
       {
         message:
-          "Something was changed, and stays: look before you send it again. This asks for more than 100000 rows in all; ask for smaller pages.",
+          "Some changes were committed: check the current state before you repeat the request. The operation reads more than 100000 rows in total: request smaller pages.",
         extensions: { code: "INVALID_INPUT" },
       },
     ],
@@ -148,7 +150,7 @@ test("a mutation whose answer would have too many rows is done, and says so", as
   expect(await app.database.prisma.space.count({ where: { title: input.title } })).toBe(1);
 });
 
-test("null where a directive needs true or false is an error, also after others have chosen", async () => {
+test("null for the Boolean of a directive is an error, also after valid runs of the same document", async () => {
   const document = "query ($shown: Boolean = true) { viewer { id title: displayName @include(if: $shown) } }";
   for (const shown of [false, null, true, null]) {
     const [planned, interpreted] = [await run("result", document, { shown }), await run("run", document, { shown })];

@@ -1,4 +1,4 @@
-// The semaphore in front of threads, connections and operations: an owner with much work does not hold up others.
+// The semaphore in front of threads, connections and operations: an owner with much work does not delay others.
 import { expect, test } from "vitest";
 import { FairSemaphore, type SemaphoreSlots, type SlotOwner } from "#src/runtime/fair-semaphore.ts";
 
@@ -19,7 +19,7 @@ function semaphoreOf(slots: SemaphoreSlots) {
   return { semaphore, entered, ask, give };
 }
 
-test("owners take turns at one slot, however much work of the first one waits", async () => {
+test("serves owners round-robin at one slot, however much work of one owner waits", async () => {
   const { semaphore, entered, ask, give } = semaphoreOf({ most: 1 });
   for (const user of ["a", "a", "a", "a", "b", "b", "c"]) ask(user);
   expect([semaphore.waitingOf("a"), semaphore.waiting]).toEqual([3, 6]);
@@ -27,7 +27,7 @@ test("owners take turns at one slot, however much work of the first one waits", 
   expect(entered.join("")).toBe("abcabaa");
 });
 
-test("the owner with the fewest slots is next", async () => {
+test("serves the owner with the fewest slots next", async () => {
   const { entered, ask, give } = semaphoreOf({ most: 3 });
   for (const user of ["a", "a", "b", "a", "b", "c"]) ask(user);
   await give("b");
@@ -35,7 +35,7 @@ test("the owner with the fewest slots is next", async () => {
   expect(entered.join("")).toBe("aabcb");
 });
 
-test("one owner has at most its share of the slots, for each of several owners of the work", async () => {
+test("limits each owner of the work to its share of the slots", async () => {
   const { entered, ask, give } = semaphoreOf({ most: 4, perOwner: 2 });
   ask(["a", "requests"]);
   ask(["b", "requests"]);
@@ -47,7 +47,7 @@ test("one owner has at most its share of the slots, for each of several owners o
   expect(entered.join("")).toBe("abac");
 });
 
-test("without a limit of all, owners only wait for their own work, in order", async () => {
+test("without a total limit an owner waits only for its own work, in order", async () => {
   const { semaphore, entered, ask, give } = semaphoreOf({ perOwner: 2 });
   for (const user of ["a", "a", "a", "b", "b", "a"]) ask(user);
   expect([entered.join(""), semaphore.waitingOf("a"), semaphore.waitingOf("b")]).toEqual(["aabb", 2, 0]);
@@ -59,17 +59,17 @@ test("without a limit of all, owners only wait for their own work, in order", as
   expect([entered.join(""), semaphore.taken, semaphore.waiting]).toEqual(["aabbaa", 0, 0]);
 });
 
-test("a spare slot is for other owners, and only while one owner has all", async () => {
+test("gives the spare slot only to other owners while one owner has all slots", async () => {
   const { entered, ask, give } = semaphoreOf({ most: 2, spare: 1 });
   for (const user of ["a", "a", "a", "b", "b", "c"]) ask(user);
   expect(entered.join("")).toBe("aab");
-  await give("a"); // two users have two slots: that is all of them
+  await give("a"); // two users have all two slots
   expect(entered.join("")).toBe("aab");
   await give("b");
   expect(entered.join("")).toBe("aabc");
 });
 
-test("lighter work passes heavier work of the same owner, which enters when there is room", async () => {
+test("lighter work overtakes heavier work of the same owner until that fits", async () => {
   const { semaphore, entered, ask, give } = semaphoreOf({ most: 8, perOwner: 4 });
   ask("a", 2);
   ask("a", 3); // waits for room
@@ -84,14 +84,14 @@ test("lighter work passes heavier work of the same owner, which enters when ther
   expect([entered.length, semaphore.takenBy("a"), semaphore.waiting]).toEqual([5, 4, 0]);
 });
 
-test("work in order does not pass work of the same weight that waits", () => {
+test("ordered work does not overtake waiting work of the same weight", () => {
   const { semaphore, ask } = semaphoreOf({ most: 2, perOwner: 1 });
   ask("a");
   ask("a", 1 / 16);
   expect(semaphore.tryTake("a", 1 / 16)).toBe(false);
 });
 
-test("a lent slot is free for others, and still counts as its owner's", async () => {
+test("a lent slot is free for others but still counts for its owner", async () => {
   const { semaphore, entered, ask, give } = semaphoreOf({ most: 1, perOwner: 1 });
   ask("a");
   ask("b");
@@ -106,7 +106,7 @@ test("a lent slot is free for others, and still counts as its owner's", async ()
   expect(entered.join("")).toBe("aba");
 });
 
-test("an aborted waiter leaves the queue with its error", async () => {
+test("an aborted waiter leaves the queue with the abort error", async () => {
   const semaphore = new FairSemaphore({ most: 4, perOwner: 2 });
   expect(semaphore.tryTake("a")).toBe(true);
   let abort = (_error: Error): void => {};
@@ -134,7 +134,7 @@ test("run returns the slot when the work throws, and calls beforeWait only if it
   expect([semaphore.taken, semaphore.waiting]).toEqual([1, 0]);
 });
 
-test("failAll rejects everything that waits", async () => {
+test("failAll rejects all waiters", async () => {
   const semaphore = new FairSemaphore({ most: 1 });
   expect(semaphore.tryTake("a")).toBe(true);
   const waiting = [semaphore.take("b"), semaphore.take("b"), semaphore.take(["c", "d"])];

@@ -1,4 +1,4 @@
-// Threads that all share: one reader's slow pages hold up nobody else's, are bounded in number, and are paid for.
+// Shared worker threads: slow pages of one reader do not delay others, are limited in number, and are billed.
 import { expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { useApp } from "#test/support/app.ts";
@@ -6,7 +6,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ trafficLimits: { atOncePerUser: 20, workWaitingPerUser: 3 } });
 
-/** Takes a thread some hundred milliseconds at least. */
+/** Takes at least some hundred milliseconds in a thread. */
 const slowText = (index: number): string => `${index} ${"*a".repeat(4_000)}`;
 
 async function pagesIn(spaceId: string, token: string) {
@@ -16,7 +16,7 @@ async function pagesIn(spaceId: string, token: string) {
   return { slow: slow.map(({ pageId }) => pageId), plain: plain.pageId };
 }
 
-test("six slow pages of one reader hold up no page of another, and cost what they take", async () => {
+test("six slow pages of one reader do not delay another reader, and are billed by their time", async () => {
   const { space, editor, reader } = await world.space();
   const { slow, plain } = await pagesIn(space.id, editor.token);
   const ended: string[] = [];
@@ -30,7 +30,7 @@ test("six slow pages of one reader hold up no page of another, and cost what the
     return response;
   };
   const asked = slow.map((pageId) => read(editor.token, pageId));
-  await refused.promise; // so many wait that there is no room for more
+  await refused.promise; // the queue is full
   expect((await read(reader.token, plain)).status).toBe(200);
   expect(ended.indexOf(reader.token)).toBeLessThanOrEqual(2);
   const answers = await Promise.all(asked);
@@ -43,7 +43,7 @@ test("six slow pages of one reader hold up no page of another, and cost what the
     error: {
       code: 429,
       message:
-        "At most 3 texts, images and files of one user wait to be read or converted, of each kind: 3 of yours do. Try again when they are done.",
+        "At most 3 texts, images and files of one user may wait for worker threads, of each kind, and 3 of yours are waiting. Try again when they are done.",
     },
   });
   const costs = answers.filter(({ status }) => status === 200).map(({ headers }) => headers.get("cost") ?? "");

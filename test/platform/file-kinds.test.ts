@@ -1,4 +1,4 @@
-// What a file is, by its bytes, and how large an image is: for honest files, and for bytes that somebody has made up.
+// Detection of file types and image dimensions, for real files and for crafted bytes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contentTypeOf, isRasterImage } from "#src/files/content-type.ts";
@@ -50,13 +50,13 @@ const images: Readonly<Record<string, Buffer>> = {
   ),
 };
 
-describe("an image", () => {
-  test.each(Object.entries(images))("%s is known by its bytes, with its dimensions", async (type, bytes) => {
+describe("the dimensions of an image", () => {
+  test.each(Object.entries(images))("detects %s by its bytes, with its dimensions", async (type, bytes) => {
     expect(contentTypeOf(bytes, "misleading.html")).toBe(type);
     expect(await dimensionsOf(type, bytes)).toEqual({ width: 320, height: 200 });
   });
 
-  test("that would keep its reader busy for ever has none", async () => {
+  test("are missing if reading them would never end", async () => {
     const endless = join(big(0, 4), "ispe", "\0\0\0\0", big(16, 4), big(16, 4), "\0".repeat(104));
     const bytes = join(box("ftyp", "avif\0\0\0\0"), box("meta", "\0\0\0\0", box("iprp", box("ipco", endless))));
     expect([bytes.length, contentTypeOf(bytes, "a.avif")]).toEqual([168, "image/avif"]);
@@ -64,7 +64,7 @@ describe("an image", () => {
     expect(await dimensionsOf("image/avif", images["image/avif"] ?? latin1(""))).toEqual({ width: 320, height: 200 });
   });
 
-  test("that lies on its side has the dimensions in which it is shown", () => {
+  test("respect the EXIF orientation", () => {
     const orientation = join(
       "\xff\xd8\xff\xe1",
       big(34, 2),
@@ -91,7 +91,7 @@ describe("an image", () => {
     ["of words", "image/svg+xml", latin1(`<svg width="wide" height="high" viewBox="a b c d"/>`)],
     ["no image", "text/plain", latin1("text")],
     ["of no known type", "constructor", latin1("text")],
-  ])("that is %s has no dimensions", (_what, type, bytes) => {
+  ])("are missing if it is %s", (_what, type, bytes) => {
     expect(measure(type, bytes)).toBeNull();
   });
 });
@@ -109,7 +109,7 @@ test.each([
   ["# Title\n", "a.md", "text/markdown"],
   ['{"a":1}', "a.json", "application/json"],
   ["a,b\r\n", "a.csv", "text/csv"],
-  ["BMW is no bitmap", "a.txt", "text/plain"],
+  ["BMW is not a bitmap", "a.txt", "text/plain"],
   ["<p>", "noname", "text/plain"],
   ["<p>", "a.html", "text/html"],
   ["<p>", ".html", "text/html"],
@@ -119,21 +119,21 @@ test.each([
   ["caf\xe9", "a.txt", "application/octet-stream"],
   ["<!DOCTYPE html><svg>", "a.html", "image/svg+xml"],
   ["<html><svg>", "a.html", "text/html"],
-])("%j named %s is %s", (text, name, type) => {
+])("%j named %s has the type %s", (text, name, type) => {
   expect(contentTypeOf(latin1(text), name)).toBe(type);
 });
 
-test("a long text is one, wherever its first bytes are cut", () => {
+test("detects text even when the sniffed prefix splits a UTF-8 sequence", () => {
   for (const start of ["", "a", "ab", "abc"])
     expect(contentTypeOf(Buffer.from(`${start}${"日本".repeat(1000)}`), "a.txt")).toBe("text/plain");
 });
 
-test("only raster images are shown", () => {
+test("only raster images are served inline", () => {
   expect(Object.keys(images).filter((type) => !isRasterImage(type))).toEqual(["image/svg+xml"]);
   for (const type of ["text/html", "application/pdf", "constructor", ""]) expect(isRasterImage(type)).toBe(false);
 });
 
-test("any bytes have a type, and dimensions that make sense or none", () => {
+test("any bytes have a type and plausible or no dimensions", () => {
   const starts = Object.values(images).map((bytes) => [...bytes]);
   const bytes = fc
     .tuple(fc.constantFrom([], ...starts), fc.nat(60), fc.uint8Array({ maxLength: 200 }))

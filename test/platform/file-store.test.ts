@@ -1,5 +1,5 @@
-// The store of files in a folder: what is kept is there whole, once, and even when the process is killed; what is not
-// kept leaves nothing.
+// The file store in a folder: kept files are complete and stored once, even if the process is killed; other files leave
+// nothing.
 import { createHash } from "node:crypto";
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ async function read(hash: string, range?: { start: number; end: number }): Promi
   return bytes && Buffer.concat(await bytes.toArray()).toString(); // a stream of buffers
 }
 
-test("what is received is found by its hash once it is kept", async () => {
+test("a received file is found by its hash after it was kept", async () => {
   const blob = await receive("hello");
   const { hash } = blob;
   expect([hash, blob.size, blob.head.toString()]).toEqual([hashOf("hello"), 5, "hello"]);
@@ -55,14 +55,14 @@ test("what is received is found by its hash once it is kept", async () => {
   expect(await paths()).toEqual([join(folder.path, hash.slice(0, 2), hash.slice(2, 4), hash)]);
 });
 
-test("what is dropped is gone", async () => {
+test("a dropped file is deleted", async () => {
   const blob = await receive("hello");
   await blob.drop();
   await blob.drop();
   expect(await paths()).toEqual([]);
 });
 
-test("the same bytes are kept once, and are young again", async () => {
+test("stores the same bytes once and renews their age", async () => {
   const { hash } = await receive("same").then(async (blob) => (await blob.keep(), blob));
   const [path = ""] = await paths();
   await utimes(path, new Date(0), new Date(0));
@@ -73,14 +73,14 @@ test("the same bytes are kept once, and are young again", async () => {
   expect((await store.find(hash))?.keptAt.getTime()).toBeGreaterThan(0);
 });
 
-test("the head is the first bytes, of any number of pieces", async () => {
+test("returns the first bytes of a file received in any number of chunks", async () => {
   const pieces = times(40, (index) => Buffer.alloc(10_000, index));
   const blob = await store.receive(pieces, 1_000_000);
   expect(blob.head).toEqual(Buffer.concat(pieces).subarray(0, headSize));
   expect(blob.hash).toBe(hashOf(Buffer.concat(pieces)));
 });
 
-test("too many bytes, and bytes that end in an error, leave nothing", async () => {
+test("leaves nothing of a file that is too large or ends in an error", async () => {
   await expect(receive("12345678901", 10)).rejects.toMatchObject({ code: "TOO_LARGE" });
   expect((await receive("1234567890", 10).then(async (blob) => (await blob.drop(), blob))).size).toBe(10);
   const broken = async function* () {
@@ -92,7 +92,7 @@ test("too many bytes, and bytes that end in an error, leave nothing", async () =
   expect(await paths()).toEqual([]);
 });
 
-test("what is deleted is gone, but for those who are reading it", async () => {
+test("a deleted file can still be read by open readers", async () => {
   const blob = await receive("deleted");
   await blob.keep();
   const bytes = await store.open(blob.hash);
@@ -102,7 +102,7 @@ test("what is deleted is gone, but for those who are reading it", async () => {
   expect(Buffer.concat((await bytes?.toArray()) ?? []).toString()).toBe("deleted");
 });
 
-test("all are listed by their hashes, and nothing else is", async () => {
+test("lists all files by hash and nothing else", async () => {
   const hashes = await Promise.all(
     times(20, async (index) => {
       const blob = await receive(`text ${index}`);
@@ -116,20 +116,20 @@ test("all are listed by their hashes, and nothing else is", async () => {
 });
 
 test.each(["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(64)}/`, "A".repeat(64), "\0"])(
-  "%j names nothing",
+  "%j does not name a file",
   async (hash) => {
     expect([await store.find(hash), await store.open(hash)]).toEqual([null, null]);
     await store.delete(hash);
   },
 );
 
-test("an empty store lists nothing, and makes its folder when it is tidied", async () => {
+test("an empty store lists nothing and creates its folder on cleanup", async () => {
   expect(await list()).toEqual([]);
   await store.tidy();
   expect(await readdir(folder.path)).toEqual(["incoming"]);
 });
 
-test("tidying removes what nobody has written to for an hour, and nothing that is being received or was kept", async () => {
+test("cleanup removes only partial files not written to for an hour", async () => {
   const [old, young, kept] = await Promise.all(["old", "young", "kept"].map((text) => receive(text)));
   await kept?.keep();
   const before = new Date(Date.now() - 61 * 60 * 1000);
@@ -144,7 +144,7 @@ test("tidying removes what nobody has written to for an hour, and nothing that i
 });
 
 /**
- * A process that keeps one blob after the other, each of a megabyte of one byte, and stops in the middle of the next
+ * A process that keeps one blob of a megabyte after the other, and stops in the middle of the next
  * when the number is given.
  */
 const writer = (count: number) => `
@@ -165,7 +165,7 @@ const writer = (count: number) => `
 test.each([
   ["in the middle of receiving", 3, "in the middle"],
   ["at any moment", Infinity, "kept 5"],
-])("a process that is killed %s leaves only what is whole", async (_when, count, moment) => {
+])("a process that is killed %s leaves only complete files", async (_when, count, moment) => {
   const child = startDocgraph({ command: [process.execPath, "--input-type=module", "-e", writer(count)] });
   await child.says(moment);
   child.signal("SIGKILL");

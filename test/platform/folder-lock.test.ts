@@ -1,5 +1,5 @@
-// The lock of a data folder and the socket of its database: in the folder, for its owner alone, however long its path
-// is; and of several that start at once, one gets it.
+// The lock of a data folder and the socket of its database: in the folder, private to its owner, for paths of any
+// length; one of several concurrent starts gets it.
 import { link, mkdir, readdir, readFile, readlink, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ test.each([
   ["short", ""],
   ["too long for a socket", `${"long/".repeat(30)}path`],
 ])(
-  "in a folder whose path is %s, all is in it, and closed to others",
+  "the lock of a folder whose path is %s is in it and private to its owner",
   async (_how, below) => {
     const folder = await makeDataFolder();
     const dataDir = join(folder.env.DATA_DIR, below);
@@ -64,7 +64,7 @@ test.each([
   120_000,
 );
 
-/** Leaves a socket in the folder to which nobody listens, as a killed process does. */
+/** Leaves a socket without a listener in the folder, as a killed process does. */
 async function leaveSocket(folder: string, name: string): Promise<void> {
   const server = createServer();
   const path = join(folder, "going");
@@ -73,7 +73,7 @@ async function leaveSocket(folder: string, name: string): Promise<void> {
   await new Promise((done) => server.close(done)); // which removes the first name
 }
 
-test("of many that take it at once one gets it, whatever killed processes have left; then the next", async () => {
+test("one of many processes gets the folder lock, also after killed owners, and then the next", async () => {
   const folder = await makeDataFolder();
   const place = folder.folder;
   await mkdir(join(place, "lock"), { mode: 0o700 });

@@ -14,7 +14,7 @@ import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { codeOf, readPage } from "#test/support/documentation.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
-import { contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { contextsOf, prepareReady } from "#test/support/query-executions.ts";
 import { type Person, times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -33,7 +33,7 @@ interface Asked {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Fills an organization with `count` of everything below everything, and answers what is asked about it. */
+/** Fills an organization with `count` of everything below everything, and returns the variables. */
 async function fill(count: number): Promise<Asked> {
   const made = await world.space();
   const { admin, editor, organization, collection, space } = made;
@@ -78,7 +78,7 @@ function addDiscussed(
     }
   }
   const [last] = changeRequests.slice(-1);
-  if (!last) throw new Error("No change request was asked for.");
+  if (!last) throw new Error("The response has no change request.");
   return last;
 }
 
@@ -103,7 +103,7 @@ describe.each(costs)("%s", (name, count) => {
     expect(counted).toEqual([count, count]);
   });
 
-  test("costs the same in parts", async () => {
+  test("costs the same with incremental delivery", async () => {
     const { admin, variables } = large;
     const whole = await app.as(admin.token).statements(documents.get(name) ?? "", variables);
     // Whatever can come later does: 0.1 defers each fragment and field, and cuts each list before its first item.
@@ -115,7 +115,7 @@ describe.each(costs)("%s", (name, count) => {
     expect([pieces.length > 1, meter.statements]).toEqual([true, whole]);
   });
 
-  test("answers rows", async () => {
+  test("returns rows", async () => {
     const { admin, variables } = large;
     const data = await app.as(admin.token).query(documents.get(name) ?? "", variables);
     expect(JSON.stringify(data).length).toBeGreaterThan(300);

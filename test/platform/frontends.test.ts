@@ -1,4 +1,4 @@
-// What frontends are told of the schema, by `npm run print -- --clients`: every type has its place in a store.
+// The client files printed by `npm run print -- --clients`: every type has a key in client stores.
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { runInTurn } from "#test/support/commands.ts";
 const files = clientFiles(schema);
 const contentOf = (name: string) => files.find(({ path }) => path === name)?.content ?? "";
 
-test("it prints every file under its name, or writes them into a folder", async () => {
+test("prints every client file under its name or writes them to a folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "docgraph-frontend-"));
   try {
     const into = join(folder, "src/docgraph");
@@ -30,7 +30,7 @@ test("it prints every file under its name, or writes them into a folder", async 
   }
 }, 60_000);
 
-/** What has an id and is no node; `identity.ts` says why. Whoever adds a type to it may rather make it a node. */
+/** Types with an id that are not nodes; `identity.ts` says why. Prefer making a new type a node. */
 const others: readonly string[] = [
   "IntegrationBlock",
   "IntegrationContentSource",
@@ -43,7 +43,7 @@ const others: readonly string[] = [
   "SsoLogin",
 ];
 
-test("what has an id is a node or an event, but for a few", () => {
+test("every type with an id is a node or an event, except those listed", () => {
   const withId = dataTypes(schema).filter((type) => "id" in type.getFields());
   const odd = withId.filter((type) => !type.getInterfaces().some(({ name }) => name === "Node" || name === "Event"));
   expect(odd.map(({ name }) => name)).toEqual(others);
@@ -52,13 +52,13 @@ test("what has an id is a node or an event, but for a few", () => {
 
 test("every node has an id", () => {
   const node = schema.getType("Node");
-  if (!isInterfaceType(node)) throw new Error("There is no Node.");
+  if (!isInterfaceType(node)) throw new Error("The schema has no Node.");
   const nodes = schema.getPossibleTypes(node);
   expect(nodes.length).toBeGreaterThan(30);
   for (const type of nodes) expect(String(type.getFields()["id"]?.type)).toBe("ID!");
 });
 
-test("what is deleted is told by its id, beside what it was in", () => {
+test("deletions are reported by id together with their parent", () => {
   const payloads = dataTypes(schema).filter((type) => type.name.endsWith("Payload") && "deletedId" in type.getFields());
   expect(payloads.length).toBeGreaterThan(15);
   for (const type of payloads) {
@@ -68,13 +68,13 @@ test("what is deleted is told by its id, beside what it was in", () => {
   }
 });
 
-test("a type of which nobody said what its id is stops the printing", () => {
+test("printing fails for a type without a declared key", () => {
   const type = buildSchema("type Query { a: Int } type Thing { id: ID! }").getType("Thing");
-  if (!isObjectType(type)) throw new Error("There is no Thing.");
+  if (!isObjectType(type)) throw new Error("The schema has no Thing.");
   expect(() => identityOf(type)).toThrow("Thing has an id but is not a node");
 });
 
-test("stores page every list that is a connection, by the arguments that choose it", () => {
+test("client stores page every connection, keyed by its filter arguments", () => {
   const text = contentOf("apollo.ts");
   const types = [...dataTypes(schema), schema.getQueryType()].filter((type) => type != null);
   const lists = types.flatMap((type) =>
@@ -86,7 +86,7 @@ test("stores page every list that is a connection, by the arguments that choose 
   expect(text).toContain('activity: relayStylePagination(["kinds"])');
 });
 
-test("the schema of graphcache has the same types and fields, and no more", () => {
+test("the graphcache schema has the same types and fields", () => {
   interface Type {
     readonly name: string;
     readonly fields?: readonly { readonly name: string }[];
@@ -99,7 +99,7 @@ test("the schema of graphcache has the same types and fields, and no more", () =
   expect(contentOf("graphcache.schema.json").length).toBeLessThan(600_000);
 });
 
-test("every scalar of ours has a type in TypeScript", () => {
+test("every custom scalar has a TypeScript type", () => {
   const config = JSON.parse(contentOf("codegen.json")) as {
     generates: Record<string, { config: { scalars: object } }>;
   };

@@ -1,6 +1,6 @@
-// Random and mutated values at every place where a client can put one: each parameter of each route, each header, each
-// scalar of what fields take. None is a bug of ours, and no message repeats at length what was sent. Runs are the same
-// every time: `SEED=7 RUNS=50 npm test -- test/platform/fuzz.test.ts` makes others.
+// Random and mutated values in every input of a client: each parameter of each route, each header, each scalar
+// argument. None causes an internal error, and no message echoes long input. Runs are the same every time:
+// `SEED=7 RUNS=50 npm test -- test/platform/fuzz.test.ts` makes others.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
@@ -9,7 +9,7 @@ import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { type ContractOperation, OpenApi } from "#test/contract/contract.ts";
-import { bodyOn, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
+import { bodyOn, idsOn, pathOf, makeContractFixture, type ContractFixture } from "#test/contract/requests.ts";
 import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { leaveSpecsAlone } from "#test/features/openapi/processing.ts";
 import { testApp } from "#test/support/app.ts";
@@ -30,21 +30,21 @@ const timeout = 600_000 * rounds;
 
 const bugs: string[] = [];
 const log = pino({ level: "error" }, { write: (line: string) => void bugs.push(line.slice(0, 1500)) });
-const app = await testApp({ log, executor: createExecutor(withNullableTop(schema)), filesLookMs: 3_600_000 });
+const app = await testApp({ log, executor: createExecutor(withNullableTop(schema)), filesCheckMs: 3_600_000 });
 afterAll(() => app.close());
 
 const executor = createExecutor(schema);
 const routes = features.flatMap((feature) => feature.routes);
 const operations = new OpenApi(describeEndpoints(routes.map((route) => makeEndpoint(executor, route)))).operations();
 
-let stage: Stage;
+let fixture: ContractFixture;
 let documents: FuzzDocuments;
 
 beforeAll(async () => {
   await keepDocument(app.files, smallDocument);
   await leaveSpecsAlone(app);
-  stage = await setStage(app.database);
-  const known = Object.values(stage).flatMap((thing) =>
+  fixture = await makeContractFixture(app.database);
+  const known = Object.values(fixture).flatMap((thing) =>
     typeof thing === "string" ? [thing] : "id" in thing ? [String(thing.id)] : [],
   );
   const ids = await readIds(app.database, known);
@@ -58,15 +58,15 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Statuses and how many answers had them. */
+/** The number of responses by status. */
 const tally = new Map<number, number>();
 
-/** What is wrong with an answer; null where nothing is. */
+/** The problem of a response; null if it is fine. */
 async function wrongIn({ method, path, headers = {}, body }: Sent): Promise<string | null> {
   const type = body === undefined ? {} : { "content-type": "application/json" };
   const answer = await send(`${app.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${stage.admin.token}`, ...type, ...headers },
+    headers: { authorization: `Bearer ${fixture.admin.token}`, ...type, ...headers },
     ...(body !== undefined && { body }),
   });
   const { text } = answer;
@@ -77,7 +77,7 @@ async function wrongIn({ method, path, headers = {}, body }: Sent): Promise<stri
   return isRepeated ? `${what} is repeated: ${text.slice(0, 400)}` : null;
 }
 
-/** What the errors of GraphQL say. Their paths are the names that the client gave. */
+/** The messages of GraphQL errors. Paths are excluded: they contain aliases of the client. */
 function messagesIn(text: string): string {
   try {
     const { errors = [] } = JSON.parse(text) as { errors?: { message: string; extensions?: object }[] };
@@ -87,10 +87,10 @@ function messagesIn(text: string): string {
   }
 }
 
-/** Whether a text holds more than 100 characters of the long texts that were sent. */
+/** Whether a text contains more than 100 characters of the long input. */
 const repeats = (text: string): boolean => [...text.matchAll(/(?:Zq7[ /]?)+/g)].some(([run]) => run.length > 102);
 
-/** Sends them, some at once. */
+/** Sends requests, some at once. */
 async function wrongs(requests: readonly Sent[]): Promise<string[]> {
   const wrong: string[] = [];
   for (let start = 0; start < requests.length; start += 8) {
@@ -100,7 +100,7 @@ async function wrongs(requests: readonly Sent[]): Promise<string[]> {
   return [...wrong, ...bugs.splice(0)];
 }
 
-/** A body with another value at each of its places, one at a time, and with a name that is not known. */
+/** Variants of a body with one other value each, and one with an unknown property. */
 function variantsOf(value: unknown): unknown[] {
   const others = [fuzzJson(random, value)];
   if (typeof value !== "object" || value === null) return others;
@@ -112,15 +112,15 @@ function variantsOf(value: unknown): unknown[] {
   return [...others, ...inside, { ...value, [fuzzText(random)]: 1 }, { ...value, [longText]: fuzzText(random) }];
 }
 
-/** Of the variants of a body every tenth; bad-requests.test.ts has a violation at each of its places. */
+/** Every tenth variant of a body; bad-requests.test.ts violates each property. */
 const partOf = (variants: unknown[]): unknown[] => someOf(variants);
 
-/** Requests to an operation, each with one value that is not what it should be. */
+/** Requests to an operation, each with one invalid value. */
 function requestsTo(operation: ContractOperation): Sent[] {
   const { method, parameters } = operation;
-  const ids = idsOn(stage, operation);
+  const ids = idsOn(fixture, operation);
   const path = pathOf(operation, ids);
-  const valid = bodyOn(stage, operation);
+  const valid = bodyOn(fixture, operation);
   const body = valid && { body: JSON.stringify(valid) };
   const query = parameters.filter((parameter) => parameter.in === "query");
   const required = (but: string) =>
@@ -156,16 +156,16 @@ function requestsTo(operation: ContractOperation): Sent[] {
   ];
 }
 
-/** What takes things away comes last, so that there is something to ask for. */
+/** Deleting operations come last, so that the objects exist for the others. */
 const byDamage = (name: string): number =>
   Number(/^(delete|remove|leave|revoke|rotate|transfer|uninstall|move|update|set|signOut|end)/i.test(name));
 
-test("no parameter and no body of a route is a bug of ours", { timeout }, async () => {
+test("no fuzzed parameter or body of a route returns 500", { timeout }, async () => {
   expect(operations.length).toBeGreaterThan(140);
   const ordered = operations.toSorted((one, other) => byDamage(one.operationId) - byDamage(other.operationId));
   const wrong: string[] = [];
   for (const operation of times(rounds, () => ordered).flat()) {
-    const valid = pathOf(operation, idsOn(stage, operation));
+    const valid = pathOf(operation, idsOn(fixture, operation));
     const isHarmless = ({ path }: Sent) => operation.method !== "DELETE" || !path.startsWith(valid);
     wrong.push(...(await wrongs(requestsTo(operation).filter(isHarmless))));
   }
@@ -179,7 +179,7 @@ const headers =
     " ",
   );
 
-test("no header is a bug of ours, nor repeated at length", { timeout }, async () => {
+test("no fuzzed header returns 500 or is echoed at length", { timeout }, async () => {
   const body = JSON.stringify({ query: "{ viewer { id } }" });
   const wrong: string[] = [];
   for (const name of times(rounds, () => headers).flat())
@@ -187,7 +187,7 @@ test("no header is a bug of ours, nor repeated at length", { timeout }, async ()
       for (const [method, path] of [
         ["POST", "/graphql"],
         ["GET", "/v1/orgs"],
-        ["POST", `/v1/spaces/${stage.space.id}/comments`],
+        ["POST", `/v1/spaces/${fixture.space.id}/comments`],
         ["GET", "/sign-in"],
       ] as const) {
         using connection = new RawConnection(app.url);
@@ -197,7 +197,7 @@ test("no header is a bug of ours, nor repeated at length", { timeout }, async ()
             ? ""
             : `content-length: ${name === "content-length" ? "" : body.length}\r\n`;
         const described = method === "GET" ? "" : name === "content-type" ? "" : "content-type: application/json\r\n";
-        const lines = `host: localhost\r\nauthorization: Bearer ${stage.admin.token}\r\nconnection: close\r\n${described}${own}`;
+        const lines = `host: localhost\r\nauthorization: Bearer ${fixture.admin.token}\r\nconnection: close\r\n${described}${own}`;
         const kept = lines.replace(new RegExp(`^${name}:.*\r\n`, "im"), "");
         try {
           const {
@@ -218,7 +218,7 @@ test("no header is a bug of ours, nor repeated at length", { timeout }, async ()
   expect([...wrong, ...bugs.splice(0)]).toEqual([]);
 });
 
-test("no path and no query of a page, a file or an address without a token is a bug of ours", { timeout }, async () => {
+test("no fuzzed path or query of a page, file or public URL returns 500", { timeout }, async () => {
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
   const requests = times(rounds, () => app.places)
     .flat()
@@ -227,7 +227,7 @@ test("no path and no query of a page, a file or an address without a token is a 
       const paths = isOpen
         ? times(
             6,
-            () => `${place}${encoded(fuzzText(random, stage.space.id))}/${encoded(fuzzText(random, "openapi.json"))}`,
+            () => `${place}${encoded(fuzzText(random, fixture.space.id))}/${encoded(fuzzText(random, "openapi.json"))}`,
           )
         : times(
             2,
@@ -242,12 +242,12 @@ test("no path and no query of a page, a file or an address without a token is a 
   expect(await wrongs(requests)).toEqual([]);
 });
 
-/** How many places are asked for in one request. */
+/** The number of positions in one request. */
 const atOnce = 16;
 
 /**
- * Asks for a field, with each of its places in turn. Where one value refuses the request, each is sent by itself, of
- * which a part is enough at the small size: naughty-strings.test.ts is at every place of texts and ids.
+ * Queries a field with a value at each position in turn. If one value refuses the request, each is sent alone, of
+ * which a part is enough at the small size: naughty-strings.test.ts covers every position of texts and ids.
  */
 async function fuzzField(step: Step): Promise<string[]> {
   const wrong: string[] = [];
@@ -275,34 +275,34 @@ async function fuzzFields(steps: readonly Step[]): Promise<string[]> {
 async function refusalOf(document: object): Promise<string | undefined> {
   const { text } = await send(`${app.url}/graphql`, {
     method: "POST",
-    headers: { authorization: `Bearer ${stage.admin.token}`, "content-type": "application/json", cost: "dry-run" },
+    headers: { authorization: `Bearer ${fixture.admin.token}`, "content-type": "application/json", cost: "dry-run" },
     body: JSON.stringify(document),
   });
   const { errors } = JSON.parse(text) as { errors?: { message: string }[] };
   return errors?.[0]?.message;
 }
 
-test("no argument of a field is a bug of ours", { timeout }, async () => {
+test("no fuzzed argument of a field returns INTERNAL", { timeout }, async () => {
   const steps = allFields(schema).filter(({ field }) => field.args.length > 0);
   expect(await fuzzFields(steps)).toEqual([]);
 });
 
-test("no field of an input of a mutation is a bug of ours", { timeout }, async () => {
+test("no fuzzed input of a mutation returns INTERNAL", { timeout }, async () => {
   const type = schema.getMutationType();
-  if (!type) throw new Error("There are no mutations.");
+  if (!type) throw new Error("The schema has no mutations.");
   const fields = Object.values(type.getFields()).toSorted((one, other) => byDamage(one.name) - byDamage(other.name));
   expect(await fuzzFields(fields.map((field) => ({ type, field })))).toEqual([]);
 });
 
-test("no argument of a subscription is a bug of ours", { timeout }, async () => {
+test("no fuzzed argument of a subscription returns INTERNAL", { timeout }, async () => {
   const type = schema.getSubscriptionType();
-  if (!type) throw new Error("There are no subscriptions.");
+  if (!type) throw new Error("The schema has no subscriptions.");
   const wrong: string[] = [];
   for (const field of times(rounds, () => Object.values(type.getFields())).flat())
     for (let at = 0; at < documents.countOf({ type, field }); at++) {
       using connection = new RawConnection(app.url);
       const body = JSON.stringify(documents.documentFor({ type, field }, at, at + 1));
-      const head = `host: localhost\r\nauthorization: Bearer ${stage.admin.token}\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+      const head = `host: localhost\r\nauthorization: Bearer ${fixture.admin.token}\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
       const answer = await connection.ask("POST", `POST /graphql HTTP/1.1\r\n${head}\r\n${body}`, { mostChunks: 2 });
       const text = answer.body.toString();
       if (answer.status === 500 || /"(code|type)":"INTERNAL"/.test(text) || repeats(text))

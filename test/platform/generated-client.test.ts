@@ -1,5 +1,5 @@
-// The database client under src/generated is kept with the code, so that nothing is generated where docgraph runs: it
-// must be what the models give.
+// The database client under src/generated is committed, so that nothing is generated at installation: it must match the
+// models.
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,12 +17,12 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(paths.map((path, index) => [path.slice(folder.length + 1), texts[index] ?? ""]));
 }
 
-test("the models are formatted: `npm run migration` formats them", () => {
+test("the Prisma models are formatted; `npm run migration` formats them", () => {
   const format = ["node_modules/prisma-cli/build/index.js", "format", "--check", "--config", "prisma/prisma.config.ts"];
   execFileSync(process.execPath, format, { cwd: project, stdio: "pipe" });
 });
 
-test("the database client is the one of the models: run npm run migration after a change of them", async () => {
+test("the generated database client matches the models; `npm run migration` generates it", async () => {
   const copy = await mkdtemp(join(tmpdir(), "docgraph-client-"));
   try {
     await cp(join(project, "prisma"), join(copy, "prisma"), { recursive: true });

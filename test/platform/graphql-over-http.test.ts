@@ -12,7 +12,7 @@ beforeAll(async () => {
   token = reader.token;
 });
 
-describe("the audits of graphql-http", () => {
+describe("the server audits of graphql-http", () => {
   const audits = serverAudits({
     url: () => `${app.url}/graphql`,
     fetchFn: (url: string, init: RequestInit = {}) => {
@@ -22,7 +22,7 @@ describe("the audits of graphql-http", () => {
     },
   });
 
-  test("are the 61 of the specification", () => {
+  test("include the 61 audits of the specification", () => {
     expect(audits).toHaveLength(61);
   });
 
@@ -32,7 +32,7 @@ describe("the audits of graphql-http", () => {
   });
 });
 
-describe("the door", () => {
+describe("the GraphQL endpoint", () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}/graphql`, {
       method: "POST",
@@ -55,7 +55,7 @@ describe("the door", () => {
     expect(await codeOf(answer)).toBe("UNAUTHENTICATED");
   });
 
-  test("gives every kind of refusal its code", async () => {
+  test("returns the right code for every kind of error", async () => {
     expect(await codeOf(await post(`{"query":"{viewer{"}`))).toBe("GRAPHQL_PARSE_FAILED");
     expect(await codeOf(await post(`{"query":"{nothing}"}`))).toBe("GRAPHQL_VALIDATION_FAILED");
     expect(await codeOf(await post(`{"query":"query($id:ID!){space(id:$id){id}}"}`))).toBe("INVALID_INPUT");
@@ -66,7 +66,7 @@ describe("the door", () => {
     expect(await codeOf(await post(`{"query":"{space(id:\\"x\\"){id}}"}`))).toBe("NOT_FOUND");
   });
 
-  test("answers a request error with 400 in the response media type, and 200 in plain JSON", async () => {
+  test("returns 400 for a request error with application/graphql-response+json, and 200 with application/json", async () => {
     const missing = `{"query":"query($id:ID!){space(id:$id){id}}"}`;
     const asked = await post(missing, { accept: "application/graphql-response+json" });
     expect([asked.status, asked.headers.get("content-type")]).toEqual([
@@ -76,13 +76,13 @@ describe("the door", () => {
     expect((await post(missing, { accept: "application/json" })).status).toBe(200);
   });
 
-  test("refuses a body over the limit with 413 and serves on", async () => {
+  test("returns 413 for a body over the limit and keeps the connection usable", async () => {
     const answer = await post(JSON.stringify({ query: `{viewer{id}} #${"x".repeat(1_000_001)}` }));
     expect(answer.status).toBe(413);
     expect((await post(`{"query":"{viewer{id}}"}`)).status).toBe(200);
   });
 
-  test("does not care what the Host header holds", async () => {
+  test("accepts any Host header", async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { host: "no host/at all", authorization: `Bearer ${token}` };
       const asked = request(`${app.url}/graphql?query=%7Bviewer%7Bid%7D%7D`, { headers }, (answer) => {
@@ -94,14 +94,14 @@ describe("the door", () => {
     expect(status).toBe(200);
   });
 
-  test("repeats a sane request id and replaces any other", async () => {
+  test("echoes a valid request id and replaces an invalid one", async () => {
     const sane = await post(`{"query":"{viewer{id}}"}`, { "x-request-id": "abc-123" });
     expect(sane.headers.get("x-request-id")).toBe("abc-123");
     const odd = await post(`{"query":"{viewer{id}}"}`, { "x-request-id": "a b<script>" });
     expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("serves GraphiQL to a browser, from the package alone", async () => {
+  test("serves GraphiQL to a browser without external resources", async () => {
     const answer = await fetch(`${app.url}/graphql`, { headers: { accept: "text/html,*/*" } });
     const page = await answer.text();
     expect(answer.status).toBe(200);
@@ -109,7 +109,7 @@ describe("the door", () => {
     expect(page).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/);
   });
 
-  test("links from / to GraphQL, REST and the README, which are there", async () => {
+  test("/ links to GraphQL, REST and the README, and the links work", async () => {
     const page = await (await fetch(app.url)).text();
     for (const path of ["/graphql", "/v1/openapi.json", "/readme", "/healthz", "/readyz"]) {
       expect(page).toContain(`href="${path}"`);

@@ -1,4 +1,4 @@
-// Who holds events back: our own transactions that may write some, and nobody else on the server.
+// Transactions that delay events: only our own event-writing ones, and no others of the server.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,36 +29,36 @@ afterAll(async () => {
   await Promise.all([here.drop(), elsewhere.drop()]);
 });
 
-/** A session as somebody else's program opens it. */
+/** A session of another program. */
 async function openSession(url: string, name: string | undefined): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: name });
   await client.connect();
   return client;
 }
 
-/** Begins a transaction that has an id, and stays open. */
+/** Begins a transaction with an id that stays open. */
 async function beginToWrite(url: string, name: string | undefined): Promise<pg.Client> {
   const client = await openSession(url, name);
   await client.query("begin; select pg_current_xact_id()");
   return client;
 }
 
-/** Commits an event, as the commands do; `held` runs while its transaction is open. */
+/** Commits an event as commands do; `held` runs while its transaction is open. */
 const writeEvent = (subjectId: string, held?: () => Promise<unknown>) =>
   database.prisma.$transaction(async (transaction) => {
     await appendEvents(transaction, null, [{ type: happened, subjectId }]);
     await held?.();
   });
 
-/** The events that can be read after a position, and whether there are others that have to wait. */
+/** The readable events after a position, and whether later ones are delayed. */
 async function readAfter(after: OutboxPosition): Promise<{ subjects: string[]; isWaiting: boolean }> {
   const { events, isWaiting } = await readOutbox(database, { after, limit: 100 });
   return { subjects: events.map(({ subjectId }) => subjectId), isWaiting };
 }
 
 /**
- * The position of the last event, once it can be read. A transaction of anybody that ends while the server looks counts
- * until the next look, and tests of other files have many.
+ * The position of the last event, once it can be read. Any transaction that ends during a poll counts until the
+ * next poll, and tests of other files have many.
  */
 async function lastPosition(): Promise<OutboxPosition> {
   for (;;) {
@@ -112,7 +112,7 @@ const outsiders: readonly [string, () => Promise<() => Promise<unknown>>][] = [
   ],
 ];
 
-test.each(outsiders)("%s holds no event back", async (_who, begin) => {
+test.each(outsiders)("%s does not delay events", async (_who, begin) => {
   const after = await lastPosition();
   const end = await begin();
   try {
@@ -124,7 +124,7 @@ test.each(outsiders)("%s holds no event back", async (_who, begin) => {
   }
 });
 
-test("a transaction of ours that may still write events holds back those after it", async () => {
+test("an open event-writing transaction delays later events", async () => {
   const after = await lastPosition();
   const other = await beginToWrite(here.url, "psql");
   await writeEvent("first", async () => {
@@ -136,7 +136,7 @@ test("a transaction of ours that may still write events holds back those after i
   await other.end();
 });
 
-test("so does one of a gateway of the release before, which gives its sessions no name", async () => {
+test("an open event-writing transaction of the previous release delays later events", async () => {
   const after = await lastPosition();
   const old = await beginToWrite(here.url, undefined);
   await writeEvent("later");
@@ -145,7 +145,7 @@ test("so does one of a gateway of the release before, which gives its sessions n
   await expect.poll(() => readAfter(after)).toEqual({ subjects: ["later"], isWaiting: false });
 });
 
-test("so does one that ended after the reader began, since the reader does not see its events", async () => {
+test("a transaction that ended after the reader's snapshot delays later events", async () => {
   await using gate = await lockHolder(here.url);
   await gate.hold("select pg_advisory_xact_lock(1)");
   let horizonThen: Promise<{ horizon: number }[]> | undefined;
@@ -161,10 +161,10 @@ test("so does one that ended after the reader began, since the reader does not s
     await gate.waiters(1);
   });
   await gate.release();
-  expect((await horizonThen)?.[0]?.horizon).toBeLessThanOrEqual(writer); // of others, an older one may have ended, too
+  expect((await horizonThen)?.[0]?.horizon).toBeLessThanOrEqual(writer); // an older one of another file may have ended
 });
 
-test("sessions have the name docgraph, or the one that the address of the database gives", async () => {
+test("sessions have the application_name docgraph or the one in the database URL", async () => {
   const nameOf = async ({ url }: { url: string }) => {
     const named = openDatabase({ url });
     const [row] = await named.query<{ name: string }>({
@@ -178,7 +178,7 @@ test("sessions have the name docgraph, or the one that the address of the databa
   expect(await nameOf({ url: `${here.url}&application_name=docs` })).toBe("docs");
 });
 
-test("however writers and others overlap, a reader gets every event once, in the one order", async () => {
+test("a reader gets every event once and in order for any overlap of transactions", async () => {
   const after = await lastPosition();
   const others = await Promise.all([openSession(here.url, "psql"), openSession(elsewhere.url, undefined)]);
   let isWriting = true;
@@ -209,7 +209,7 @@ test("however writers and others overlap, a reader gets every event once, in the
   await Promise.all(others.map((client) => client.end()));
 });
 
-/** The plans of the statements that something sends. */
+/** The plans of the statements sent by `work`. */
 async function plansOf(work: (asking: Pick<Database, "query">) => Promise<unknown>): Promise<string[]> {
   const asked: Statement[] = [];
   const query = <Row extends object>(statement: Statement) => {
@@ -224,7 +224,7 @@ async function plansOf(work: (asking: Pick<Database, "query">) => Promise<unknow
   return Promise.all(plans);
 }
 
-test("a look costs the same however many events there are", async () => {
+test("a poll costs the same for any number of events", async () => {
   await database.query(
     sql`insert into "OutboxEvent" (type, "subjectId") select 'horizon.old', n::text from generate_series(1, 3000) n`,
   );
@@ -234,7 +234,7 @@ test("a look costs the same however many events there are", async () => {
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on "OutboxEvent/);
 });
 
-test("and however many segments: it is planned for those that may have something new", async () => {
+test("a poll costs the same for any number of segments: only recent ones are planned", async () => {
   const goOn = () => beginSegment(database, new Date(Date.now() + 60_000));
   for (const _ of times(3, () => 0)) {
     await goOn();

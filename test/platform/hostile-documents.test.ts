@@ -1,4 +1,4 @@
-// Documents made to end the process: each is refused on every way in, by the executor, and nothing of it stays.
+// Documents crafted to crash the process: the executor refuses each on every transport, and caches nothing of it.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -43,7 +43,7 @@ describe("documents that are too deep or too long", () => {
   const headers = { "content-type": "application/json" };
   const refusal = { errors: [{ extensions: { code: "GRAPHQL_PARSE_FAILED" } }] };
 
-  test.each(parseFailures)("are refused over HTTP by the status of the media type: %s", async (_name, query) => {
+  test.each(parseFailures)("are refused over HTTP with the status of the media type: %s", async (_name, query) => {
     for (const [accept, status] of [
       ["application/graphql-response+json", 400],
       ["application/json", 200],
@@ -66,7 +66,7 @@ describe("documents that are too deep or too long", () => {
     expect(answer.status).toBe(400);
   });
 
-  test.each(parseFailures)("as multipart and as a stream: %s", async (_name, query) => {
+  test.each(parseFailures)("are refused as multipart and as a stream: %s", async (_name, query) => {
     const form = new FormData();
     form.append("operations", JSON.stringify({ query }));
     form.append("map", "{}");
@@ -86,29 +86,29 @@ describe("documents that are too deep or too long", () => {
     await stream.close();
   });
 
-  test("are an error of their operation alone on a socket", async () => {
-    const { say, hear, socket } = await openRaw(app.url);
-    say({ type: "connection_init", payload: { token } });
-    await hear();
+  test("are an error of only their operation on a socket", async () => {
+    const { send, receive, socket } = await openRaw(app.url);
+    send({ type: "connection_init", payload: { token } });
+    await receive();
     for (const [name, query] of parseFailures) {
-      say({ id: name, type: "subscribe", payload: { query } });
-      expect(await hear()).toMatchObject({ id: name, type: "error", payload: refusal.errors });
+      send({ id: name, type: "subscribe", payload: { query } });
+      expect(await receive()).toMatchObject({ id: name, type: "error", payload: refusal.errors });
     }
-    say({ id: "after", type: "subscribe", payload: { query: "{viewer{__typename}}" } });
-    expect(await hear()).toMatchObject({ id: "after", type: "next" });
+    send({ id: "after", type: "subscribe", payload: { query: "{viewer{__typename}}" } });
+    expect(await receive()).toMatchObject({ id: "after", type: "next" });
     socket.close();
   });
 });
 
-describe("the limits", () => {
-  /** Selections of a list of organizations inside one another, so many, and what the innermost one holds. */
+describe("document limits", () => {
+  /** Nested selections of a list of organizations, with an innermost selection. */
   const nested = (levels: number, inmost = "__typename") => {
     const cycle = ["organization", "spaces", "nodes"];
     const names = ["organizations", "nodes", ...times(levels, (index) => cycle[(index + 1) % 3] ?? "")];
     return `${names.slice(0, levels - 1).reduce((text, name) => `${text}{${name}`, "")}{${inmost}}${"}".repeat(levels - 1)}`;
   };
 
-  test("let 50 levels of selections pass, with fragments written out, and no more", () => {
+  test("allow 50 levels of selections, fragments included, and not 51", () => {
     const executor = createExecutor(schema);
     const chain = (count: number) =>
       `{viewer{...F0}}${times(count, (index) => `fragment F${index} on User{...on User{...F${index + 1}}}`).join("")}fragment F${count} on User{id}`;
@@ -121,7 +121,7 @@ describe("the limits", () => {
     expect(codeOf(executor, through(33))).toBe("INVALID_INPUT");
   });
 
-  test("let pass what GraphiQL asks for", () => {
+  test("allow the introspection query of GraphiQL", () => {
     const document = getIntrospectionQuery({
       specifiedByUrl: true,
       directiveIsRepeatable: true,
@@ -130,16 +130,16 @@ describe("the limits", () => {
     expect(codeOf(createExecutor(schema), document)).toBe(null);
   });
 
-  test("keep names short, which errors repeat", () => {
+  test("limit the length of names echoed in errors", () => {
     const name = "x".repeat(501);
     expect(codeOf(createExecutor(schema), `query ${name} {viewer{id}}`)).toBe("GRAPHQL_PARSE_FAILED");
   });
 });
 
-describe("variables with more than 100,000 items in lists are refused before each of them is looked at", () => {
+describe("refuses variables with more than 100,000 list items before coercing them", () => {
   const query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }";
   const refusal = (own: string) => ({
-    message: `The lists in the variables of an operation may have at most 100,000 items together: these have ${own}.`,
+    message: `The lists in the variables of an operation may have at most 100,000 items in total, but these have ${own}.`,
     extensions: { code: "INVALID_INPUT" },
   });
 
@@ -151,12 +151,12 @@ describe("variables with more than 100,000 items in lists are refused before eac
     expect((await app.as(token).graphql(query, { ids })).errors).toMatchObject([refusal(own)]);
   });
 
-  test("so they are in subscriptions, and where only the cost is asked for", async () => {
+  test("refuses variables with more than 100,000 list items in subscriptions and dry runs", async () => {
     const ids = times(100_001, () => 1);
-    const { say, hear, socket } = await openKnown(app.url, token);
+    const { send, receive, socket } = await openKnown(app.url, token);
     const subscription = "subscription ($ids: [ID!]!) { commentEvents(of: { spaceIds: $ids }) { __typename } }";
-    say({ id: "1", type: "subscribe", payload: { query: subscription, variables: { ids } } });
-    expect(await hear()).toMatchObject({ id: "1", type: "next", payload: { errors: [refusal("100,001")] } });
+    send({ id: "1", type: "subscribe", payload: { query: subscription, variables: { ids } } });
+    expect(await receive()).toMatchObject({ id: "1", type: "next", payload: { errors: [refusal("100,001")] } });
     socket.terminate();
     const answer = await fetch(`${app.url}/graphql`, {
       method: "POST",
@@ -166,14 +166,14 @@ describe("variables with more than 100,000 items in lists are refused before eac
     expect(await answer.json()).toMatchObject({ errors: [refusal("100,001")] });
   });
 
-  test("as many are looked at", async () => {
+  test("coerces variables with 100,000 list items", async () => {
     expect((await app.as(token).graphql(query, { ids: times(100_000, () => 1) })).errors).toMatchObject([
       { message: "ids: must have at most 100 entries, and has 100000." },
     ]);
   });
 });
 
-test("what a caller has sent is not repeated at length", async () => {
+test("error messages do not echo long input", async () => {
   const document = "query($input:CreateSpaceInput!){createSpace(input:$input){space{id}}}";
   const unknown = Object.fromEntries(times(60, (index) => [`field${index}`, 1]));
   const { errors = [] } = await app.as(token).graphql(document, { input: { ...unknown, title: "x".repeat(100_000) } });
@@ -181,20 +181,16 @@ test("what a caller has sent is not repeated at length", async () => {
   for (const { message } of errors) expect(message.length).toBeLessThan(1_100);
 });
 
-test(
-  "what the executor refused stays out of its memory, and so does what it ran once",
-  { timeout: 300_000 },
-  async () => {
-    const script = fileURLToPath(new URL("hostile-heap.ts", import.meta.url));
-    // Most of what caches may keep is there once they are warm: fewer documents show what is kept besides.
-    const size = sized(
-      { counts: ["500", "1000"], most: 15, run: 171, refused: 686, "HTTP 200": 29, "HTTP 400": 114 },
-      { counts: ["25", "5000"], most: 30, run: 857, refused: 3429, "HTTP 200": 143, "HTTP 400": 571 },
-    );
-    const { counts, most, ...expected } = size;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script, ...counts]);
-    const { grown, answers } = JSON.parse(stdout) as { grown: number; answers: Record<string, number> };
-    expect(answers).toEqual(expected);
-    expect(grown).toBeLessThan(most);
-  },
-);
+test("neither refused documents nor documents run once are cached", { timeout: 300_000 }, async () => {
+  const script = fileURLToPath(new URL("hostile-heap.ts", import.meta.url));
+  // Warm caches are nearly full: fewer documents show what else is kept.
+  const size = sized(
+    { counts: ["500", "1000"], most: 15, run: 171, refused: 686, "HTTP 200": 29, "HTTP 400": 114 },
+    { counts: ["25", "5000"], most: 30, run: 857, refused: 3429, "HTTP 200": 143, "HTTP 400": 571 },
+  );
+  const { counts, most, ...expected } = size;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script, ...counts]);
+  const { grown, answers } = JSON.parse(stdout) as { grown: number; answers: Record<string, number> };
+  expect(answers).toEqual(expected);
+  expect(grown).toBeLessThan(most);
+});

@@ -1,5 +1,5 @@
-// A process that is given documents made to fill its memory, every seventh over HTTP, and prints by how many MB its
-// heap has grown. Its arguments: how many warm it up, and how many are counted.
+// A process that runs documents crafted to fill its memory, every seventh over HTTP, and prints the growth of its heap
+// in MB. Its arguments: the number of warm-up documents, and of counted ones.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
@@ -13,7 +13,7 @@ import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { GraphqlHandler } from "#src/server/graphql/http.ts";
 import { times } from "#test/support/world.ts";
 
-/** Another text each time. */
+/** A different text each time. */
 const kinds: readonly ((index: number) => string)[] = [
   (index) => `{y${index} ${"x ".repeat(400)}`,
   (index) => `{y${index}:viewer{${"id ".repeat(100)}}z}`,
@@ -29,7 +29,7 @@ const executor = createExecutor(schema);
 const handler = new GraphqlHandler({
   executor,
   documents: new SentDocuments(),
-  contextOf: () => Promise.resolve(context as unknown as Context), // nothing that is asked for reads anything
+  contextOf: () => Promise.resolve(context as unknown as Context), // the documents read nothing
   log,
   graphiql: null,
   maxFileSize: 0,

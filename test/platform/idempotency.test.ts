@@ -1,4 +1,4 @@
-// Idempotency-Key: what is sent again is not done again, whatever happened to the answer, by every way in.
+// Idempotency-Key: a retried mutation does not run again, whatever happened to the response, on every transport.
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
@@ -60,7 +60,7 @@ const post = (markdown: string, { extensions, ...sent }: Sent) =>
   send("/graphql", { ...asked(markdown), ...(extensions && { extensions }) }, sent);
 const codeOf = ({ body }: Answer) => body.errors?.[0]?.extensions.code;
 
-/** How many comments with this text there are. */
+/** The number of comments with this text. */
 async function count(markdown: string): Promise<number> {
   const query = "query ($id: ID!) { space(id: $id) { comments(first: 100) { nodes { body { markdown } } } } }";
   const { space } = await app
@@ -69,7 +69,7 @@ async function count(markdown: string): Promise<number> {
   return space.comments.nodes.filter(({ body }) => body.markdown === markdown).length;
 }
 
-test("a mutation that is sent again is answered as before, with a mark, and done once", async () => {
+test("a mutation retried with its key runs once and returns the same response, marked as a replay", async () => {
   const key = randomUUID();
   const first = await post("Once", { key });
   expect([first.status, first.replayed, first.body.extensions]).toEqual([200, null, undefined]);
@@ -83,7 +83,7 @@ test("a mutation that is sent again is answered as before, with a mark, and done
   expect(await count("Once")).toBe(1);
 });
 
-test("a call of /v1 is, too, with its status and its body", async () => {
+test("a /v1 request retried with its key runs once and returns the same status and body", async () => {
   const key = randomUUID();
   const path = `/v1/spaces/${spaceId}/comments`;
   const body = { body: { markdown: "Once by REST" } };
@@ -102,24 +102,24 @@ test("a call of /v1 is, too, with its status and its body", async () => {
   ]);
 });
 
-test("a mutation on a socket is", async () => {
+test("a mutation retried with its key on a socket runs once", async () => {
   const raw = await openKnown(app.url, editor.token);
   const key = randomUUID();
   const ask = async (id: string) => {
-    raw.say({ id, type: "subscribe", payload: { ...asked("Once by socket"), extensions: { idempotencyKey: key } } });
-    const { payload } = await raw.hear();
-    expect(await raw.hear()).toMatchObject({ id, type: "complete" });
+    raw.send({ id, type: "subscribe", payload: { ...asked("Once by socket"), extensions: { idempotencyKey: key } } });
+    const { payload } = await raw.receive();
+    expect(await raw.receive()).toMatchObject({ id, type: "complete" });
     return payload as Answer["body"];
   };
   const [first, again] = [await ask("1"), await ask("2")];
   expect(again).toEqual({ ...first, extensions: { idempotency: { replayed: true } } });
-  raw.say({ id: "3", type: "subscribe", payload: { ...asked("Once"), extensions: { idempotencyKey: "short" } } });
-  expect(await raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "INVALID_INPUT" } }] });
+  raw.send({ id: "3", type: "subscribe", payload: { ...asked("Once"), extensions: { idempotencyKey: "short" } } });
+  expect(await raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "INVALID_INPUT" } }] });
   raw.socket.terminate();
   expect(await count("Once by socket")).toBe(1);
 });
 
-test("a key is for one request, and for one token", async () => {
+test("a key is bound to one request and one token", async () => {
   const key = randomUUID();
   await post("Mine", { key });
   const reused = await post("Something else", { key });
@@ -133,7 +133,7 @@ test("a key is for one request, and for one token", async () => {
   expect(await count("Mine")).toBe(2);
 });
 
-test("of many at the same time one is done, and the others hear that it is running or its answer", async () => {
+test("of concurrent requests with one key one runs, and the others get CONFLICT or its response", async () => {
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 12 }, () => post("At once", { key })));
   expect(answers.filter(({ replayed, body }) => replayed === null && body.data?.["createComment"])).toHaveLength(1);
@@ -141,7 +141,7 @@ test("of many at the same time one is done, and the others hear that it is runni
   expect(await count("At once")).toBe(1);
 });
 
-test("what was refused leaves the key free", async () => {
+test("a refused mutation leaves its key unused", async () => {
   const key = randomUUID();
   expect(codeOf(await post("", { key }))).toBe("INVALID_INPUT");
   const again = await post("Right now", { key });
@@ -150,12 +150,12 @@ test("what was refused leaves the key free", async () => {
   expect(codeOf(invalid)).toBe("GRAPHQL_VALIDATION_FAILED");
 });
 
-/** As a gateway leaves it that ends in the middle of a run. */
+/** The state left by a gateway that ends during a run. */
 const breakOff = (effect: "as it is" | "none" | "unknown") =>
   app.database.query(sql`update "IdempotencyKey" set answer = null, "leaseUntil" = now() - interval '1 second',
     "hasEffect" = ${effect !== "none"}, done = case when ${effect === "as it is"} then done end`);
 
-test("after a crash before the change it is done, and after the change answered again by what it has done", async () => {
+test("after a crash a retry runs the mutation, or returns its result if it was committed", async () => {
   const key = randomUUID();
   await app.database.query(sql`delete from "IdempotencyKey"`);
   const first = await post("Broken off", { key });
@@ -163,7 +163,7 @@ test("after a crash before the change it is done, and after the change answered 
   const again = await post("Broken off", { key });
   expect([again.replayed, again.body.data]).toEqual(["true", first.body.data]);
   expect(await post("Broken off", { key })).toEqual(again); // by its own answer now
-  await breakOff("unknown"); // as the release before has left it
+  await breakOff("unknown"); // as the previous release left it
   const lost = await post("Broken off", { key });
   expect([codeOf(lost), lost.body.errors?.[0]?.message]).toEqual(["CONFLICT", expect.stringContaining("was done")]);
   expect(await count("Broken off")).toBe(1);
@@ -173,7 +173,7 @@ test("after a crash before the change it is done, and after the change answered 
   expect(await count("Broken off")).toBe(2);
 });
 
-test("an answer that failed to be read is read again", async () => {
+test("a payload that failed to be read is read again on retry", async () => {
   const key = randomUUID();
   const query =
     "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id reactions { emoji } } } }";
@@ -192,7 +192,7 @@ test("an answer that failed to be read is read again", async () => {
   expect(await count("Read again")).toBe(1);
 });
 
-test("a document of several mutations goes on behind the last that was done", async () => {
+test("a retried document of several mutations resumes after the last committed one", async () => {
   const key = randomUUID();
   const create = "createComment(input: $input) { comment { id } }";
   const body = {
@@ -211,7 +211,7 @@ test("a document of several mutations goes on behind the last that was done", as
   expect(await count("Several")).toBe(2);
 });
 
-test("an answer that is too long to keep is read again", async () => {
+test("a response too long to store is read again on retry", async () => {
   const key = randomUUID();
   const markdown = "Long ".repeat(1_900);
   const fields = Array.from({ length: 120 }, (_, index) => `a${index}: body { markdown }`).join(" ");
@@ -225,7 +225,7 @@ test("an answer that is too long to keep is read again", async () => {
   expect(await count(markdown)).toBe(1);
 });
 
-test("a run whose key was taken over does not write", async () => {
+test("a run whose key was taken over by another does not write", async () => {
   const key = randomUUID();
   await app.database.query(sql`delete from "IdempotencyKey"`);
   await using locks = await lockHolder(app.databaseUrl);
@@ -238,7 +238,7 @@ test("a run whose key was taken over does not write", async () => {
   expect(await count("Overtaken")).toBe(0);
 });
 
-test("secrets in an answer are not in the database, and no key is", async () => {
+test("neither secrets of a response nor keys are stored in the database", async () => {
   const key = randomUUID();
   const query = 'mutation { createApiToken(input: { name: "Once" }) { token } }';
   const [first, again] = [await send("/graphql", { query }, { key }), await send("/graphql", { query }, { key })];
@@ -252,7 +252,7 @@ test("secrets in an answer are not in the database, and no key is", async () => 
   for (const { text } of rows) for (const secret of [token, key]) expect(text).not.toContain(secret);
 });
 
-test("files count by what is in them", async () => {
+test("files are compared by content", async () => {
   const key = randomUUID();
   const query = "mutation ($input: UploadFileInput!) { uploadFile(input: $input) { file { id } } }";
   const upload = async (text: string) => {
@@ -272,7 +272,7 @@ test("files count by what is in them", async () => {
 });
 
 test.each(["", "short", "x".repeat(256), "with a blank in the middle", "über-sechzehn-zeichen"])(
-  "a key that is none is refused, and nothing done: %j",
+  "refuses an invalid key without running the mutation: %j",
   async (key) => {
     const answer = await post("Never", { extensions: { idempotencyKey: key } });
     expect(codeOf(answer)).toBe("INVALID_INPUT");
@@ -280,7 +280,7 @@ test.each(["", "short", "x".repeat(256), "with a blank in the middle", "über-se
   },
 );
 
-test("a query takes no key, and is answered anew", async () => {
+test("a query ignores the key and runs again", async () => {
   const key = randomUUID();
   for (let times = 0; times < 2; times++) {
     const answer = await send("/graphql", { query: "{ viewer { id } }" }, { key });
@@ -288,7 +288,7 @@ test("a query takes no key, and is answered anew", async () => {
   }
 });
 
-test("keys are forgotten after a day", async () => {
+test("keys expire after a day", async () => {
   const [old, fresh] = [randomUUID(), randomUUID()];
   await app.database.query(sql`delete from "IdempotencyKey"`);
   await post("Old", { key: old });

@@ -1,5 +1,5 @@
-// Every mutation, with an Idempotency-Key: after a gateway that ended behind the change and before the answer, what is
-// sent again to another one is answered by what was kept with the change, and does nothing.
+// Every mutation with an Idempotency-Key: if a gateway ends after the commit and before the response, a retry at
+// another gateway returns the result stored with the commit, and changes nothing.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
@@ -8,14 +8,16 @@ import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { selectionOf } from "#test/support/access/positions.ts";
 import { requestBody } from "#test/support/request-body.ts";
-import { type Deed, makeStages, type Name, type Stage } from "#test/support/access/stage.ts";
-import { supplyOf } from "#test/support/supply.ts";
+import { type PermissionCase, makeFixtures, type Name, type Fixture } from "#test/support/access/fixture.ts";
+import { batchedFactory } from "#test/support/batched-factory.ts";
 
 const { app } = await useApp();
 
-const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
+const permissionCases = (
+  await fromFeatures<{ permissionCases: readonly PermissionCase[] }>("permission-cases.ts")
+).flatMap((feature) => feature.permissionCases);
 const mutations = schema.getMutationType()?.getFields() ?? {};
-const nextStage = supplyOf((count) => makeStages(app.database, count));
+const nextFixture = batchedFactory((count) => makeFixtures(app.database, count));
 
 interface Answer {
   readonly data?: Record<string, object> | null;
@@ -24,24 +26,24 @@ interface Answer {
 }
 
 interface Sending {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly name: Name;
   readonly input: object;
   readonly key: string;
 }
 
-async function send(mutation: string, { stage, name, input, key }: Sending): Promise<Answer> {
+async function send(mutation: string, { fixture, name, input, key }: Sending): Promise<Answer> {
   const field = mutations[mutation];
-  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  if (!field) throw new Error(`No mutation ${mutation} exists.`);
   const document = `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
   const { body, headers } = requestBody(document, { input });
-  const authorization = `Bearer ${stage.people[name].token}`;
+  const authorization = `Bearer ${fixture.people[name].token}`;
   const sent = { method: "POST", headers: { ...headers, authorization, "idempotency-key": key }, body };
   return (await (await fetch(`${app.url}/graphql`, sent)).json()) as Answer;
 }
 
-/** What has to be done before, so that there is something to do. */
-const before: Readonly<Record<string, (stage: Stage) => readonly [mutation: string, input: object]>> = {
+/** Mutations that have to run before. */
+const before: Readonly<Record<string, (fixture: Fixture) => readonly [mutation: string, input: object]>> = {
   disableIntegrationDevMode: ({ integration }) => [
     "setIntegrationDevMode",
     { integrationName: integration.name, tunnelUrl: "https://tunnel.example.com/events" },
@@ -56,21 +58,21 @@ const before: Readonly<Record<string, (stage: Stage) => readonly [mutation: stri
 
 const page = (slug: string, markdown: string) => ({ createPage: { title: slug, slug, markdown } });
 
-/** Does it in the name of the first who may: what was sent, and what came. */
+/** Runs a case as the first person who may: the request and the response. */
 async function done(mutation: string) {
   const refusals: string[] = [];
-  for (const deed of deeds.filter((one) => one.mutation === mutation))
+  for (const permissionCase of permissionCases.filter((one) => one.mutation === mutation))
     for (const name of ["admin", "creator", "reviewer", "outsider"] as const) {
-      const stage = await nextStage();
-      await deed.prepare?.(stage, app.database);
-      const sending = { stage, name, key: randomUUID() };
-      const [first, firstInput] = before[mutation]?.(stage) ?? [];
+      const fixture = await nextFixture();
+      await permissionCase.prepare?.(fixture, app.database);
+      const sending = { fixture, name, key: randomUUID() };
+      const [first, firstInput] = before[mutation]?.(fixture) ?? [];
       if (first)
         expect(await send(first, { ...sending, input: firstInput ?? {}, key: randomUUID() })).not.toHaveProperty(
           "errors",
         );
       await app.database.query(sql`delete from "IdempotencyKey"`);
-      const input = deed.input(stage, name);
+      const input = permissionCase.input(fixture, name);
       const answer = await send(mutation, { ...sending, input });
       if ((await kept()) && !answer.errors) return { sending: { ...sending, input }, answer };
       refusals.push(`${name}: ${answer.errors?.[0]?.message ?? "nothing was done"}`);
@@ -78,7 +80,7 @@ async function done(mutation: string) {
   throw new Error(`Nobody does ${mutation}:\n${refusals.join("\n")}`);
 }
 
-/** What was done with the key, sealed: each change seals it anew. */
+/** The sealed result of the key: each run encrypts it differently. */
 async function kept(): Promise<string | null> {
   const [row] = await app.database.query<{ done: string | null }>(
     sql`select encode(done, 'hex') as done from "IdempotencyKey" where "hasEffect"`,
@@ -86,7 +88,7 @@ async function kept(): Promise<string | null> {
   return row?.done ?? null;
 }
 
-/** As a gateway leaves a run that ends between the change and its answer. */
+/** The state left by a gateway that ends between commit and response. */
 const breakOff = () =>
   app.database.query(
     sql`update "IdempotencyKey" set answer = null, "leaseUntil" = now() - interval '1 second' where answer is not null`,

@@ -1,30 +1,30 @@
-// Random documents over the whole schema, with @defer and @stream at random places: their pieces together are the whole
-// answer, and cost its statements where each field is asked for by one part.
+// Random documents over the whole schema with random @defer and @stream: their parts add up to the complete response,
+// and cost the same statements if each field is in one part.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";
+import { type EdgeCaseViewers, makeEdgeCaseViewers } from "#test/support/edge-case-viewers.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import { RandomDocuments } from "#test/support/random-documents.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { allFields } from "#test/support/schema-paths.ts";
-import { answerInterpreted, prepareReady } from "#test/support/two-ways.ts";
+import { answerInterpreted, prepareReady } from "#test/support/query-executions.ts";
 
 // On its own database: the demo is made once in a database.
 const { app, world } = await useApp({ own: true });
-let valuesFor: AwkwardAskers["valuesFor"];
-let viewers: AwkwardAskers["viewers"];
+let valuesFor: EdgeCaseViewers["valuesFor"];
+let viewers: EdgeCaseViewers["viewers"];
 
 beforeAll(async () => {
-  ({ viewers, valuesFor } = await makeAwkwardAskers(app, world));
+  ({ viewers, valuesFor } = await makeEdgeCaseViewers(app, world));
 });
 
-test("the pieces of an answer are the whole one", async () => {
+test("the parts of a random document with @defer and @stream add up to the complete response", async () => {
   const documents = new RandomDocuments(schema, valuesFor);
   const counts = { whole: 0, pieces: 0, failed: 0, statements: 0 };
-  // Every 30th field, or every 90th: each is asked for on the way to others, too.
+  // Every 30th or 90th field: each is also selected on the way to others.
   for (const [index, goal] of allFields(schema).entries()) {
     if (index % (isFullSize ? 30 : 90) !== 0) continue;
     const given = fc.tuple(documents.towards(goal), fc.array(fc.nat(999), { minLength: 50, maxLength: 50 }));
@@ -46,7 +46,7 @@ test("the pieces of an answer are the whole one", async () => {
         }
         expect({ data, errors }, `${apart}\n${JSON.stringify(variables)}`).toEqual({ data: whole.data, errors: [] });
         if (twice === 0) {
-          // What the whole answer was the first to read may be in memory for its pieces: then it is asked for again.
+          // Rows first read by the complete response may be cached for the parts: then it runs again.
           const isWarmer = cost.pieces.statements < cost.whole.statements;
           const whole = isWarmer ? new StatementCounter() : cost.whole;
           if (isWarmer) await meterStatements(whole, () => answerInterpreted(plain, context(), variables));
@@ -61,7 +61,7 @@ test("the pieces of an answer are the whole one", async () => {
     await fc.assert(property, { numRuns: 1, seed, interruptAfterTimeLimit: 60_000 });
   }
   console.info(
-    `${counts.whole} answers in ${counts.pieces} pieces (${counts.statements} statements where nothing is asked for twice), ${counts.failed} with errors.`,
+    `${counts.whole} answers in ${counts.pieces} pieces (${counts.statements} statements for documents without repeated fields), ${counts.failed} with errors.`,
   );
   expect(counts.statements).toBeGreaterThan(counts.whole / 3);
   expect(counts.whole).toBeGreaterThan(counts.failed);

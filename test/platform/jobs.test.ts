@@ -1,5 +1,5 @@
-// The scheduler of jobs, on a real PostgreSQL and a clock that is turned by hand: once for all processes, again after
-// failures, after restarts.
+// The job scheduler with a real PostgreSQL and a manual clock: one run for all processes, retries after failures, and
+// restarts.
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "#src/db/connection/database.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { countDeadLetters, deadLetterQueue, type Job } from "#src/jobs/job.ts";
 import { type JobsOptions, type RunningJobs, startJobs, startJobsInTime } from "#src/jobs/start-jobs.ts";
-import { layDatabaseCable } from "#test/live/cable.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 const second = 1000;
@@ -19,7 +19,7 @@ let database: Database;
 let timers: TestClock;
 let lines: { level: number; msg: string; job?: string; attempt?: number; of?: number; err?: { message: string } }[];
 let started: RunningJobs[];
-/** What came of each run. */
+/** The outcome of each run. */
 let outcomes: string[];
 
 beforeAll(async () => {
@@ -41,12 +41,12 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const running of started) await running.stop({ graceMs: 0 });
-  await database.pool.query("drop schema if exists pgboss cascade"); // the next one begins without any jobs
+  await database.pool.query("drop schema if exists pgboss cascade"); // the next test begins without jobs
 });
 
 const start = (...jobs: Job[]) => startOn(timers, jobs);
 
-/** A process with these jobs; without a clock, time passes for it by itself. */
+/** A process with these jobs; without a clock it uses real time. */
 async function startOn(schedulerClock: TestClock | undefined, jobs: Job[]): Promise<RunningJobs> {
   const running = await startJobs(optionsOf(schedulerClock, jobs));
   started.push(running);
@@ -57,18 +57,18 @@ function optionsOf(schedulerClock: TestClock | undefined, jobs: Job[]): JobsOpti
   return {
     url: throwAway.url,
     database,
-    files: new FolderStore("/nowhere"), // no job here asks for it
+    files: new FolderStore("/nowhere"), // not used by these jobs
     fetch: () => Promise.reject(new Error("no job here asks for anything")),
     clock: { now: () => new Date(timers.now()) },
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }), // what pino writes
-    readTxtRecords: () => Promise.resolve([]), // nor for these
+    readTxtRecords: () => Promise.resolve([]), // not used by these jobs
     jobs,
     onRun: ({ outcome }) => void outcomes.push(outcome),
     ...(schedulerClock && { schedulerClock }),
   };
 }
 
-/** An hourly job that keeps when it ran. */
+/** An hourly job that records its run times. */
 function hourly(body: (attempt: number) => Promise<void> = () => Promise.resolve()) {
   const runs: string[] = [];
   const begun: (() => void)[] = [];
@@ -84,7 +84,7 @@ function hourly(body: (attempt: number) => Promise<void> = () => Promise.resolve
   return { job, runs, begins: () => new Promise<void>((resolve) => begun.push(resolve)) };
 }
 
-/** Lets minutes pass, of which only the last seconds of each are played. */
+/** Advances the clock by minutes, simulating only the last seconds of each. */
 async function passMinutes(count: number): Promise<void> {
   for (let passed = 0; passed < count; passed++) {
     await timers.setTime(new Date(timers.now() + minute - 5 * second));
@@ -106,7 +106,7 @@ async function states(queue: string): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-test("a job runs at its hour, by the clock that it is given, and logs it", async () => {
+test("runs a job at its hour of the given clock, and logs it", async () => {
   const { job, runs } = hourly();
   await start(job);
   await timers.tick(20 * second);
@@ -122,7 +122,7 @@ test("a job runs at its hour, by the clock that it is given, and logs it", async
   ]);
 });
 
-test("of several processes one runs an occurrence, no matter which started first, and also when one of them has stopped", async () => {
+test("exactly one of several processes runs each occurrence, also after one has stopped", async () => {
   const { job, runs } = hourly();
   const [first] = [await start(job), await start(job), await start(job)];
   await timers.tick(3 * minute);
@@ -134,7 +134,7 @@ test("of several processes one runs an occurrence, no matter which started first
   expect(await states(job.name)).toEqual(["completed", "completed"]);
 });
 
-test("several processes may start together on a database without any jobs", async () => {
+test("several processes can start at once on a database without jobs", async () => {
   const processes = await Promise.all(Array.from({ length: 5 }, () => startOn(undefined, [hourly().job])));
   const { rows } = await database.pool.query("select name from pgboss.schedule");
   expect(rows).toEqual([{ name: "thing.count" }]);
@@ -142,26 +142,26 @@ test("several processes may start together on a database without any jobs", asyn
   await Promise.all(processes.map((running) => running.stop()));
 });
 
-test("a start while the database cannot be reached goes on once it can be, and ends when it is told to stop", async () => {
-  await using cable = await layDatabaseCable(throwAway.url);
-  cable.pull();
-  const options = { ...optionsOf(undefined, [hourly().job]), url: cable.url, retryMs: 1 };
+test("a start without a reachable database retries until it succeeds or is stopped", async () => {
+  await using proxy = await startDatabaseProxy(throwAway.url);
+  proxy.disconnect();
+  const options = { ...optionsOf(undefined, [hourly().job]), url: proxy.url, retryMs: 1 };
   const { promise: failed, resolve: tell } = Promise.withResolvers<void>();
   const log = pino({}, { write: (line) => (line.includes("it is tried again") ? tell() : undefined) });
   const stopping = new AbortController();
   const running = startJobsInTime({ ...options, log }, stopping.signal);
   await failed;
-  cable.mend();
+  proxy.reconnect();
   await (await running)?.stop();
   expect(await states(hourly().job.name)).toEqual([]);
 
-  cable.pull();
+  proxy.disconnect();
   const never = startJobsInTime(options, stopping.signal);
   stopping.abort();
   expect(await never).toBeNull();
 });
 
-test("a failed run is tried again, later each time, and the failures are logged", async () => {
+test("retries a failed run with growing delays, and logs the failures", async () => {
   const { job, runs } = hourly((run) => (run < 3 ? Promise.reject(new Error("no luck")) : Promise.resolve()));
   await start(job);
   await passMinutes(20);
@@ -170,7 +170,7 @@ test("a failed run is tried again, later each time, and the failures are logged"
     {
       level: 40,
       job: "thing.count",
-      msg: "job failed, and is tried again",
+      msg: "job failed, and will be retried",
       attempt: 1,
       of: 5,
       err: { message: "no luck" },
@@ -182,7 +182,7 @@ test("a failed run is tried again, later each time, and the failures are logged"
   expect(await states(deadLetterQueue)).toEqual([]);
 });
 
-test("a run that fails at every attempt goes to the dead letters, and the next occurrence runs nevertheless", async () => {
+test("a run that fails at every attempt is moved to the dead letters, and the next occurrence runs", async () => {
   const { job, runs } = hourly((run) => (run <= 5 ? Promise.reject(new Error("no luck")) : Promise.resolve()));
   await start(job);
   await passMinutes(50);
@@ -198,7 +198,7 @@ test("a run that fails at every attempt goes to the dead letters, and the next o
   expect(await states(job.name)).toEqual(["failed", "completed"]);
 });
 
-test("a schedule survives a restart: what came due while nobody was there runs once, and then it goes on", async () => {
+test("an occurrence missed during downtime runs once after the restart", async () => {
   const { job, runs } = hourly();
   const first = await start(job);
   await first.stop();
@@ -211,7 +211,7 @@ test("a schedule survives a restart: what came due while nobody was there runs o
   expect(runs).toEqual(["14:21", "15:00"]);
 });
 
-test("the next occurrence is left out while a run is still in progress", async () => {
+test("skips an occurrence while the previous run is in progress", async () => {
   let finish = () => {};
   const { job, runs } = hourly(() => new Promise((resolve) => (finish = resolve)));
   await start({ ...job, schedule: "* * * * *" });
@@ -222,7 +222,7 @@ test("the next occurrence is left out while a run is still in progress", async (
   expect(runs).toHaveLength(2);
 });
 
-test("stopping waits for the run in progress, and takes no more", async () => {
+test("stopping waits for the current run and starts no other", async () => {
   const order: string[] = [];
   let finish = () => {};
   const { job, runs, begins } = hourly(async () => {
@@ -243,7 +243,7 @@ test("stopping waits for the run in progress, and takes no more", async () => {
   expect(runs).toHaveLength(1);
 });
 
-test("a run that takes longer than the stop allows is given back, and another process does it", async () => {
+test("a run that outlasts the stop timeout is released and run by another process", async () => {
   const { job, runs, begins } = hourly((run) => (run === 1 ? new Promise(() => {}) : Promise.resolve()));
   const running = await start(job);
   const begun = begins();
@@ -257,7 +257,7 @@ test("a run that takes longer than the stop allows is given back, and another pr
   expect(await states(job.name)).toEqual(["completed"]);
 });
 
-test("the run of a process that died is found by its missing heartbeat", async () => {
+test("a run of a dead process is recovered by its missing heartbeat", async () => {
   const { job, runs } = hourly();
   await start(job);
   await timers.tick(minute);
@@ -278,11 +278,11 @@ test("a changed schedule replaces the old one", async () => {
   expect(rows).toEqual([{ name: "thing.count", cron: "30 12 * * *", timezone: "UTC" }]);
 });
 
-test("the scheduler's own tables are out of the way of the migrations", async () => {
+test("the tables of the scheduler do not affect migrations", async () => {
   await start(hourly().job);
   expect(await compareWithModels(throwAway.url)).toEqual({ agrees: true, script: "" });
 });
 
-test("a schedule that is no cron expression fails the start", async () => {
+test("a schedule that is not a cron expression fails the start", async () => {
   await expect(start({ ...hourly().job, schedule: "now and then" })).rejects.toThrow("cannot resolve alias");
 });

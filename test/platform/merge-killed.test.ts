@@ -1,5 +1,5 @@
-// Merges that are interrupted: the gateway or PostgreSQL is killed with -9 at every step of a merge, and it is there
-// wholly or not at all.
+// Interrupted merges: the gateway or PostgreSQL is killed with -9 at every step of a merge, which is then either
+// complete or without effect.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
 import { newId } from "#src/base/ids.ts";
@@ -13,6 +13,7 @@ import {
   stopStarted,
 } from "#test/support/docgraph-process.ts";
 import { type LockHolder, lockHolder } from "#test/support/locks.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 import { sized } from "#test/support/runs.ts";
 
 type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
@@ -26,18 +27,19 @@ const victims = ["docgraph", "PostgreSQL"] as const;
 type Victim = (typeof victims)[number];
 
 async function start(): Promise<void> {
-  // One user has a merge stopped at each step, all at a time.
+  // One user has a merge stopped at each step, all at once.
   docgraph = startDocgraph({ env: { ...data.env, OPERATIONS_PER_USER: String(2 * steps.length) } });
   ready = await docgraph.ready();
 }
 
-/** The answer of an operation, whose form the caller knows from its document. */
+/** The data of an operation, typed by the caller. */
 async function run<Answer>(document: string, variables: object = {}): Promise<Answer> {
   return (await ask(ready.url, ready.token, document, variables)) as Answer;
 }
 
 beforeAll(async () => {
   data = await makeDataFolder();
+  await copyMigratedFolder(data.env.DATA_DIR);
   await start();
   const { organizations } = await run<{ organizations: { nodes: { id: string }[] } }>(
     "{ organizations { nodes { id } } }",
@@ -56,10 +58,10 @@ afterAll(async () => {
 
 const edit = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }`;
 
-/** A text of its page alone: merges in other spaces do not wait for who writes the same. */
+/** A text unique to its page, so that merges in other spaces do not wait for the same row. */
 const lines = (pageId: string, first: string, last: string) => `${first}\n2\n${pageId}\n4\n${last}\n`;
 
-/** A page of a new space that the main content and a new change request have changed, at either end of its text. */
+/** A page of a new space changed by the main content and a change request, at either end of its text. */
 async function openChangeRequest() {
   const { createSpace } = await run<{ createSpace: { space: { id: string } } }>(
     "mutation ($organizationId: ID!) { createSpace(input: { organizationId: $organizationId }) { space { id } } }",
@@ -91,14 +93,14 @@ const merge = ({ changeRequestId }: Opened) =>
     { input: { changeRequestId } },
   );
 
-/** The same, and whether there was an answer. */
+/** The same, and whether there was a response. */
 const attempt = (opened: Opened) =>
   merge(opened).then(
     () => "merged",
     () => "lost",
   );
 
-/** What there is of a merge: the main content with its page, the state of the change request, and the events. */
+/** The state of a merge: the main content with its page, the change request, and the events. */
 async function stateOf({ changeRequestId, pageId }: Opened) {
   const { changeRequest } = await run<{
     changeRequest: {
@@ -139,7 +141,7 @@ const steps = [
   ["OutboxEvent", "insert", "insert"],
 ] as const;
 
-/** A trigger that waits while a test holds the lock of this name; those who wait hold up nobody but themselves. */
+/** A trigger that waits while the test holds the lock of this name. */
 const stopHere = `create function stop_here() returns trigger language plpgsql as $$ begin
   perform pg_advisory_lock_shared(hashtextextended(tg_argv[0], 0));
   perform pg_advisory_unlock_shared(hashtextextended(tg_argv[0], 0));
@@ -149,27 +151,27 @@ const stopAt = ([table, verb]: (typeof steps)[number]) =>
   `create trigger stop_here before ${verb} on "${table}" execute function stop_here('stop at ${table}')`;
 const closeAt = (table: string) => `select pg_advisory_xact_lock(hashtextextended('stop at ${table}', 0))`;
 
-/** A merge that is committed, and stopped before it is answered. */
+/** A merge that is committed, and stopped before its response. */
 async function commitUnanswered() {
   const opened = await openChangeRequest();
   const [locks, others] = [await openLocks(), await openLocks()];
   await locks.hold(closeAt("OutboxEvent"));
   const answer = attempt(opened);
   await locks.waiters(1, `insert%"OutboxEvent"%`);
-  await others.hold(`lock table "Comment" in access exclusive mode`); // which only the answer reads
+  await others.hold(`lock table "Comment" in access exclusive mode`); // which only the payload reads
   await locks.release();
   await others.waiters(1, `%"Comment"%`);
   return { opened, answer, locks: [locks, others] };
 }
 
-/** The places in `steps` at which merges are stopped: for PostgreSQL, which knows no places, a few suffice. */
+/** The indexes in `steps` at which merges are stopped: for PostgreSQL a few suffice. */
 const placesFor = (victim: Victim): readonly number[] => {
   const all = [...steps.keys()];
   return victim === "PostgreSQL" ? sized([0, 3, all.length - 1], all) : all;
 };
 
-describe.each(victims)("%s killed", (victim) => {
-  test("before a merge writes a table nothing of it is there, whichever table; once it is committed, all of it is", async () => {
+describe.each(victims)("a merge with %s killed", (victim) => {
+  test("leaves nothing before its commit, at whichever table it stops, and everything after it", async () => {
     const merges = new Map<number, { readonly opened: Opened; readonly before: unknown }>();
     for (const place of placesFor(victim)) {
       const opened = await openChangeRequest();
@@ -180,7 +182,7 @@ describe.each(victims)("%s killed", (victim) => {
     const done = await commitUnanswered();
     const locks = await openLocks();
     const answers: Promise<string>[] = [done.answer];
-    // The last step is closed first, so that each merge comes as far as its own.
+    // The last step is locked first, so that each merge reaches its own.
     for (const [index, [table, , statement]] of [...steps.entries()].toReversed()) {
       await locks.hold(closeAt(table));
       const opened = merges.get(index)?.opened;
@@ -198,7 +200,7 @@ describe.each(victims)("%s killed", (victim) => {
     expect(after.active).toBe(after.revisionMergedId);
   }, 120_000);
 
-  test("and merges go on", async () => {
+  test("does not block later merges", async () => {
     const next = await openChangeRequest();
     const { mergeChangeRequest } = await merge(next);
     expect(await stateOf(next)).toEqual({

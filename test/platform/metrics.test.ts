@@ -1,5 +1,5 @@
-// /metrics: what is asked through every door is counted, in series of which no caller can make many, on a port of their
-// own.
+// /metrics: requests of every transport are counted, in a number of series that callers cannot inflate, on a separate
+// port.
 import { createClient } from "graphql-ws";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,14 +9,14 @@ import { takeWriterLock } from "#src/db/connection/writer-lock.ts";
 import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
 import { observe } from "#src/server/process/serve.ts";
 import { Metrics, serveMetrics } from "#src/server/process/metrics.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
 import { rawAnswer } from "#test/support/raw-http.ts";
 import { readMetrics, type Sample, sumOf } from "#test/support/metrics.ts";
 
 const metrics = new Metrics({ version: "1.2.3" });
-// On its own database: what waits in the whole database is counted.
+// On its own database: queues of the whole database are counted.
 const { app, world } = await useApp({ own: true, metrics });
 const hostAndHeaders = new HostAndHeaders({
   allowedHosts: ["wiki.example.com"],
@@ -46,10 +46,10 @@ async function scrape(): Promise<Sample[]> {
   return readMetrics(await answer.text());
 }
 
-/** How many requests were counted with these labels. */
+/** The number of requests counted with these labels. */
 const requests = async (labels: Sample["labels"]) => sumOf(await scrape(), "docgraph_requests_total", labels) ?? 0;
 
-/** Waits until that many were: a request is counted when its answer has been sent, which may be after it has come. */
+/** Waits until `count` requests were counted, which happens after a response was sent. */
 async function untilCounted(labels: Sample["labels"], count: number): Promise<void> {
   await expect.poll(() => requests(labels), { interval: 5 }).toBe(count);
 }
@@ -57,13 +57,13 @@ async function untilCounted(labels: Sample["labels"], count: number): Promise<vo
 const title = "query Title($id: ID!) { space(id: $id) { title } }";
 const missing = { id: "spc_01h000000000000000000000000" };
 
-test("is not on the public port, and there is nothing else on its own", async () => {
+test("metrics are not on the public port, and their port serves nothing else", async () => {
   expect((await fetch(`${app.url}/metrics`)).status).toBe(404);
   expect((await fetch(new URL("/", server.url))).status).toBe(404);
   expect((await fetch(server.url, { method: "POST" })).status).toBe(404);
 });
 
-test("answers 421 for the name of another host, which a web page may have bound to this machine", async () => {
+test("metrics return 421 for a foreign Host (DNS rebinding)", async () => {
   const ask = (headers: string) =>
     rawAnswer(server.url, `GET /metrics HTTP/1.1\r\n${headers}\r\nconnection: close\r\n\r\n`);
   for (const host of ["localhost", "127.0.0.1:9464", "wiki.example.com", "docs.example.com"])
@@ -73,7 +73,7 @@ test("answers 421 for the name of another host, which a web page may have bound 
   expect(await ask("host: localhost\r\nhost: localhost")).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test("answers to its own address, and to those of the gateway, where it is reached from other machines", async () => {
+test("metrics accept their own address and the hosts of the gateway", async () => {
   const env = { METRICS_PORT: "0", METRICS_HOST: "127.0.0.2", ALLOWED_HOSTS: "wiki.example.com" };
   const lines: string[] = [];
   const watching = await observe(readConfig(env), pino({}, { write: (line) => void lines.push(line) }));
@@ -87,7 +87,7 @@ test("answers to its own address, and to those of the gateway, where it is reach
   expect(statuses.map((text) => text.slice(9, 12))).toEqual(["200", "200", "421"]);
 });
 
-test("counts GraphQL by the field that is asked for, and by code", async () => {
+test("metrics count GraphQL operations by root field and code", async () => {
   await app.as(token).query(title, { id: spaceId });
   await app.as(token).refusal(title, missing);
   await app.as(token).graphql("{ nothing }");
@@ -102,7 +102,7 @@ test("counts GraphQL by the field that is asked for, and by code", async () => {
   expect(sumOf(samples, "docgraph_request_duration_seconds_bucket", { ...of, le: "+Inf" })).toBe(2);
 });
 
-test("counts REST by the pattern of its route, and all else by the beginning of its path", async () => {
+test("metrics count REST requests by route pattern and others by path prefix", async () => {
   await app.as(token).rest("GET", `/v1/spaces/${spaceId}`);
   await app.as(token).rest("GET", `/v1/spaces/${missing.id}`);
   await app.as(token).rest("GET", "/v1/nothing/here");
@@ -118,7 +118,7 @@ test("counts REST by the pattern of its route, and all else by the beginning of 
   await untilCounted({ transport: "other", operation: "nothing", code: "404" }, 2); // with /metrics
 });
 
-test("counts operations on sockets and streams of both kinds, with what is sent to them", async () => {
+test("metrics count socket operations and streams with their messages", async () => {
   const subscription = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
   const client = createClient({
     url: `${app.url.replace("http", "ws")}/graphql`,
@@ -148,12 +148,12 @@ test("counts operations on sockets and streams of both kinds, with what is sent 
   await expect.poll(async () => sumOf(await scrape(), "docgraph_streams_open"), { interval: 5 }).toBe(0);
 });
 
-test("names, aliases and fields of callers make no series", async () => {
+test("names and aliases chosen by clients do not create series", async () => {
   const ask = (name: string) =>
     `query ${name} { ${name}: organizations(first: 1) { totalCount } ...F${name} } fragment F${name} on Query { eventCursor }`;
   await app.as(token).query(ask("first"));
   await untilCounted({ operation: "organizations, ..." }, 1);
-  // Each kind of garbage collection has a series from its first time on.
+  // Each kind of garbage collection has a series from its first run on.
   const series = async () => (await scrape()).filter(({ name }) => !name.startsWith("docgraph_nodejs_gc"));
   const before = (await series()).length;
   for (let index = 0; index < 50; index++) {
@@ -168,7 +168,7 @@ test("names, aliases and fields of callers make no series", async () => {
   expect(JSON.stringify(samples)).not.toContain("hostile");
 });
 
-test("tells of the database, the feed, what waits, and the process", async () => {
+test("metrics cover the database, the event log, queues and the process", async () => {
   const before = sumOf(await scrape(), "docgraph_statement_errors_total") ?? 0;
   await app.database.query({ text: "select 1 / 1", values: [] });
   await expect(app.database.query({ text: "select 1 / 0", values: [] })).rejects.toThrow("division");
@@ -194,7 +194,7 @@ test("tells of the database, the feed, what waits, and the process", async () =>
   for (const name of ofProcess) expect(sumOf(samples, `docgraph_${name}`)).toBeGreaterThan(0);
 });
 
-test("the feed lags while a transaction is open that may have events", async () => {
+test("the event lag metric grows while an event-writing transaction is open", async () => {
   const client = await app.database.pool.connect();
   await client.query(`begin; ${takeWriterLock}; select pg_current_xact_id()`);
   await post(app, token, spaceId);
@@ -205,12 +205,12 @@ test("the feed lags while a transaction is open that may have events", async () 
   await expect.poll(lag, { interval: 5 }).toBe(0);
 });
 
-test("the start says which setting is wrong when the port is taken", async () => {
+test("the start names METRICS_PORT when its port is in use", async () => {
   const given = readConfig({ METRICS_PORT: new URL(server.url).port });
   await expect(observe(given, pino({ level: "silent" }))).rejects.toThrow("set METRICS_PORT or METRICS_HOST to others");
 });
 
-test("says how jobs ended and how long they took", async () => {
+test("metrics have results and durations of jobs", async () => {
   metrics.job({ job: "space.purge", outcome: "failed", seconds: 0.5 });
   metrics.job({ job: "space.purge", outcome: "ok", seconds: 2 });
   const samples = await scrape();

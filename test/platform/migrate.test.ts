@@ -1,4 +1,4 @@
-// The migrations: once for all processes, whole or not at all, and in agreement with the models.
+// Migrations: applied once for all processes, atomically, and in agreement with the models.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,14 +40,14 @@ async function tables(): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-test("the migrations agree with the models", async () => {
+test("the migrations produce the schema of the models", async () => {
   const logged: string[] = [];
   const { applied } = await migrate(database.url, { log: (line) => void logged.push(line) });
   expect(logged).toEqual(applied.map((name) => `applied migration ${name}`));
   expect(await compareWithModels(database.url)).toEqual({ agrees: true, script: "" });
 });
 
-test("ids, positions and hashes are compared byte by byte, in every table", async () => {
+test("ids, positions and hashes have the collation C in every table", async () => {
   await migrate(database.url);
   const { rows } = await pool.query<{ place: string; column: string; collation: string | null }>(
     `SELECT table_name || '.' || column_name AS place, column_name AS column, collation_name AS collation
@@ -59,7 +59,7 @@ test("ids, positions and hashes are compared byte by byte, in every table", asyn
   expect(ordered.filter(({ collation }) => collation !== "C").map(({ place }) => place)).toEqual([]);
 });
 
-test("a new migration says so itself", () => {
+test("a new migration declares how it may run", () => {
   const script = `CREATE TABLE "Mark" (
     "id" TEXT NOT NULL,
     "spaceId" TEXT,
@@ -80,7 +80,7 @@ ALTER TABLE "Page" ADD COLUMN     "textHash" TEXT COLLATE "C",
 ALTER COLUMN "position" SET DATA TYPE TEXT COLLATE "C";`);
 });
 
-test("a difference from the models is reported, as SQL", async () => {
+test("reports a difference from the models as SQL", async () => {
   await migrate(database.url);
   await pool.query(`ALTER TABLE "User" DROP COLUMN "email"`);
   const difference = await compareWithModels(database.url);
@@ -88,7 +88,7 @@ test("a difference from the models is reported, as SQL", async () => {
   expect(difference.script).toContain(`ALTER TABLE "User" ADD COLUMN     "email"`);
 });
 
-test("several processes that start together apply each migration once", async () => {
+test("several processes that start at once apply each migration once", async () => {
   const files = await readMigrations();
   const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url)));
   expect(runs.flatMap((run) => run.applied)).toEqual(files.map((file) => file.name));
@@ -99,7 +99,7 @@ test("several processes that start together apply each migration once", async ()
   expect(rows).toEqual(files.map(({ name, checksum }) => ({ name, checksum, finished: true, steps: 1 })));
 });
 
-test("pending migrations are known before, between and after", async () => {
+test("pending migrations are listed before, during and after a run", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   expect(await pendingMigrations(opened, folder)).toEqual(["1_first"]);
   await migrate(database.url, { folder });
@@ -108,7 +108,7 @@ test("pending migrations are known before, between and after", async () => {
   expect(await pendingMigrations(opened, folder)).toEqual(["2_second"]);
 });
 
-test("a broken file is named with its line and leaves nothing behind; mended, it runs", async () => {
+test("a broken migration is reported with its line and rolled back; once fixed, it runs", async () => {
   await write("1_good", "CREATE TABLE good (id int);");
   await write("2_broken", "CREATE TABLE half (id int);\nINSERT INTO half VALUES (1);\nSELECT nonsense FROM half;");
   await expect(migrate(database.url, { folder })).rejects.toThrow(
@@ -121,7 +121,7 @@ test("a broken file is named with its line and leaves nothing behind; mended, it
   expect(await tables()).toEqual(["good", "whole"]);
 });
 
-test("functions and strings with semicolons stay whole", async () => {
+test("splits no functions and strings at semicolons", async () => {
   await write(
     "1_function",
     "CREATE FUNCTION two() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM ';'; RETURN 2; END; $$;\nCREATE TABLE used AS SELECT two();",
@@ -130,14 +130,14 @@ test("functions and strings with semicolons stay whole", async () => {
   expect(await tables()).toEqual(["used"]);
 });
 
-test("a file may not end the runner's transaction", async () => {
+test("a migration may not end the runner's transaction", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await write("2_early", "CREATE TABLE early (id int);\nCOMMIT;\nSELECT nonsense;");
   await expect(migrate(database.url, { folder })).rejects.toThrow("2_early must not begin or end a transaction");
   expect(await tables()).toEqual(["first"]);
 });
 
-test("a new database gets the files in their order, those that run alone too, and each is recorded", async () => {
+test("a new database runs all migrations in order, also non-transactional ones, and records each", async () => {
   await write("1_first", "CREATE TABLE first AS SELECT 1 AS id -- without a semicolon");
   await write("2_index", "-- without a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS first_id ON first (id);");
   await write("3_last", "ALTER INDEX first_id RENAME TO first_index;");
@@ -149,7 +149,7 @@ test("a new database gets the files in their order, those that run alone too, an
   expect(rows).toEqual(names.map((name) => ({ name, isTimed: true })));
 });
 
-test("a connection that is lost amidst the first migrations says so, and the next run goes on", async () => {
+test("a lost connection during the first migrations is reported, and the next run continues", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await write("2_lost", "SELECT pg_terminate_backend(pg_backend_pid());");
   await expect(migrate(database.url, { folder })).rejects.toThrow("terminating connection");
@@ -158,7 +158,7 @@ test("a connection that is lost amidst the first migrations says so, and the nex
   expect(await migrate(database.url, { folder })).toEqual({ applied: ["2_lost"] });
 });
 
-test("an edited migration is refused, and so is one that another tool left unfinished", async () => {
+test("refuses an edited migration and one left unfinished by another tool", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await migrate(database.url, { folder });
   await write("1_first", "CREATE TABLE first (id bigint);");
@@ -169,7 +169,7 @@ test("an edited migration is refused, and so is one that another tool left unfin
   await expect(migrate(database.url, { folder })).rejects.toThrow("1_first was begun by another tool and failed");
 });
 
-test("a migration of a newer docgraph does not stop an older one", async () => {
+test("an older docgraph accepts migrations of a newer one", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await write("2_newer", "CREATE TABLE newer (id int);");
   await migrate(database.url, { folder });
@@ -177,7 +177,7 @@ test("a migration of a newer docgraph does not stop an older one", async () => {
   expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
 });
 
-test("a migration that needs a lock lets others go on, and tries again until it has it", async () => {
+test("a migration waiting for a lock does not block others, and retries until it has it", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await migrate(database.url, { folder });
   await write("2_altered", "ALTER TABLE first ADD COLUMN name text;");
@@ -195,12 +195,12 @@ test("a migration that needs a lock lets others go on, and tries again until it 
   await holder.release();
   expect(await run).toEqual({ applied: ["2_altered"] });
   expect([...told]).toEqual([
-    "migration 2_altered needs a lock that somebody holds; it tries again",
+    "migration 2_altered waits for a lock that another session has; it tries again",
     "applied migration 2_altered",
   ]);
 });
 
-test("one that never gets its lock fails, and leaves nothing behind", async () => {
+test("a migration that never gets its lock fails and leaves nothing behind", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await migrate(database.url, { folder });
   await write("2_altered", "ALTER TABLE first ADD COLUMN name text;");
@@ -211,7 +211,7 @@ test("one that never gets its lock fails, and leaves nothing behind", async () =
   expect(await pendingMigrations(opened, folder)).toEqual(["2_altered"]);
 });
 
-test("an index is made beside those who write, also after a run that failed half-way", async () => {
+test("creates an index concurrently with writers, also after a failed attempt", async () => {
   await write("1_first", "CREATE TABLE first AS SELECT 1 AS id FROM generate_series(1, 2);");
   const index = "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_id ON first (id);";
   await write("2_index", `-- without a transaction\n${index}`);
@@ -224,7 +224,7 @@ test("an index is made beside those who write, also after a run that failed half
   expect(rows).toEqual([{ valid: true }]);
 });
 
-test("where nothing is to be done nothing is written: a database that only reads will do", async () => {
+test("writes nothing if no migration is pending, so that a read-only database works", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
   await migrate(database.url, { folder });
   await pool.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`);

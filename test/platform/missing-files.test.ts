@@ -1,30 +1,30 @@
-// A gateway that keeps its files elsewhere than the others of its database says so: in the log, once, and by /readyz.
+// A gateway with another files folder than the others of its database reports it: once in the log, and by /readyz.
 import { rename } from "node:fs/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { textFile, uploadAs } from "#test/features/content/uploads.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-// On its own database: /readyz tells of all that is in the database.
+// On its own database: /readyz reports on the whole database.
 const { app, world } = await useApp({ own: true });
 const { editor, space } = await world.space();
 
-test("files that are in another folder are told, and that they are there again", async () => {
+test("reports files missing from FILES_DIR, and that they are back", async () => {
   const lines: { msg: string; level: number }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }); // pino's form
   const files = { contentOf: { spaceId: space.id } };
   await uploadAs(app.as(editor.token), { ...files, file: textFile() });
-  await using sharing = await testApp({ beside: app, files: app.files, filesLookMs: 20 });
-  await using other = await testApp({ beside: app, log, filesLookMs: 20 });
+  await using sharing = await testApp({ beside: app, files: app.files, filesCheckMs: 20 });
+  await using other = await testApp({ beside: app, log, filesCheckMs: 20 });
   const ready = async (url: string): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok", files: { missing: 1 } });
   await uploadAs(app.as(editor.token), { ...files, file: textFile("second.txt") });
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok", files: { missing: 2 } });
   expect(await ready(sharing.url)).toEqual({ status: "ok" });
-  const told = () => lines.filter(({ msg }) => msg.startsWith("files that")).map(({ level }) => level);
-  expect(told()).toEqual([50]);
+  const levels = () => lines.filter(({ msg }) => msg.startsWith("files that")).map(({ level }) => level);
+  expect(levels()).toEqual([50]);
   await rename(app.filesFolder, other.filesFolder);
   await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok" });
-  expect(lines.map(({ msg }) => msg)).toContain("the files that the database names are here again");
+  expect(lines.map(({ msg }) => msg)).toContain("the files that the database references are available again");
   await rename(other.filesFolder, app.filesFolder);
 });

@@ -1,5 +1,5 @@
-// The Big List of Naughty Strings in every id and text that an operation takes, at any depth of its input: each is
-// refused or taken, and none is a bug of ours. Every position gets as many as one request holds, all in turn.
+// The Big List of Naughty Strings in every id and text of every input: each is refused or accepted without an internal
+// error. Every position gets as many as fit in one request, all in turn.
 import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { type GraphQLField, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -23,14 +23,14 @@ beforeAll(async () => {
   [token, spaceId, organizationId] = [admin.token, space.id, organization.id];
 });
 
-/** How many strings one request holds, and how often each of them is sent at least. */
+/** The number of strings in one request, and how often each is sent at least. */
 const [atOnce, rounds] = isFullSize ? [12, 5] : [2, 1];
-/** As the values of inputs that the positions leave open. */
+/** Values for other inputs. */
 const fileless = new Set(["uploadFile", "importContent"]);
 
 type Root = GraphQLField<unknown, unknown>;
 
-/** What a field of a root takes: the fields of its one input, or its arguments. */
+/** The inputs of a root field: the fields of its input, or its arguments. */
 function takenBy(field: Root): { readonly fields: Fields; readonly isInput: boolean } {
   const type = field.args.find(({ name }) => name === "input")?.type;
   const named = type && "ofType" in type ? type.ofType : type;
@@ -54,7 +54,7 @@ function valuesWith(fields: Fields, { path }: Position, value: string): Record<s
   });
 }
 
-/** A document that asks for a field once for each string. */
+/** A document that selects a field once for each string. */
 function asked(kind: "query" | "mutation", field: Root, position: Position, strings: readonly string[]) {
   const { fields, isInput } = takenBy(field);
   const declared = strings.flatMap((_, index) =>
@@ -77,10 +77,10 @@ function asked(kind: "query" | "mutation", field: Root, position: Position, stri
 }
 
 let next = 0;
-/** Positions, and those of them whose input was not even read, since it is not as the schema wants it. */
+/** All positions, and those whose input failed schema validation. */
 const tally = { positions: 0, unread: 0 };
 
-/** As many strings as one request holds, those after the ones before. */
+/** The next strings, as many as fit in one request. */
 const turn = (): string[] =>
   Array.from({ length: atOnce }, () => naughty[next++ % naughty.length] ?? "").map((text) => text.slice(0, 20_000));
 
@@ -97,16 +97,16 @@ test.each(roots.map(([kind, field]) => [kind, field.name, field] as const))("%s 
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(asked(kind, field, position, strings)),
     });
-    const told = `${position.path.join(".")} with ${JSON.stringify(strings)}: ${text.slice(0, 2000)}`;
-    expect(status, told).toBe(200);
-    expect(text, told).not.toContain('"INTERNAL"');
-    expect(JSON.parse(text), told).toBeTypeOf("object");
+    const context = `${position.path.join(".")} with ${JSON.stringify(strings)}: ${text.slice(0, 2000)}`;
+    expect(status, context).toBe(200);
+    expect(text, context).not.toContain('"INTERNAL"');
+    expect(JSON.parse(text), context).toBeTypeOf("object");
     tally.positions += 1;
     if (text.includes('"message":"Variable \\"$')) tally.unread += 1;
   }
 });
 
-test("all of them were used, and nearly all were read", () => {
+test("every naughty string was sent, and nearly all were returned", () => {
   expect(naughty.length).toBeGreaterThan(400);
   expect(next).toBeGreaterThan(rounds * naughty.length);
   expect(tally.positions).toBeGreaterThan(400);

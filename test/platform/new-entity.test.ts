@@ -1,5 +1,5 @@
-// `npm run new`: what it writes passes its own tests; at full size it compiles and keeps the printed files fresh. So
-// the templates stay right. `npm run prove -- --only entities` runs the examples and the table of access besides.
+// `npm run new`: generated files pass their own tests, and at full size compile and keep printed files up to date.
+// `npm run prove -- --only entities` also runs the examples and the access tests.
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => copy[Symbol.asyncDispose]());
 
-/** Writes an entity, and instead of the scripts of package.json that follow lists them. */
+/** Generates an entity; lists the following scripts of package.json instead of running them. */
 async function writeAlone(...args: string[]) {
   const programs = join(copy.folder, "programs");
   await mkdir(programs);
@@ -25,7 +25,7 @@ async function writeAlone(...args: string[]) {
   return { output, scripts: (await copy.read("programs/scripts")).trim().split("\n") };
 }
 
-test("new entities pass, with operations of /v1 and without a stream", { timeout: 600_000 }, async () => {
+test("generated entities pass the checks, with /v1 operations and without a stream", { timeout: 600_000 }, async () => {
   const silent = await writeAlone("bookmark", "--stream", "none");
   expect(silent.output).toContain("streams  none");
   expect(silent.scripts).toEqual(["run -s migration -- add bookmarks", "run -s print", "run -s format"]);
@@ -55,13 +55,13 @@ test("new entities pass, with operations of /v1 and without a stream", { timeout
   expect(tests).toMatch(sized(/Test Files.*3 passed/, /Test Files.*9 passed/));
 });
 
-/** It compiles, and nothing is written that nobody uses. */
+/** It compiles without unused code. */
 async function checkCode(): Promise<void> {
   await copy.node("node_modules/typescript/bin/tsc", "-p", ".");
   await copy.node("node_modules/knip/bin/knip.js");
 }
 
-test("wrong use of it and of npm run migration answers the usage and ends with 2", async () => {
+test("npm run new and npm run migration print their usage and exit with 2 for wrong arguments", async () => {
   const wrong = await runInTurn([
     ["new"],
     ["new", "9 lives"],
@@ -85,7 +85,7 @@ test("wrong use of it and of npm run migration answers the usage and ends with 2
   });
 });
 
-test("knows the forms of a noun, and prefixes that are free", () => {
+test("derives the forms of a noun and unused prefixes", () => {
   const forms = formsOf("ReadingList");
   expect(forms).toMatchObject({
     word: "reading list",

@@ -1,5 +1,5 @@
-// Random letters wherever a client sends back a text that the gateway has encoded, or compresses one itself: each is
-// refused as a client's mistake, never an error of the gateway.
+// Random strings in place of texts that the gateway encodes or clients compress: each is refused as an error of the
+// client, never as an internal error.
 import fc from "fast-check";
 import lzString from "lz-string";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ const { app, world } = await useApp();
 const { admin, space, organization } = await world.space();
 const client = app.as(admin.token);
 
-/** Letters of base64url and of LZ-string, of any length, and valid texts with one letter changed or left out. */
+/** Random base64url and LZ-string texts, and valid texts with one letter changed or removed. */
 const valid = [
   lzString.compressToEncodedURIComponent(JSON.stringify({ componentId: "a", props: {}, context: {} })),
   Buffer.from('["created","asc","2026-01-01T00:00:00.000Z","usr_00000000000000000000000000"]').toString("base64url"),
@@ -25,7 +25,7 @@ const changed = fc
   .map(([text, at, letter]) => text.slice(0, at % text.length) + letter + text.slice((at % text.length) + 1));
 const texts = [...new Set(["zzz", ...fc.sample(fc.oneof(letters, changed), 100)])].filter((one) => one.trim() !== "");
 
-test("refuses a compressed request that LZ-string cannot read with 400 and its place, by REST and by GraphQL", async () => {
+test("returns 400 with the path for an invalid LZ-string request, by REST and GraphQL", async () => {
   const rendered = async (text: string) => {
     const path = `/v1/integrations/tides/render?request=${encodeURIComponent(text)}`;
     const { status, body } = await client.rest<{ error: { details?: { path: string }[] } }>("GET", path);
@@ -43,7 +43,7 @@ test("refuses a compressed request that LZ-string cannot read with 400 and its p
   expect(errors).toHaveLength(texts.length);
 });
 
-/** Where else such texts are sent: a request of each. */
+/** Requests with such texts in other places. */
 const places: Readonly<Record<string, (text: string) => readonly [path: string, headers?: Record<string, string>]>> = {
   "a page of /v1": (text) => [`/v1/orgs?page=${text}`],
   "variables in an address": (text) => [`/graphql?query={__typename}&variables=${text}`],
@@ -66,7 +66,7 @@ async function statusOf(path: string, headers: Record<string, string> = {}): Pro
   return answer.status;
 }
 
-test.each(Object.keys(places))("does not answer 500 to random letters as %s", async (place) => {
+test.each(Object.keys(places))("does not return 500 for a random string as %s", async (place) => {
   const found: string[] = [];
   for (let at = 0; at < texts.length; at += 10) {
     const some = texts.slice(at, at + 10);
@@ -78,7 +78,7 @@ test.each(Object.keys(places))("does not answer 500 to random letters as %s", as
   expect(found).toEqual([]);
 });
 
-test("refuses random letters as a cursor of a list with INVALID_INPUT", async () => {
+test("returns INVALID_INPUT for a random string as a list cursor", async () => {
   const fields = texts.map(
     (text, index) => `l${index}: spaces(first: 1, after: ${JSON.stringify(text)}) { nodes { id } }`,
   );

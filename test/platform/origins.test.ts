@@ -1,4 +1,4 @@
-// Pages of other origins and of other machines: which may call, what those hear that may not, and who gets a token.
+// Pages of other origins and machines: which may send requests, the errors of others, and who gets a token.
 import { get, type IncomingMessage } from "node:http";
 import pino from "pino";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ const read = async (path: string, headers: Record<string, string>) => {
 };
 
 test.each(["http://localhost:5173", "http://127.0.0.1:3000", "http://[::1]:8080"])(
-  "a frontend that is being developed may call from %s, without the cookie of a person",
+  "in development allows requests from %s, without session cookies",
   async (origin) => {
     const answer = await preflight(app.url, origin);
     expect(answer.status).toBe(204);
@@ -40,13 +40,13 @@ test.each(["http://localhost:5173", "http://127.0.0.1:3000", "http://[::1]:8080"
   },
 );
 
-test("it may not where that was not chosen, as in production", async () => {
+test("refuses requests from localhost unless that is enabled, as in production", async () => {
   await using other = await testApp({ beside: app });
   expect((await preflight(other.url, "http://localhost:5173")).status).toBe(403);
 });
 
 test.each(["http://localhost.example.com", "http://127.0.0.1.example.com", "https://evil.example.com", "null"])(
-  "%s hears what to do, and so does the log, once",
+  "a request from %s gets a remedy, which is logged once",
   async (origin) => {
     for (const path of ["/graphql", "/v1/user"]) {
       const answer = await preflight(app.url, origin, path);
@@ -60,7 +60,7 @@ test.each(["http://localhost.example.com", "http://127.0.0.1.example.com", "http
       });
     }
     await expect(openRaw(app.url, { headers: { origin } })).rejects.toThrow("403");
-    // The line is written when the connection has taken the answer.
+    // The line is written after the response was sent.
     await expect.poll(() => lines.filter(({ code }) => code === "FORBIDDEN").length).toBeGreaterThanOrEqual(2);
     const told = lines.filter((line) => line.origin === origin);
     expect(told).toHaveLength(1);
@@ -68,14 +68,14 @@ test.each(["http://localhost.example.com", "http://127.0.0.1.example.com", "http
   },
 );
 
-test("a long origin is cut in what is told", async () => {
+test("truncates a long origin in messages", async () => {
   const origin = `https://${"a".repeat(5000)}.example.com`;
   const { error } = (await (await preflight(app.url, origin)).json()) as { error: { message: string } };
   expect(error.message.length).toBeLessThan(400);
 });
 
 test.each(["/", "/graphql", "/reference/rest"])(
-  "%s has the token of the demo for who asks on this machine, and for nobody else",
+  "%s shows the demo token only to requests from this machine",
   async (path) => {
     const { host } = new URL(app.url);
     const page = async (headers: Record<string, string>) => read(path, { accept: "text/html", ...headers });
@@ -99,15 +99,18 @@ test.each(["/", "/graphql", "/reference/rest"])(
   },
 );
 
-test.each(["/", "/graphql"])("no page frames %s, and its policy names no other place", async (path) => {
-  const { headers } = await read(path, { accept: "text/html" });
-  expect(headers["x-frame-options"]).toBe("DENY");
-  expect(headers["x-content-type-options"]).toBe("nosniff");
-  expect(headers["content-security-policy"]).toContain("default-src 'none'");
-  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
-  expect(headers["content-security-policy"]).not.toContain("http");
-});
+test.each(["/", "/graphql"])(
+  "%s cannot be framed, and its content security policy allows only its own origin",
+  async (path) => {
+    const { headers } = await read(path, { accept: "text/html" });
+    expect(headers["x-frame-options"]).toBe("DENY");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(headers["content-security-policy"]).not.toContain("http");
+  },
+);
 
-test("what is kept from caches is the page that may hold a token", async () => {
+test("only the page that may contain a token is no-store", async () => {
   expect((await read("/graphql", { accept: "text/html" })).headers["cache-control"]).toBe("no-store");
 });

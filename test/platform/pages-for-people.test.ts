@@ -1,5 +1,5 @@
-// Addresses in answers: none of the demo leads nowhere, frontends may be elsewhere, and pages of docgraph itself show
-// things to those who may see them, with nothing in them that a browser runs.
+// URLs in responses: all of the demo resolve, frontends may have another origin, and docgraph's own pages show objects
+// to people who may see them, without scripts.
 import { getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ConfigError, describeConfig, readConfig } from "#src/config/config.ts";
@@ -33,20 +33,20 @@ const fetchAs = (address: string, as: string | null) =>
 /** The types with `urls`, and the fields of these. */
 const typesWithUrls = Object.values(schema.getTypeMap()).flatMap((type) => {
   const urls = isObjectType(type) ? getNamedType(type.getFields()["urls"]?.type) : undefined;
-  // Those of a preview are for people outside its organization: below.
+  // Preview URLs are for people outside the organization: below.
   const isOwn = isObjectType(urls) && type.name !== "OrganizationPreview";
   return isOwn ? [{ name: type.name, urls: Object.keys(urls.getFields()) }] : [];
 });
 const nodeType = schema.getType("Node");
 const nodeNames = isInterfaceType(nodeType) ? schema.getPossibleTypes(nodeType).map(({ name }) => name) : [];
 
-/** Every address in a value, and none of the texts that are no addresses. */
+/** Every URL in a value. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === "string") return /^https?:/.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(addressesIn) : [];
 }
 
-/** What is on published sites, by the types that have `urls`. */
+/** The objects of published sites, by types with `urls`. */
 const published: Readonly<Record<string, string>> = {
   PublishedSiteProfile: "site",
   PublishedSection: "sections",
@@ -56,14 +56,14 @@ const published: Readonly<Record<string, string>> = {
   PublishedSearchSection: 'search(text: "the") { nodes { sections',
 };
 
-/** What a search finds, by the types that have `urls`: where it stands below a space that has hits. */
+/** The results of a search, by types with `urls`, below a space with hits. */
 const searched: Readonly<Record<string, (fields: string) => string>> = {
   SearchedSpace: (fields) => fields,
   SearchHit: (fields) => `hits { ${fields} }`,
   SearchSection: (fields) => `hits { sections { ${fields} } }`,
 };
 
-/** Visitors are shown nothing that has a condition: its address leads there with a visitor's token alone. */
+/** Visitors do not see conditional content: its URL needs a visitor token. */
 const shown: Readonly<Record<string, string>> = {
   SiteSection: `where condition is null`,
   SiteSpace: `where condition is null and not exists (select from "SiteSection" x where x.id = "sectionId" and x.condition is not null)`,
@@ -102,23 +102,26 @@ async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Prom
   return addressesIn(nodes);
 }
 
-/** `assets` and `publicEndpoint` of an integration: addresses of its images and installations begin so. */
+/** `assets` and `publicEndpoint` of an integration are prefixes of URLs. */
 const beginnings = /\/integrations\/[\w-]+(\/images\/)?$/;
 
-describe("addresses of the demo", () => {
-  test.each(typesWithUrls.map((type) => [type.name, type] as const))("of every %s lead to it", async (name, type) => {
-    expect([...nodeNames, ...Object.keys(published), ...Object.keys(searched), "Page"]).toContain(name);
-    const addresses = [...new Set(await addressesOf(type))];
-    expect(addresses).not.toEqual([]);
-    const pages = addresses.filter((one) => one.startsWith(app.url) && !beginnings.test(one));
-    for (const address of pages.length > 20 ? someOf(pages) : pages) {
-      const answer = await fetchAs(address, token);
-      expect(answer.status, address).toBe(200);
-      await answer.body?.cancel();
-    }
-  });
+describe("URLs of the demo", () => {
+  test.each(typesWithUrls.map((type) => [type.name, type] as const))(
+    "of every %s open its page",
+    async (name, type) => {
+      expect([...nodeNames, ...Object.keys(published), ...Object.keys(searched), "Page"]).toContain(name);
+      const addresses = [...new Set(await addressesOf(type))];
+      expect(addresses).not.toEqual([]);
+      const pages = addresses.filter((one) => one.startsWith(app.url) && !beginnings.test(one));
+      for (const address of pages.length > 20 ? someOf(pages) : pages) {
+        const answer = await fetchAs(address, token);
+        expect(answer.status, address).toBe(200);
+        await answer.body?.cancel();
+      }
+    },
+  );
 
-  test("of invitations, of links of spaces and of files lead there, too", async () => {
+  test("of invitations, shared spaces and files open their pages", async () => {
     const as = app.as(token);
     const { organizations } = await as.query<{ organizations: { nodes: { id: string }[] } }>(
       "{ organizations { nodes { id spaces { nodes { shareLink { url } content { files { nodes { downloadURL } } } } } } } }",
@@ -135,8 +138,8 @@ describe("addresses of the demo", () => {
   });
 });
 
-describe("pages of docgraph", () => {
-  test("show what somebody may see, and say to others how to look with a token, whether it exists or not", async () => {
+describe("HTML pages", () => {
+  test("show an object to its viewers, and to others the same hint for hidden and missing objects", async () => {
     const { space, organization, reader, outsider, editor } = await world.space({
       space: { title: "<b>Tides</b> & 'co'" },
     });
@@ -159,7 +162,7 @@ describe("pages of docgraph", () => {
     expect((await fetchAs(`${app.url}/app/nothing/at/all`, reader.token)).status).toBe(404);
   });
 
-  test("show of an organization what everybody may see, to those who see something of it or are of its domain", async () => {
+  test("show the public part of an organization to people related to it", async () => {
     const { space, organization, outsider, reader } = await world.space({ space: { visibility: "public" } });
     const { publisher } = (
       await app
@@ -192,12 +195,12 @@ describe("pages of docgraph", () => {
     const { email } = await prisma.user.findUniqueOrThrow({ where: { id: outsider.id } });
     const domain = email.replace(/^.*@/, "");
     await prisma.organization.update({ where: { id: organization.id }, data: { emailDomains: [domain] } });
-    expect(await statuses()).toEqual([404, 401]); // nobody has shown whose the domain is
+    expect(await statuses()).toEqual([404, 401]); // the domain is not verified
     await verifyDomain(app.database, organization.id, domain);
     expect(await statuses()).toEqual([200, 401]);
   });
 
-  test("of published content are there without a token, page by page, and run nothing", async () => {
+  test("of published content are served without a token and run no scripts", async () => {
     const { space } = await world.space({ space: { visibility: "public", title: "Manual" } });
     const text = "# Start\n\n<script>alert(1)</script>\n";
     await giveContent(app.database, space.revisionId, ["Start", "Second page"], text);
@@ -219,7 +222,7 @@ describe("pages of docgraph", () => {
     expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
   });
 
-  test("of a site are there for each place on it", async () => {
+  test("exist for each section and space of a site", async () => {
     const { site, section, siteSpace, reader, space } = await world.site({
       site: { visibility: "unlisted", published: true },
     });
@@ -243,13 +246,13 @@ describe("APP_URL and PUBLISHED_URL", () => {
     [{ APP_URL: "https://app.example.com/#/{path}?id={id}" }, "https://app.example.com/#/spaces/spc_1?id=spc_1", null],
     [{ PUBLISHED_URL: "https://docs.example.com/x/" }, null, "https://docs.example.com/x/spc_1/key/a%20b"],
     [{ PUBLISHED_URL: "https://docs.example.com/{path}?of={id}" }, null, "https://docs.example.com/key/a%20b?of=spc_1"],
-  ])("%j", (environment, app, published) => {
+  ])("are %j", (environment, app, published) => {
     const made = links(environment);
     if (app !== null) expect(made.app("spaces/spc_1", "spc_1")).toBe(app);
     if (published !== null) expect(made.published("spc_1", ["key", "a b"])).toBe(published);
   });
 
-  test("without a path the address of the whole content has no slash at its end", () => {
+  test("the URL of the whole content has no trailing slash", () => {
     expect(links({}).published("spc_1")).toBe("https://api.example.com/published/spc_1");
   });
 
@@ -263,7 +266,7 @@ describe("APP_URL and PUBLISHED_URL", () => {
     ["PUBLISHED_URL", "https://docs.example.com/{path}"],
     ["PUBLISHED_URL", "https://docs.example.com/{id}"],
     ["PUBLISHED_URL", "https://docs.example.com/{id}/{path"],
-  ])("%s=%s keeps it from starting, and the message says what would be good", (name, value) => {
+  ])("%s=%s fails the start with a message that says what is valid", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(`${name} must be an address like https://`);
     expect(describeConfig()).toContain(name);

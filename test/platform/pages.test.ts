@@ -1,5 +1,5 @@
-// docgraph's own pages: who is shown what, what their policy lets them do, what the references say, and that no link
-// on them, and no address in an answer, leads nowhere.
+// docgraph's own pages: access, content security policy, reference content, and that all their links and all URLs in
+// responses resolve.
 import { isIntrospectionType, parse, validate } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { errorCodes, requestCodes } from "#src/base/errors.ts";
@@ -24,8 +24,8 @@ const textOf = async (path: string, init: RequestInit = {}) => (await ask(path, 
 const pages = ["/", "/graphql", "/readme", "/reference/graphql", "/reference/rest"];
 const browser = { headers: { accept: "text/html,*/*;q=0.8" } };
 
-describe("a page", () => {
-  test.each([...pages, "/reference/errors"])("%s runs its own scripts alone, and is for GET", async (path) => {
+describe("a built-in page", () => {
+  test.each([...pages, "/reference/errors"])("%s runs only its own scripts and accepts only GET", async (path) => {
     const answer = await ask(path, browser);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -45,7 +45,7 @@ describe("a page", () => {
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("/ says who has a session, and keeps their secrets", async () => {
+  test("/ shows the signed-in user without secrets", async () => {
     expect(await textOf("/")).toContain("You are not signed in");
     const { id: userId } = await app.database.prisma.user.findUniqueOrThrow({
       where: { email: "mara.lindqvist@example.com" },
@@ -59,7 +59,7 @@ describe("a page", () => {
     expect(await textOf("/", { headers: { authorization: "Bearer dg_wrong" } })).toContain("You are not signed in");
   });
 
-  test("its files are kept by browsers until they change", async () => {
+  test("its assets are cached until they change", async () => {
     const css = await ask("/assets/site.css", { headers: { "accept-encoding": "gzip" } });
     expect([css.status, css.headers.get("content-type"), css.headers.get("content-encoding")]).toEqual([
       200,
@@ -73,11 +73,11 @@ describe("a page", () => {
   });
 });
 
-test("the examples of the first page fit the schema", () => {
+test("the examples of the home page are valid against the schema", () => {
   for (const { document } of examples) expect(validate(schema, parse(document))).toEqual([]);
 });
 
-/** What the links into GraphiQL's explorer may name: a type, or a field of one. */
+/** The targets of links into GraphiQL's explorer: a type or a field. */
 const isInSchema = (place: string): boolean => {
   const [type = "", field] = place.split(".");
   const found = schema.getType(type);
@@ -87,7 +87,7 @@ const isInSchema = (place: string): boolean => {
 describe("the reference of GraphQL", () => {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 
-  test("lists every operation and type with its description, and leads to each in the explorer", async () => {
+  test("lists every operation and type with its description and a link to the explorer", async () => {
     const text = await textOf("/reference/graphql");
     const operations = roots.flatMap((root) =>
       Object.values(root?.getFields() ?? {})
@@ -107,12 +107,12 @@ describe("the reference of GraphQL", () => {
     }
   });
 
-  test("leads from the former pages of types to their entries", async () => {
+  test("redirects former pages of types to their entries", async () => {
     const text = await textOf("/reference/graphql");
     for (const [path, location] of [
       ["Space", "/reference/graphql#Space"],
       ["CreateCommentInput", "/reference/graphql#CreateCommentInput"],
-      ["Mutation", "/reference/graphql"], // the browser takes the anchor along
+      ["Mutation", "/reference/graphql"], // browsers keep the anchor
     ] as const) {
       const answer = await ask(`/reference/graphql/${path}`);
       expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
@@ -121,11 +121,11 @@ describe("the reference of GraphQL", () => {
     }
     for (const name of ["Spac", "constructor", "%3Cscript%3E"])
       expect((await ask(`/reference/graphql/${name}`, browser)).status).toBe(404);
-    expect((await ask("/reference/graphql?q=space", browser)).status).toBe(200); // searches once were there
+    expect((await ask("/reference/graphql?q=space", browser)).status).toBe(200); // the former search URL
   });
 });
 
-test("every code of an error is told with its status and what to do", async () => {
+test("the error reference has the status and remedy of every code", async () => {
   const text = await textOf("/reference/errors");
   for (const [code, { status, remedy }] of Object.entries({ ...errorCodes, ...requestCodes })) {
     const row = new RegExp(`<tr id="${code}">[\\s\\S]*?</tr>`).exec(text)?.[0] ?? "";
@@ -135,8 +135,8 @@ test("every code of an error is told with its status and what to do", async () =
   }
 });
 
-describe("addresses", () => {
-  test("no link of a page leads nowhere, down to its anchors", { timeout: 120_000 }, async () => {
+describe("links and URLs", () => {
+  test("of all pages resolve, including anchors", { timeout: 120_000 }, async () => {
     const seen = new Map<string, Set<string>>();
     const links: [from: string, to: URL][] = [["the start", new URL("/", app.url)]];
     for (let link = links.pop(); link; link = links.pop()) {
@@ -163,17 +163,17 @@ describe("addresses", () => {
     expect(seen.size).toBeGreaterThan(20);
   });
 
-  test("those of the banner answer", async () => {
+  test("of the start banner respond", async () => {
     const facts = { url: app.url, data: "here", demoToken: token, demoTokenFile: "here", isEmpty: false };
     const onTerminal = banner({ ...facts, isTerminal: true });
-    expect(onTerminal.split(token)).toHaveLength(3); // alone, and in the line to paste
+    expect(onTerminal.split(token)).toHaveLength(3); // alone, and in the curl command
     const printed = [...onTerminal.matchAll(/(?:https?|ws):\/\/[^\s"]+/g)].map(([address]) => address);
     expect(printed.length).toBeGreaterThan(3);
     for (const address of new Set(printed.map((one) => one.replace(/^ws/, "http"))))
       expect((await ask(address, browser)).status, address).toBe(200);
   });
 
-  test("/v1 is an index, for everybody", async () => {
+  test("/v1 is a public index", async () => {
     const { status, body } = await app.as(null).rest<Record<string, unknown>>("GET", "/v1");
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -189,7 +189,7 @@ describe("addresses", () => {
       ).toBe(200);
   });
 
-  test("a slash at the end leads to the address without it", async () => {
+  test("with a trailing slash redirect to the URL without it", async () => {
     for (const path of ["/graphql/", "/v1/", "/v1/orgs/", "/readme/", "/reference/rest/"]) {
       const answer = await ask(`${path}?limit=1`, { method: "GET" });
       expect([answer.status, answer.headers.get("location")], path).toEqual([308, `${path.slice(0, -1)}?limit=1`]);
@@ -207,7 +207,7 @@ describe("addresses", () => {
     readonly parameters?: readonly { readonly in?: string; readonly required?: boolean }[];
   }
 
-  test("those in answers of /v1 lead to what they name", { timeout: 60_000 }, async () => {
+  test("in responses of /v1 lead to their resources", { timeout: 60_000 }, async () => {
     const as = app.as(token);
     const { paths } = (await as.rest<{ paths: Record<string, { get?: Described }> }>("GET", "/v1/openapi.json")).body;
     const organizations = (await as.rest<{ items: { id: string }[] }>("GET", "/v1/orgs")).body.items;
@@ -234,7 +234,7 @@ describe("addresses", () => {
   });
 });
 
-test("query parameters of /v1 that are not known are named in the answer", async () => {
+test("unknown query parameters of /v1 are named in the response", async () => {
   const { status, headers } = await app.as(token).rest("GET", "/v1/orgs?lmit=3&limit=1&a%0Ab=1");
   expect([status, headers.get("x-docgraph-unknown-parameters")]).toEqual([200, "lmit, a%0Ab"]);
   expect((await app.as(token).rest("GET", "/v1/orgs?limit=3")).headers.has("x-docgraph-unknown-parameters")).toBe(

@@ -1,5 +1,5 @@
-// Paging: every connection of the schema gives its second row after the cursor of the first, and the first before that
-// of the second, and every list of /v1 goes on at its `next.page`. The cases are made from the schema and the routes.
+// Paging: every connection of the schema returns its second row after the cursor of the first and vice versa, and every
+// list of /v1 continues at `next.page`. The cases are generated from the schema and the routes.
 import { getNamedType, isEnumType, isInterfaceType, isNonNullType, isObjectType, type GraphQLArgument } from "graphql";
 import { beforeAll, expect, test } from "vitest";
 import { kindOfNode, partsOfId } from "#src/base/ids.ts";
@@ -7,13 +7,13 @@ import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
 import { useApp, type Client } from "#test/support/app.ts";
 import type { GraphqlClient } from "#test/support/client.ts";
-import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
+import { makeEdgeCaseWorld } from "#test/support/edge-case-world.ts";
 import { readIds, valuesIn } from "#test/support/known-values.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { addSecondRows } from "#test/support/second-rows.ts";
 import { allFields, coordinateOf, objectTypesOf, type Step, typesWithWays } from "#test/support/schema-paths.ts";
 
-// On its own database: asks for things of all its tables by their first ids.
+// On its own database: reads objects of all tables by their first ids.
 const { app, world } = await useApp({ own: true });
 
 let as: Client;
@@ -22,13 +22,13 @@ let direct: GraphqlClient;
 let parameters: Readonly<Record<string, readonly string[]>>;
 let valuesFor: ValuesFor;
 beforeAll(async () => {
-  const made = await makeAwkwardWorld(app, world);
+  const made = await makeEdgeCaseWorld(app, world);
   as = app.as(made.admin.token);
   direct = app.direct(made.admin.token);
   const second = await addSecondRows(app, world, made);
   const first = [...second, ...made.first];
   const ids = await readIds(app.database, first);
-  const files = first.filter((id) => kindOfNode(id) === "File"); // as they are in a revision, which no column has
+  const files = first.filter((id) => kindOfNode(id) === "File"); // composite ids of a revision, which no column stores
   valuesFor = valuesIn(new Map([...ids, ["File", [...files, ...(ids.get("File") ?? [])]]]), new Map());
   const names = await app.database.prisma.integration.findMany({
     where: { id: { in: [...(ids.get("Integration") ?? [])] } },
@@ -55,13 +55,13 @@ const nodeType = schema.getType("Node");
 const nodeNames = isInterfaceType(nodeType) ? schema.getPossibleTypes(nodeType).map(({ name }) => name) : [];
 const waysTo = typesWithWays(schema);
 
-/** How one comes to a selection of a type: what is before and behind it in a document. */
+/** A path to a selection of a type: the parts of the document before and after it. */
 interface Way {
   readonly before: string;
   readonly behind: string;
 }
 
-/** Ways to things of a type: by their ids where they are nodes, and by fields of others. */
+/** Paths to objects of a type: by id for nodes, and by fields of others. */
 function* waysOf(type: Step["type"], depth = 0): Generator<Way> {
   if (type === schema.getQueryType()) yield { before: "{", behind: "}" };
   if (!isObjectType(type) || depth > 3) return;
@@ -81,7 +81,7 @@ function* waysOf(type: Step["type"], depth = 0): Generator<Way> {
 
 const most = 4;
 
-/** The arguments that a field needs, in a few ways. */
+/** Variants of the arguments that a field needs. */
 function argumentsOf(step: Step, rest = ""): string[] {
   const needed = step.field.args.filter(
     ({ name, type, defaultValue }) =>
@@ -113,7 +113,7 @@ interface Found {
   readonly edges: readonly { readonly cursor: string }[];
 }
 
-/** Everything under a key of an answer, with its path. */
+/** All values under a key of a response, with their paths. */
 function* under(key: string, value: unknown, path: readonly string[] = []): Generator<[path: string, of: Found]> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, of] of Object.entries(value)) {
@@ -139,7 +139,7 @@ async function findTwo(step: Step) {
   return null;
 }
 
-/** What is wrong with the pages of a list; null for nothing. */
+/** The problem of the pages of a list; null if they are fine. */
 async function faultOf(step: Step): Promise<string | null> {
   const two = await findTwo(step);
   if (!two) return "has no two rows in this world: add them to second-rows.ts";
@@ -157,7 +157,7 @@ async function faultOf(step: Step): Promise<string | null> {
   return `does not answer the row after or before the other: ${JSON.stringify(errors)}`;
 }
 
-test("every connection gives the second row after the first, and the first before the second", async () => {
+test("every connection returns the second row after the first, and the first before the second", async () => {
   const faults: string[] = [];
   for (const step of connections) {
     const fault = await faultOf(step);
@@ -174,7 +174,7 @@ interface RestPage {
   readonly next?: { readonly page: string };
 }
 
-/** The paths of a route with values of its parameters, without those below things that are not there. */
+/** The paths of a route with parameter values, for existing parents only. */
 async function* pathsOf(path: string): AsyncGenerator<string> {
   const [, before = "", name] = /^(.*?)\{(\w+)\}/.exec(path) ?? [];
   if (name === undefined) return void (yield path);
@@ -188,7 +188,7 @@ async function* pathsOf(path: string): AsyncGenerator<string> {
 const lists = features.flatMap(({ routes }) => routes).filter(({ list }) => list);
 
 test.each(lists.map(({ operationId, path }) => [operationId, path]))(
-  "%s gives its second item at `next.page`",
+  "%s returns its second item at `next.page`",
   async (_, path) => {
     for await (const filled of pathsOf(path)) {
       const ask = (query: string) => as.rest<RestPage>("GET", `${filled}?query=guide&${query}`);

@@ -1,5 +1,5 @@
-// Long work lets others go first: while one of the longest answers is made, by a plan or field by field, the process
-// takes turn after turn.
+// Long work yields: while one of the longest responses is written, compiled or interpreted, the event loop keeps
+// turning.
 import { describe, expect, test } from "vitest";
 import { longJson } from "#src/runtime/long-json.ts";
 import { isPauseDue, pause, pausing } from "#src/runtime/yielding.ts";
@@ -11,7 +11,7 @@ const { app, world } = await useApp();
 
 const aliases = (count: number) => times(count, (index) => `a${index}: id`).join(" ");
 
-/** How many turns the process takes while it works. */
+/** The number of event-loop turns during `work`. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const count = () => {
@@ -23,11 +23,11 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe("an answer of many values", () => {
+describe("a response of many values", () => {
   test.each([
     ["by a plan", 800, 1, 900],
     ["field by field", 250, 8, 200],
-  ])("is whole, and made in turns: %s", async (_way, count, lists, fields) => {
+  ])("is complete and yields to the event loop: %s", async (_way, count, lists, fields) => {
     const { space, editor } = await world.space();
     await world.insert((rows) => times(count, () => addComment(rows, { spaceId: space.id, postedById: editor.id })));
     type Node = Record<string, string>;
@@ -51,7 +51,7 @@ describe("an answer of many values", () => {
   });
 });
 
-test("however much pauses, one piece of work goes on in each turn of the process", async () => {
+test("one paused task continues in each turn of the event loop, however many there are", async () => {
   let [pieces, most, isOver] = [0, 0, false];
   const turn = () => {
     most = Math.max(most, pieces);
@@ -72,7 +72,7 @@ test("however much pauses, one piece of work goes on in each turn of the process
   expect(most).toBe(1);
 });
 
-describe("what pauses is the same as what does not", () => {
+describe("yielding output equals the synchronous output", () => {
   test("as text", async () => {
     const data = {
       a: [1, 'x"\n', null, true, [], {}],
@@ -83,7 +83,7 @@ describe("what pauses is the same as what does not", () => {
       expect(Buffer.concat(await longJson(value)).toString()).toBe(JSON.stringify(value));
   });
 
-  test("as a list, item by item", async () => {
+  test("as a list of items", async () => {
     const list = times(500, (index) => index);
     expect(await Promise.all(pausing(list) as Iterable<Promise<number>>)).toEqual(list);
     expect(pausing([1])).toEqual([1]);

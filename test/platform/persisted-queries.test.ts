@@ -1,10 +1,10 @@
-// Automatic persisted queries, as Apollo Client, urql and others speak them, for every kind of operation.
+// Automatic persisted queries, as in Apollo Client, urql and others, for every kind of operation.
 import { hash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: what documents the application knows is looked at.
+// On its own database: checks which documents the application has stored.
 const { app, world } = await useApp({ own: true });
 let token: string;
 let spaceId: string;
@@ -36,7 +36,7 @@ const notFound = {
   errors: [{ message: "PersistedQueryNotFound", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }],
 };
 
-test("a hash is not known, comes with its document once, and is enough from then on", async () => {
+test("an unknown hash is accepted after it was sent once with its document", async () => {
   const query = "query Own($id: ID!) { space(id: $id) { id } }";
   const [extensions, variables] = [persisted(query), { id: spaceId }];
   const data = { space: { id: spaceId } };
@@ -50,10 +50,10 @@ test("a hash is not known, comes with its document once, and is enough from then
     data,
   });
   const { errors } = await post({ extensions, variables: { id: 7.5 } });
-  expect(errors).toHaveLength(1); // and not that it is unknown
+  expect(errors).toHaveLength(1); // not PERSISTED_QUERY_NOT_FOUND
 });
 
-test("a document may come by GET, too, and another operation of it be chosen", async () => {
+test("stores a document sent by GET, and runs any of its operations", async () => {
   const query = "query One { viewer { id } } query Two { __typename }";
   const extensions = JSON.stringify(persisted(query));
   const two = { status: 200, data: { __typename: "Query" } };
@@ -61,7 +61,7 @@ test("a document may come by GET, too, and another operation of it be chosen", a
   expect(await get({ extensions, operationName: "Two" })).toEqual(two);
 });
 
-test("a mutation runs by its hash, by POST alone", async () => {
+test("runs a mutation by its hash only for POST", async () => {
   const query = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { body { markdown } } } }`;
   const variables = { input: { contentOf: { spaceId }, text: { markdown: "By its hash" } } };
   const data = { createComment: { comment: { body: { markdown: "By its hash" } } } };
@@ -71,7 +71,7 @@ test("a mutation runs by its hash, by POST alone", async () => {
   expect(await get(parameters)).toMatchObject({ status: 405 });
 });
 
-test("a subscription begins by its hash", async () => {
+test("starts a subscription by its hash", async () => {
   const query = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
   for (const sent of [{ query }, {}]) {
     const stream = await openEventStream(`${app.url}/graphql`, {
@@ -84,7 +84,7 @@ test("a subscription begins by its hash", async () => {
   }
 });
 
-test("what is not the hash of the document is refused, and nothing of it is remembered", async () => {
+test("refuses and does not store a document with a wrong hash", async () => {
   const [query, other] = ["{ viewer { email } }", "{ viewer { displayName } }"];
   const { errors } = await post({ query, extensions: persisted(other) });
   expect(errors).toEqual([
@@ -93,7 +93,7 @@ test("what is not the hash of the document is refused, and nothing of it is reme
   for (const text of [query, other]) expect(await post({ extensions: persisted(text) })).toEqual(notFound);
 });
 
-test("a document that is not valid is not remembered", async () => {
+test("does not store an invalid document", async () => {
   const query = "{ nothing }";
   const { errors } = await post({ query, extensions: persisted(query) });
   expect(errors?.[0]?.extensions.code).toBe("GRAPHQL_VALIDATION_FAILED");
@@ -104,10 +104,10 @@ test.each([
   ["another version", { version: 2, sha256Hash: "0".repeat(64) }],
   ["no version", { sha256Hash: "0".repeat(64) }],
   ["no hash", { version: 1 }],
-  ["a hash that is no text", { version: 1, sha256Hash: 7 }],
+  ["a hash that is not a string", { version: 1, sha256Hash: 7 }],
   ["a text", "hash"],
   ["a list", ["hash"]],
-])("%s has clients send documents as ever", async (_name, persistedQuery) => {
+])("%s makes clients send the document as usual", async (_name, persistedQuery) => {
   for (const sent of [{}, { query: "{ __typename }" }]) {
     const { errors } = await post({ ...sent, extensions: { persistedQuery } });
     expect(errors).toEqual([
@@ -117,13 +117,13 @@ test.each([
 });
 
 test.each(["", "0", "f".repeat(63), "F".repeat(64), "../../etc/passwd", "\u0000", "x".repeat(100_000)])(
-  "a hash that nobody has sent is not known: %j",
+  "an unknown hash is not found: %j",
   async (sha256Hash) => {
     expect(await post({ extensions: { persistedQuery: { version: 1, sha256Hash } } })).toEqual(notFound);
   },
 );
 
-test("a hash gives nobody rights: without a token it is as its document is", async () => {
+test("a hash without a token has the rights of its document without a token", async () => {
   const query = "{ viewer { id displayName } }";
   await post({ query, extensions: persisted(query) });
   const given = { "content-type": "application/json" } as ReturnType<typeof headers>;
@@ -133,7 +133,7 @@ test("a hash gives nobody rights: without a token it is as its document is", asy
   });
 });
 
-test("without a document and without a hash it says that one is needed", async () => {
+test("a request without document and hash says that one is required", async () => {
   for (const body of [{}, { extensions: {} }, { extensions: { persistedQuery: null } }]) {
     const { errors } = await post(body);
     expect(errors?.[0]?.extensions.code).toBe("BAD_REQUEST");

@@ -1,8 +1,8 @@
-// Behind a real PgBouncer: sessions have their settings all the same, or the start says which are missing.
+// Behind a real PgBouncer: sessions have their settings, or the start reports the missing ones.
 import { afterAll, expect, test } from "vitest";
 import { openDatabase, sql } from "#src/db/connection/database.ts";
 import { findSettingsFrom, SessionError } from "#src/db/connection/sessions.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";
 import { useApp } from "#test/support/app.ts";
 import { httpClient } from "#test/support/client.ts";
@@ -33,14 +33,14 @@ async function settingsAt(url: string, settingsFrom: "statement" | "role"): Prom
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
 }
 
-/** What is wrong with sessions, for people. */
+/** The error messages about sessions. */
 async function refusalOf(options: Parameters<typeof findSettingsFrom>[0]): Promise<string> {
   const error: unknown = await findSettingsFrom(options).catch((cause: unknown) => cause);
   if (!(error instanceof SessionError)) throw error;
   return error.message;
 }
 
-test("PostgreSQL itself takes them as parameters", async () => {
+test("PostgreSQL accepts session settings as startup parameters", async () => {
   const of = { url: app.databaseUrl, isLent: false, isPrepared: true, ...limits };
   expect(await findSettingsFrom(of)).toBe("parameters");
 });
@@ -48,7 +48,7 @@ test("PostgreSQL itself takes them as parameters", async () => {
 test.each([
   ["refuses", ""],
   ["ignores", ignoring],
-])("a pooler of sessions that %s parameters: they are set by a statement", async (_does, more) => {
+])("behind a session pooler that %s startup parameters, settings are set by a statement", async (_does, more) => {
   const pooler = await startPgBouncer({ url: app.databaseUrl, mode: "session", more });
   if (!pooler) return;
   await using _ = pooler;
@@ -60,7 +60,7 @@ test.each([
   expect({ code: await command.ended, says: command.output() }).toMatchObject({ code: 0 });
 });
 
-test("a pooler of transactions that forgets prepared statements is told before anything is served", async () => {
+test("a transaction pooler without prepared statements fails the start with a message", async () => {
   const pooler = await startPgBouncer({ url: app.databaseUrl, mode: "transaction", more: ignoring });
   if (!pooler) return;
   await using _ = pooler;
@@ -70,7 +70,7 @@ test("a pooler of transactions that forgets prepared statements is told before a
     );
 });
 
-test("a gateway behind a pooler of transactions says which settings the role lacks, and serves once it has them", async () => {
+test("behind a transaction pooler the start names the settings that the role lacks, and works with them", async () => {
   const pooler = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" });
   if (!pooler) return;
   await using _ = pooler;
@@ -84,16 +84,16 @@ test("a gateway behind a pooler of transactions says which settings the role lac
   for (const name of ["statement_timeout", "plan_cache_mode", "idle_in_transaction_session_timeout"])
     expect(statements).toContainEqual(expect.stringContaining(name));
   for (const statement of statements) await app.database.pool.query(statement);
-  const anew = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" }); // which has no sessions yet
-  if (!anew) return;
-  await using __ = anew;
-  const gateway = startGateway({ ...at, databaseUrl: anew.url }, { env });
+  const restarted = await startPgBouncer({ url: app.databaseUrl, mode: "transaction" }); // without sessions
+  if (!restarted) return;
+  await using __ = restarted;
+  const gateway = startGateway({ ...at, databaseUrl: restarted.url }, { env });
   const { url } = await gateway.ready();
   const there = { as: (token: string | null) => ({ ...app.as(token), ...httpClient(url, token) }) };
   const posted = await Promise.all(times(20, () => post(there, editor.token, space.id)));
   const { space: found } = await there.as(editor.token).query<Comments>(comments);
   expect(found.comments.nodes.map(({ id }) => id).toSorted()).toEqual(posted.toSorted());
-  expect(await settingsAt(anew.url, "role")).toEqual(wanted);
+  expect(await settingsAt(restarted.url, "role")).toEqual(wanted);
   gateway.signal("SIGTERM");
   expect(await gateway.ended).toBe(0);
 });

@@ -1,16 +1,16 @@
-// Runs of a plan: what one keeps for the next shows the rows that each asks for; and where a plan gives up.
+// Runs of a compiled operation: cached data does not leak between runs; and fallbacks to interpretation.
 import { beforeAll, expect, test } from "vitest";
 import { operationAllowance } from "#src/db/connection/budget.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { answerInterpreted, answerPlanned, contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { answerInterpreted, answerPlanned, contextsOf, prepareReady } from "#test/support/query-executions.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 let token: string;
-/** Contexts of one viewer, as of the requests within a second. */
+/** Contexts of one viewer, as for requests within a second. */
 let context: () => Context;
 let spaceIds: string[];
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   context = await contextsOf(app, token);
 });
 
-test("a document that runs again answers for the arguments of each run", async () => {
+test("a compiled document uses the arguments of each run", async () => {
   const operation = prepareReady(`query ($id: ID!, $first: Int, $after: String, $statuses: [ChangeRequestStatus!]) {
     space(id: $id) { id changeRequests(first: $first, after: $after, statuses: $statuses) {
       totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id createdBy { id } }
@@ -48,7 +48,7 @@ test("a document that runs again answers for the arguments of each run", async (
   expect(answers.size).toBe(10);
 });
 
-test("an answer has the same limit of characters both ways", async () => {
+test("a response has the same character limit compiled and interpreted", async () => {
   const operation = prepareReady("query ($id: ID!) { space(id: $id) { changeRequests { nodes { id subject } } } }");
   const [id] = spaceIds;
   const ask = (characters: number) => {

@@ -1,4 +1,4 @@
-// The documents that we print and route: each is a valid operation that runs by a plan, and answers what it answers
+// The documents that we print and route: each is valid, runs as a compiled operation, and returns the same as
 // interpreted.
 import { getOperationAST, parse } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -27,20 +27,20 @@ import {
   prepareReady,
   runsAsPlan,
   textOf,
-} from "#test/support/two-ways.ts";
+} from "#test/support/query-executions.ts";
 
 const { app, world } = await useApp();
 const pages = readPages();
 
 const executor = createExecutor(schema);
-/** What runs a script is asked field by field. */
+/** Fields that run scripts are interpreted. */
 const isRun = ({ operationId }: { readonly operationId: string }) => operationId === "renderIntegration";
 const routes = features.flatMap((feature) => feature.routes.filter((route) => !isRun(route)));
 const gets = routes.filter(({ method }) => method === "GET");
 
 const isQuery = (document: string) => getOperationAST(parse(document))?.operation === "query";
 
-/** Every document of ours that is a query, by where it stands. */
+/** All our query documents, by source. */
 const documents: readonly (readonly [string, string])[] = [
   ...pages.flatMap((page) =>
     codeOf(page, "graphql").map((document, index) => [`block ${index + 1} of ${page.path}`, document] as const),
@@ -50,12 +50,12 @@ const documents: readonly (readonly [string, string])[] = [
 ].filter(([, document]) => isQuery(document));
 
 let variables: Variables;
-/** Those of what is on the space itself, not on a change request. */
+/** Ids of objects on the space, not on a change request. */
 let onSpace: Variables;
 let context: (name: string) => Context;
 let byPool: (name: string) => Context;
 
-/** Those of a page on a site. */
+/** Ids of a page on a site. */
 let onSite: Variables;
 
 const variablesOf = (name: string, document = ""): Variables => ({
@@ -64,9 +64,9 @@ const variablesOf = (name: string, document = ""): Variables => ({
   ...(document.includes("publishedSite(") && onSite),
 });
 
-/** Contexts of a commenter; of an admin for what only those may ask for. */
-async function contextsOfBoth(ground: typeof app, { commenter, admin }: Record<"commenter" | "admin", Person>) {
-  const [asCommenter, asAdmin] = [await contextsOf(ground, commenter.token), await contextsOf(ground, admin.token)];
+/** Contexts of a commenter, and of an admin for documents that require one. */
+async function contextsOfBoth(from: typeof app, { commenter, admin }: Record<"commenter" | "admin", Person>) {
+  const [asCommenter, asAdmin] = [await contextsOf(from, commenter.token), await contextsOf(from, admin.token)];
   return (name: string) => (/SamlProvider|IntegrationEvent/.test(name) ? asAdmin() : asCommenter());
 }
 
@@ -96,7 +96,7 @@ beforeAll(async () => {
   onSite = { path: [made.section.path, made.siteSpace.path, "start"].join("/") };
   onSpace = { commentId: comment.id, commentReplyId: reply.id };
   context = await contextsOfBoth(app, made);
-  // As behind a pooler of connections that keeps no prepared statements.
+  // As behind a pooler without prepared statements.
   const database: Database = { ...app.database, wires: null, rows: (statement) => app.database.query(statement) };
   byPool = await contextsOfBoth({ ...app, database }, made);
   variables = {
@@ -123,24 +123,24 @@ beforeAll(async () => {
   };
 });
 
-test("there are documents of every source", () => {
+test("every source contributes documents", () => {
   expect(documents.filter(([name]) => name.startsWith("block")).length).toBeGreaterThan(1);
   expect(documents.length).toBeGreaterThan(30);
 });
 
 describe.each(documents)("%s", (name, document) => {
-  test("runs by a plan", () => {
+  test("runs as a compiled operation", () => {
     expect(runsAsPlan(prepareReady(document), variables)).toBe(true);
   });
 
-  test("gives the same text both ways", async () => {
+  test("returns the same text compiled and interpreted", async () => {
     const operation = prepareReady(document);
     const interpreted = await answerInterpreted(operation, context(name), variablesOf(name, document));
     expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
     expect(await answerPlanned(operation, context(name), variablesOf(name, document))).toBe(interpreted);
   });
 
-  test("gives it in parts, too", async () => {
+  test("returns the same with incremental delivery", async () => {
     const whole = JSON.parse(
       await answerInterpreted(prepareReady(document), context(name), variablesOf(name, document)),
     );
@@ -151,15 +151,15 @@ describe.each(documents)("%s", (name, document) => {
     expect(JSON.parse(await answerInterpreted(apart, context(name), variablesOf(name, document)))).toEqual(whole);
   });
 
-  test("gives it also where rows do not come as bytes", async () => {
+  test("returns the same when rows are not read as bytes", async () => {
     const operation = prepareReady(document);
     const planned = await answerPlanned(operation, context(name), variablesOf(name, document));
     expect(await answerPlanned(operation, byPool(name), variablesOf(name, document))).toBe(planned);
   });
 });
 
-describe.each(gets.map((route) => [route.operationId, route] as const))("the answer of /v1 to %s", (name, route) => {
-  test("is written as it is made of data", async () => {
+describe.each(gets.map((route) => [route.operationId, route] as const))("the /v1 response of %s", (name, route) => {
+  test("is written as it is made from data", async () => {
     const endpoint = makeEndpoint(executor, route);
     const { data } = await endpoint.operation.run(context(name), variablesOf(name));
     const made = JSON.stringify(endpoint.answer(data, context(name)).body);

@@ -1,4 +1,4 @@
-// Statements of changes: PostgreSQL plans each once on a connection, but not those of many rows.
+// Prepared statements of mutations: planned once a connection, except statements that write many rows.
 import { expect, test } from "vitest";
 import { openDatabase } from "#src/db/connection/database.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -8,7 +8,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ limits: { poolSize: 1 } });
 
-/** The statements that the one connection of a pool keeps prepared, and the length of the longest. */
+/** The prepared statements of a pool's only connection, and the length of the longest. */
 async function preparedOn({ pool }: Pick<ReturnType<typeof openDatabase>, "pool">) {
   const { rows } = await pool.query<{ statement: string }>("select statement from pg_prepared_statements");
   const statements = rows.map(({ statement }) => statement);
@@ -16,7 +16,7 @@ async function preparedOn({ pool }: Pick<ReturnType<typeof openDatabase>, "pool"
   return { has, longest: Math.max(0, ...statements.map(({ length }) => length)) };
 }
 
-test("edits leave theirs prepared, each once", async () => {
+test("statements of edits are prepared once each", async () => {
   const { space, editor } = await world.space();
   for (const title of ["One", "Two"])
     await editAs(
@@ -35,7 +35,7 @@ const users = (count: number) =>
     return { id, email: `${id}@example.com`, displayName: "Somebody" };
   });
 
-test("what writes many rows is not kept", async () => {
+test("statements that write many rows are not prepared", async () => {
   const { prisma } = app.database;
   await prisma.user.createMany({ data: users(2) });
   await prisma.user.createMany({ data: users(600) });
@@ -44,7 +44,7 @@ test("what writes many rows is not kept", async () => {
   expect(longest).toBeLessThanOrEqual(10_000);
 });
 
-test("nothing is prepared where that is off", async () => {
+test("nothing is prepared if prepared statements are off", async () => {
   const database = openDatabase({ url: app.databaseUrl, poolSize: 1, isPrepared: false });
   await database.prisma.user.createMany({ data: users(2) });
   expect((await preparedOn(database)).longest).toBe(0);

@@ -1,5 +1,5 @@
-// What production installs: the steps of the Containerfile are done here, and docgraph runs on what they give. Packages
-// are those that package-lock.json names; at full size npm installs them.
+// The production installation: the steps of the Containerfile are run here, and docgraph runs on the result. Packages
+// are those of package-lock.json; at full size npm installs them.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ const { scripts } = JSON.parse(await readFile(join(project, "package.json"), "ut
 };
 
 let root: string;
-/** Where the end of an install keeps compiled code: of this folder, and not of all that ever ran on this machine. */
+/** The compile cache of the installation, separate from the machine's. */
 let compiled: string;
 let database: TestDatabase;
 let data: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** COPY of a Containerfile: into a folder with a slash at the end, else to the place itself. */
+/** COPY of a Containerfile: into a folder with a trailing slash, else to the path itself. */
 async function copy(paths: readonly string[]): Promise<void> {
   const to = paths.at(-1) ?? "";
   for (const from of paths.slice(0, -1)) {
@@ -64,7 +64,7 @@ async function copyAll(of: typeof steps): Promise<void> {
   for (const { word, rest } of of) if (word === "COPY" && !rest.startsWith("--from=")) await copy(rest.split(" "));
 }
 
-/** What package-lock.json says of a package. */
+/** The package-lock.json entry of a package. */
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
@@ -75,7 +75,7 @@ const { packages: locked } = JSON.parse(await readFile(join(project, "package-lo
   packages: Record<string, Locked>;
 };
 
-/** Copies packages of this project, each with those inside it; what does not fit this system is missing here, too. */
+/** Copies packages of this project with nested ones; packages for other systems are missing here, too. */
 async function copyPackages(isWanted: (of: Locked) => boolean): Promise<void> {
   const paths = Object.keys(locked).filter((path) => path !== "" && existsSync(join(project, path)));
   const wanted = paths.filter((path) => isWanted(locked[path] ?? {}));
@@ -94,14 +94,14 @@ async function copyPackages(isWanted: (of: Locked) => boolean): Promise<void> {
   for (const path of paths) if (!kept.has(path)) await rm(join(root, path), { recursive: true, force: true });
 }
 
-/** A program as a user has it: nothing of the run of the tests is in its environment. */
+/** Runs a program without the environment of the test run. */
 const run = (name: string, ...args: string[]) => {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, npm_config_prefer_offline: "true", npm_config_audit: "false" };
   return execFileSync(name, args, { cwd: root, env, encoding: "utf8", stdio: "pipe" });
 };
 
-/** What npm installs: by itself at full size, else what package-lock.json says of it. */
+/** Installs packages: by npm at full size, else as package-lock.json says. */
 async function install(arguments_: string, isWanted: (of: Locked) => boolean): Promise<void> {
   if (isFullSize) return void run("npm", ...arguments_.split(" "));
   await copyPackages(isWanted);
@@ -122,7 +122,7 @@ const start = (env: Record<string, string>) => {
 const withoutDevelopment = ({ dev, devOptional }: Locked) => !dev && !devOptional;
 const forImage = (of: Locked) => withoutDevelopment(of) && !of.optional;
 
-test("the image of the Containerfile has neither development's packages nor PostgreSQL, and serves a database elsewhere", async () => {
+test("the container image has neither development packages nor PostgreSQL, and serves an external database", async () => {
   const installs = steps.findIndex(({ word }) => word === "RUN");
   expect(steps[installs]?.rest).toBe("npm ci --omit=dev --omit=optional");
   await copyAll(steps.slice(0, installs));
@@ -140,7 +140,7 @@ test("the image of the Containerfile has neither development's packages nor Post
   expect(await docgraph.ended).toBe(0);
 }, 180_000);
 
-test("npm ci --omit=dev, with Node and PostgreSQL, takes at most 400 MB and starts without Prisma's command line", async () => {
+test("npm ci --omit=dev with Node and PostgreSQL takes at most 400 MB and starts without the Prisma CLI", async () => {
   await install("install --omit=dev", (of) => withoutDevelopment(of) || of.devOptional === true);
   const [ofNode = ""] = await readdir(compiled);
   expect((await readdir(join(compiled, ofNode))).length).toBeGreaterThan(1000);

@@ -1,5 +1,5 @@
-// Quotas: how many tokens, spaces and imports there may be, and bytes of files. They hold for those who come at the
-// same time, too, and say what there is.
+// Quotas of tokens, spaces, imports and bytes of files. They also apply to concurrent requests, and errors name the
+// limit.
 import { describe, expect, test } from "vitest";
 import { inContent } from "#test/features/content/edits.ts";
 import { uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
@@ -10,7 +10,7 @@ const { app, world } = await useApp({
   quotas: { tokensPerUser: 4, spaces: 3, organizations: 2, invitations: 2, fileBytes: 1_000, importsPerDay: 2 },
 });
 
-/** Sends so many of a mutation at once; answers how many were done, and the refusals. */
+/** Sends `count` mutations at once; returns the number of successes, and the errors. */
 async function race(as: Client, count: number, document: string, variables?: (index: number) => object) {
   const answers = await Promise.all(
     times(count, (index) => as.graphql(document, variables?.(index) as Record<string, unknown>)),
@@ -19,15 +19,15 @@ async function race(as: Client, count: number, document: string, variables?: (in
   return { done: count - refusals.length, refusals };
 }
 
-describe("tokens", () => {
-  test("of a user are at most so many that are good; a rotated one counts until it ends", async () => {
+describe("API token quotas", () => {
+  test("limit the valid tokens of a user; a rotated one counts until it expires", async () => {
     const { reader } = await world.organization();
     const as = app.as(reader.token); // which is the first
     const create = `mutation { createApiToken(input: { name: "One" }) { apiToken { id } } }`;
     const { done, refusals } = await race(as, 5, create);
     expect(done).toBe(3);
     expect(refusals[0]).toMatchObject({
-      message: "You may have at most 4 tokens that are good, and there are 4: revoke one first.",
+      message: "You may have at most 4 valid tokens, and already have 4: revoke one first.",
       extensions: { code: "CONFLICT" },
     });
     const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string; name: string }[] } }>(
@@ -40,30 +40,30 @@ describe("tokens", () => {
     await as.query(create);
   });
 
-  test("of an organization are at most so many, too", async () => {
+  test("limit the tokens of an organization", async () => {
     const { organization, admin } = await world.organization();
     const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: READ }) { token } }`;
     const { done, refusals } = await race(app.as(admin.token), 6, create);
     expect(done).toBe(4);
-    expect(refusals[0]?.message).toMatch(/^An organization has at most 4 tokens/);
+    expect(refusals[0]?.message).toMatch(/^An organization may have at most 4 valid tokens/);
   });
 });
 
-test("organizations that a user has created are at most so many, whoever is in them", async () => {
+test("limits the organizations created by a user, regardless of their members", async () => {
   const { reader } = await world.organization(); // somebody else's
   const as = app.as(reader.token);
   const create = `mutation { createOrganization(input: { title: "Mine" }) { organization { id } } }`;
   const { done, refusals } = await race(as, 4, create);
   expect(done).toBe(2);
   expect(refusals[0]).toMatchObject({
-    message: "You may create at most 2 organizations, and have created 2: use one of them.",
+    message: "You may create at most 2 organizations, and have already created 2: use one of them.",
     extensions: { code: "CONFLICT" },
   });
   await app.database.prisma.organizationMember.deleteMany({ where: { userId: reader.id, role: "admin" } });
   expect(await as.refusal(create)).toBe("CONFLICT");
 });
 
-test("open invitations of an organization are at most so many; one that is withdrawn makes room", async () => {
+test("limits the open invitations of an organization; revoking one frees its slot", async () => {
   const { organization, admin } = await world.organization();
   const as = app.as(admin.token);
   const organizationId = organization.id;
@@ -71,7 +71,7 @@ test("open invitations of an organization are at most so many; one that is withd
   const { done, refusals } = await race(as, 4, create, (index) => ({ email: `q${index}@example.com` }));
   expect(done).toBe(2);
   expect(refusals[0]).toMatchObject({
-    message: "An organization has at most 2 open invitations, and there are 2: withdraw one first.",
+    message: "An organization may have at most 2 open invitations, and has 2. Withdraw one first.",
     extensions: { code: "CONFLICT" },
   });
   const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { organizationId } });
@@ -82,20 +82,20 @@ test("open invitations of an organization are at most so many; one that is withd
   await as.query(create, { email: "more@example.com" });
 });
 
-test("spaces of an organization are at most so many, by aliases as by requests", async () => {
+test("limits the spaces of an organization, also for many aliases in one request", async () => {
   const { organization, admin } = await world.organization();
   const create = `createSpace(input: { organizationId: "${organization.id}" }) { space { id } }`;
   const as = app.as(admin.token);
   const { errors } = await as.graphql(`mutation { ${times(5, (index) => `a${index}: ${create}`).join(" ")} }`);
   expect(errors?.[0]).toMatchObject({
-    message: "An organization has at most 3 spaces, and this one has 3: delete one first.",
+    message: "An organization may have at most 3 spaces, and this one has 3: delete one first.",
     extensions: { code: "CONFLICT" },
   });
   expect((await race(as, 3, `mutation { ${create} }`)).done).toBe(0);
   expect(await app.database.prisma.space.count({ where: { organizationId: organization.id } })).toBe(3);
 });
 
-test("files of a space have at most so many bytes together", async () => {
+test("limits the total bytes of files of a space", async () => {
   const { space, editor } = await world.space();
   const as = app.as(editor.token);
   const file = (size: number, name: string) => ({
@@ -105,20 +105,21 @@ test("files of a space have at most so many bytes together", async () => {
   await uploadAs(as, file(600, "one"));
   const { errors } = await as.graphql(uploadDocument, { input: inContent(file(401, "two")) });
   expect(errors?.[0]).toMatchObject({
-    message: "The files of a space may have 1,000 bytes together: they have 600, and these would add 401.",
+    message:
+      "The files of a space may have 1,000 bytes in total. They have 600, and this upload would add 401. Delete files first.",
     extensions: { code: "STORAGE_FULL" },
   });
   await uploadAs(as, file(400, "three"));
 });
 
-test("imports that a user begins in a day are at most so many, whatever came of them", async () => {
+test("limits the imports that a user starts in a day, regardless of their results", async () => {
   const { space, editor } = await world.space();
   const as = app.as(editor.token);
   const start = `mutation ($url: String!) { startImport(input: { contentOf: { spaceId: "${space.id}" }, url: $url, source: WEBSITE }) { import { id } } }`;
   const { done, refusals } = await race(as, 4, start, (index) => ({ url: `https://nowhere.example.com/${index}` }));
   expect(done).toBe(2);
   expect(refusals[0]).toMatchObject({
-    message: "You may begin 2 imports in 24 hours, and have begun 2: try again later.",
+    message: "You may start 2 imports in 24 hours, and have started 2. Try again later.",
     extensions: { code: "RATE_LIMITED" },
   });
 });

@@ -1,36 +1,36 @@
-// Random documents over the whole schema: by their plans they answer byte for byte what they answer field by field,
-// whoever asks; and a plan gives up where there is an error, and nowhere else.
+// Random documents over the whole schema: compiled and interpreted execution return the same bytes for every viewer,
+// and the compiled operation falls back only at errors.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
-import { type AwkwardAskers, makeAwkwardAskers } from "#test/support/awkward-askers.ts";
+import { type EdgeCaseViewers, makeEdgeCaseViewers } from "#test/support/edge-case-viewers.ts";
 import { answeredIn, RandomDocuments, selectedBy } from "#test/support/random-documents.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
-import { watchWrites } from "#test/support/writes.ts";
-import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/two-ways.ts";
+import { recordWrites } from "#test/support/write-recorder.ts";
+import { answerInterpreted, answerPlanned, prepareReady } from "#test/support/query-executions.ts";
 import { times } from "#test/support/world.ts";
 
 // On its own database: watches all tables for writes.
 const { app, world } = await useApp({ own: true });
 /**
- * Documents for fields that no document has asked for, or at full size for fields without a value so far, up to three
- * times each; the share of fields that have a value in the end; how many documents the guest asks, too.
+ * Documents for fields not selected so far, or at full size for fields without a value so far, up to three
+ * times each; the share of fields that have a value in the end; the number of documents also run by the guest.
  */
 const size = isFullSize
   ? { rounds: 3, documents: 2_000, answered: 0.81, guestAsksEvery: 1 }
   : { rounds: 1, documents: 700, answered: 0.55, guestAsksEvery: 5 };
-let valuesFor: AwkwardAskers["valuesFor"];
+let valuesFor: EdgeCaseViewers["valuesFor"];
 let written: () => Promise<string[]>;
-let viewers: AwkwardAskers["viewers"];
+let viewers: EdgeCaseViewers["viewers"];
 
 beforeAll(async () => {
-  ({ viewers, valuesFor } = await makeAwkwardAskers(app, world));
-  written = await watchWrites(app.database);
+  ({ viewers, valuesFor } = await makeEdgeCaseViewers(app, world));
+  written = await recordWrites(app.database);
 });
 
-test("every field of every type is asked for, and both ways give the same text", async () => {
+test("random documents cover every field and return the same text compiled and interpreted", async () => {
   const fields = allFields(schema);
   const documents = new RandomDocuments(schema, valuesFor);
   const selected = new Set<string>();
@@ -44,7 +44,7 @@ test("every field of every type is asked for, and both ways give the same text",
     const property = fc.asyncProperty(documents.towards(goal), async ({ text, variables, answer }) => {
       const operation = prepareReady(text);
       counts.documents++;
-      // All at once: what costs is to wait, as there are thousands of answers one after the other.
+      // All at once: thousands of sequential round trips would cost too much time.
       const answers = asking.map((context) =>
         Promise.all([
           answerInterpreted(operation, context(), variables),
@@ -53,7 +53,7 @@ test("every field of every type is asked for, and both ways give the same text",
       );
       for (const [interpreted, planned] of await Promise.all(answers)) {
         const { data, errors } = JSON.parse(interpreted) as { data: unknown; errors?: unknown };
-        // A plan may give up where nothing is wrong: at an argument that the other way never comes to.
+        // A compiled operation may fall back without an error: at an argument that interpretation never reaches.
         if (planned === null && !errors) counts.givenUp++;
         else expect(planned, `${text}\n${JSON.stringify(variables)}`).toBe(errors ? null : interpreted);
         counts.answers++;
@@ -77,6 +77,6 @@ test("every field of every type is asked for, and both ways give the same text",
   expect(answered.size).toBeGreaterThan(size.answered * all.length);
 }, 600_000);
 
-test("queries write nothing", async () => {
+test("random queries write nothing", async () => {
   expect(await written()).toEqual([]);
 });

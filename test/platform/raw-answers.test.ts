@@ -1,5 +1,5 @@
-// Every combination of route, method and Accept, as bytes on connections that are kept alive: each answer has one
-// framing, its right length and no header twice, and a type that the client accepts, or says that there is none.
+// Every combination of route, method and Accept, as bytes on keep-alive connections: each response has one framing, its
+// correct length, no duplicate header, and an accepted type or 406.
 import Negotiator from "negotiator";
 import { expect, test } from "vitest";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
@@ -41,11 +41,11 @@ const accepts = [
 ];
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Whether a client takes a type. */
+/** Whether a client accepts a type. */
 const takes = (accept: string | undefined, type: string): boolean =>
   new Negotiator({ headers: accept === undefined ? {} : { accept } }).mediaType([type]) !== undefined;
 
-/** Sends all one after the other, and answers what is wrong with the answers. */
+/** Sends all requests one after the other, and returns the problems of the responses. */
 async function wrongs(
   requests: readonly Sent[],
   check: (sent: Sent, answer: RawAnswer) => string | false,
@@ -72,7 +72,7 @@ async function wrongs(
   return wrong;
 }
 
-/** What an answer has to be where a request is fine but for what it accepts. */
+/** The expected response to a request that is valid except for its Accept. */
 function misnegotiated({ accept }: Sent, { status, headers }: RawAnswer, types: readonly string[]): string | false {
   const type = headers.get("content-type") ?? "";
   if (status === 406) return types.some((known) => takes(accept, known)) && `406, though there is ${types.join()}`;
@@ -82,7 +82,7 @@ function misnegotiated({ accept }: Sent, { status, headers }: RawAnswer, types: 
 
 const authorization = `Bearer ${reader.token}`;
 
-test("answers of every route to every method are framed once, and of a type that is accepted", async () => {
+test("every route and method sends one correctly framed response of an accepted type", async () => {
   const below: Readonly<Record<string, readonly string[]>> = {
     "/v1/": [
       "/v1/orgs",
@@ -121,7 +121,7 @@ test("answers of every route to every method are framed once, and of a type that
     const type = answer.headers.get("content-type") ?? "";
     if (answer.status >= 500 && answer.status !== 503) return `${answer.status}`;
     if (sent.accept === undefined && sent.method === "GET" && answer.status !== 405) usual.set(sent.path, type);
-    // Health checks answer whatever is accepted; GraphQL is below.
+    // Health checks ignore Accept; GraphQL is below.
     if (/^\/(healthz|readyz|graphql|auth|v1\/orgs\/$)/.test(sent.path)) return false;
     const known = [
       usual.get(sent.path) ?? "",
@@ -145,7 +145,7 @@ const [json, response, events, mixed] = [
 ];
 const whole = [json, response, events, mixed];
 
-/** What is sent to /graphql, the types that there are for it, and whether it is refused. */
+/** Requests to /graphql, their response types, and whether they are refused. */
 const operations: readonly { readonly value: unknown; readonly types: readonly string[]; readonly isBad?: boolean }[] =
   [
     { value: { query }, types: whole },
@@ -162,7 +162,7 @@ const operations: readonly { readonly value: unknown; readonly types: readonly s
     { value: { query, variables: [] }, types: whole, isBad: true },
   ];
 
-test("answers of GraphQL are framed once, and of the type that is accepted most gladly", async () => {
+test("GraphQL sends one correctly framed response of the preferred accepted type", async () => {
   const post = (value: unknown, accept: string | undefined, headers = {}): Sent => ({
     method: "POST",
     path: "/graphql",
@@ -201,7 +201,7 @@ test("answers of GraphQL are framed once, and of the type that is accepted most 
   expect(await wrongs(bytes, (_sent, { status }) => status !== 415 && `${status}`)).toEqual([]);
 });
 
-test("a subscription is streamed to clients that accept a stream, and 406 to others", async () => {
+test("a subscription is streamed to clients that accept a stream; others get 406", async () => {
   const parts = 'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"';
   const requests = accepts.flatMap((accept): Sent[] => {
     const isStream = [events, parts].some((type) => takes(accept, type));
@@ -245,7 +245,7 @@ test.each([
   ["multipart/mixed;q=0.1, application/json", deferred, json],
   ["multipart/mixed, application/json;q=0.1", deferred, mixed],
   ["application/json, */*", deferred, json],
-])("Accept: %s is answered to %s with %s", async (accept, asked, expected) => {
+])("Accept: %s for %s returns %s", async (accept, asked, expected) => {
   using connection = new RawConnection(app.url);
   const body = JSON.stringify({ query: asked });
   const answer = await connection.ask(
@@ -259,7 +259,7 @@ test.each([
   ["a browser", "text/html,application/xhtml+xml,*/*;q=0.8", "text/html"],
   ["a program that would take a page, too", "application/json, text/html;q=0.5", "application/json"],
   ["a program that takes anything", "application/json, text/plain, */*", "application/json"],
-])("GET /graphql of %s is answered by what it prefers", async (_who, accept, expected) => {
+])("GET /graphql with Accept %s returns the preferred type", async (_who, accept, expected) => {
   using connection = new RawConnection(app.url);
   const path = `/graphql?query=${encodeURIComponent(query)}`;
   const answer = await connection.ask("GET", bytesOf({ method: "GET", path, accept, headers: { authorization } }));
@@ -270,7 +270,7 @@ const multipart = (operationsType: string) =>
   `--b\r\ncontent-disposition: form-data; name="operations"\r\n${operationsType}\r\n${JSON.stringify({ query, variables: {} })}\r\n` +
   `--b\r\ncontent-disposition: form-data; name="map"\r\n\r\n{}\r\n--b--\r\n`;
 
-test("bodies are read in UTF-8 alone: any other charset is 415 wherever a body is read", async () => {
+test("a body with a charset other than UTF-8 gets 415 on every route", async () => {
   const places: readonly (Pick<Sent, "method" | "path" | "body"> & { readonly type: string; readonly ok: number })[] = [
     { method: "POST", path: "/graphql", body: JSON.stringify({ query }), type: "application/json", ok: 200 },
     { method: "POST", path: "/graphql", body: multipart(""), type: "multipart/form-data; boundary=b", ok: 200 },
@@ -335,7 +335,7 @@ test.each([
     400,
   ],
   ["long headers", `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-])("what is refused before it is a request is framed, too: %s", async (_name, bytes, status) => {
+])("a malformed request gets a correctly framed response: %s", async (_name, bytes, status) => {
   const text = await rawAnswer(app.url, bytes);
   const [, code, head = "", body = ""] = /^HTTP\/1\.1 (\d{3}) [\w ]+\r\n(.*?)\r\n\r\n(.*)$/s.exec(text) ?? [];
   expect(Number(code)).toBe(status);

@@ -1,10 +1,10 @@
-// Whether a gateway says that it can serve: a late answer of the database is no outage, and no answer is one.
+// Readiness of a gateway: a late response of the database is not an outage, a missing one is.
 import { expect, test } from "vitest";
-import { layDatabaseCable } from "#test/live/cable.ts";
+import { startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 
-// On its own database: /readyz tells of all that is in the database.
+// On its own database: /readyz reports on the whole database.
 const { app } = await useApp({ own: true });
 
 async function ready(url: string): Promise<[status: number, database: unknown]> {
@@ -12,14 +12,14 @@ async function ready(url: string): Promise<[status: number, database: unknown]> 
   return [answer.status, ((await answer.json()) as { database?: string; reason?: string }).database];
 }
 
-test("/readyz is 200 for two looks at a slow database, 503 from the third, and counts again after an answer", async () => {
+test("/readyz returns 503 from the third timeout of a slow database in a row", async () => {
   await using holder = await lockHolder(app.databaseUrl);
   const looks = async (count: number) => {
     const answers: unknown[] = [];
     while (answers.length < count) {
       const at = performance.now();
       const answer = await ready(app.url);
-      if (performance.now() - at > 500) answers.push(answer); // not the answer to the look before
+      if (performance.now() - at > 500) answers.push(answer); // not the response to the previous check
     }
     return answers;
   };
@@ -35,9 +35,9 @@ test("/readyz is 200 for two looks at a slow database, 503 from the third, and c
   expect(await looks(1)).toEqual([[200, "slow"]]);
 });
 
-test("/readyz is 503 at the first look at a database that refuses connections", async () => {
-  await using cable = await layDatabaseCable(app.databaseUrl);
-  await using other = await testApp({ beside: { databaseUrl: cable.url } });
-  cable.pull();
+test("/readyz returns 503 at the first refused database connection", async () => {
+  await using proxy = await startDatabaseProxy(app.databaseUrl);
+  await using other = await testApp({ beside: { databaseUrl: proxy.url } });
+  proxy.disconnect();
   expect((await ready(other.url))[0]).toBe(503);
 });

@@ -1,4 +1,4 @@
-// The way of a request: its steps are those of the table, in their order, and it runs through few files.
+// The path of a request: its steps are those of the table, in order, and it passes through few files.
 import { spawn } from "node:child_process";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -44,7 +44,7 @@ beforeAll(async () => {
     "REST GET of a space": same({ method: "GET", path: `/v1/spaces/${space.id}`, token }),
     mergeChangeRequest: requests.map(({ id }) => graphql(merge, { id })),
     "published page": same({ method: "GET", path: `/published/${space.id}` }),
-    // It takes all steps: from a page, with a long answer that is compressed.
+    // It takes all steps: from a page, with a long compressed response.
     "long answer": [{ ...graphql(long), headers: { origin: app.url, "accept-encoding": "gzip" } }],
   });
 }, 300_000);
@@ -66,14 +66,14 @@ test.each([
   ["REST GET of a space", 7, 12],
   ["mergeChangeRequest", 10, 15],
   ["published page", 6, 14],
-])("%s runs through at most %i files of src/server, and %i with those of src/http", (name, server, all) => {
+])("%s passes through at most %i files of src/server, and %i including src/http", (name, server, all) => {
   const files = measured.files[name]?.filter((file) => /^(server|http)\//.test(file)) ?? [];
   expect(files.filter((file) => file.startsWith("server/")).length, files.join(" ")).toBeLessThanOrEqual(server);
   expect(files.length, files.join(" ")).toBeLessThanOrEqual(all);
   expect(files.length).toBeGreaterThan(0);
 });
 
-test("a long answer to a page takes all steps, in the order of the table", () => {
+test("a long response to a page takes all steps in the order of the table", () => {
   expect(measured.steps).toEqual(steps.map(({ name }) => name));
 });
 

@@ -1,7 +1,7 @@
-// Bodies of /v1, whatever the resource: what is read, what is refused, and how errors speak of it.
+// Bodies of /v1, independent of the resource: parsing, validation, and property names in errors.
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
-import { failing, serveThings, type ThingServer } from "#test/support/things.ts";
+import { failing, serveThings, type ThingServer } from "#test/support/thing-server.ts";
 
 let things: ThingServer;
 
@@ -15,8 +15,8 @@ afterAll(() => things.close());
 
 const name = { method: "PUT", path: "/v1/things/1/name" };
 
-describe("what is read", () => {
-  it("leaves absent what is absent, and null what is null", async () => {
+describe("a valid body", () => {
+  it("keeps absent and null properties apart", async () => {
     expect((await things.sendJson({})).seen).toEqual({ thingId: "1", size: {} });
     expect((await things.send([])).seen).toEqual({ thingId: "1", size: {} });
     expect((await things.sendJson({ title: null, names: null, shares: null, mood: null })).seen).toEqual({
@@ -29,7 +29,7 @@ describe("what is read", () => {
     });
   });
 
-  it("is every kind of value, beside the path and the query", async () => {
+  it("may have every kind of value, together with path and query", async () => {
     const body = {
       title: "née 🙂",
       owner_: "o",
@@ -63,7 +63,7 @@ describe("what is read", () => {
     });
   });
 
-  it("may come in pieces, with a charset and a byte order mark", async () => {
+  it("may arrive in chunks, with a charset and a byte order mark", async () => {
     const bytes = Buffer.from('\uFEFF{"title":"née"}');
     const headers = { "content-type": "Application/JSON; charset=utf-8", "transfer-encoding": "chunked" };
     expect((await things.send([bytes.subarray(0, 14), bytes.subarray(14)], { headers })).seen).toMatchObject({
@@ -72,7 +72,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("an invalid body", () => {
   test.for<[unknown, string, string]>([
     [{ title: 1 }, "/title", "must be a string."],
     [{ title: ["a"] }, "/title", "must be a string."],
@@ -115,7 +115,7 @@ describe("what is refused", () => {
     [{ ready: true }, "/ready", "is not a known property."],
     [{ "a/b": 1 }, "/a~1b", "is not a known property."],
     [JSON.parse('{"__proto__": {"title": "a"}}'), "/__proto__", "is not a known property."],
-  ])("%j", async ([body, path, message]) => {
+  ])("is refused: %j", async ([body, path, message]) => {
     const { status, error } = await things.sendJson(body);
     expect(status).toBe(400);
     expect(error).toEqual({
@@ -126,26 +126,26 @@ describe("what is refused", () => {
     });
   });
 
-  it("is reported all at once, with what is wrong in the query", async () => {
+  it("is reported with all its errors and those of the query at once", async () => {
     const { error } = await things.sendJson({ title: 1, x: 1 }, { path: "/v1/things/1?ready=maybe" });
     expect(error.details?.map(({ path }) => path)).toEqual(["ready", "/title", "/x"]);
-    expect(error.message).toBe("Several parts of the request are not valid; see details.");
+    expect(error.message).toBe("Several inputs of the request are not valid; see details.");
   });
 
-  it("is reported a hundred times at most", async () => {
+  it("is reported with at most 100 errors", async () => {
     const { error } = await things.sendJson(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [index, 1])));
     expect(error.details).toHaveLength(100);
   });
 
-  it("is a missing property, whether the body is there or not", async () => {
+  it("is refused for a missing property, with or without a body", async () => {
     for (const sent of [things.send([], name), things.sendJson({}, name)]) {
       expect((await sent).error.details).toEqual([{ path: "/title", message: "must be given." }]);
     }
   });
 
-  it("is a PATCH without a body", async () => {
+  it("is refused for a PATCH without a body", async () => {
     const { status, error } = await things.send([], { method: "PATCH", path: "/v1/things/1/touch" });
-    expect([status, error.message]).toEqual([400, "This operation needs a JSON object as its body."]);
+    expect([status, error.message]).toEqual([400, "This operation requires a JSON object as its body."]);
   });
 
   test.for<[string, string | Buffer, string]>([
@@ -156,7 +156,7 @@ describe("what is refused", () => {
     ["an array", "[]", "The body must be a JSON object."],
     ["null", "null", "The body must be a JSON object."],
     ["depth", `${"[".repeat(400_000)}${"]".repeat(400_000)}`, "The body must be a JSON object."],
-  ])("%s as body", async ([, body, message]) => {
+  ])("is refused: %s as body", async ([, body, message]) => {
     const { status, error } = await things.send([body]);
     expect([status, error]).toEqual([400, { code: 400, type: "INVALID_INPUT", message }]);
   });
@@ -166,13 +166,13 @@ describe("what is refused", () => {
     { "content-type": "application/jsonx" },
     { "content-type": "" },
     { "content-encoding": "gzip" },
-  ] as Record<string, string>[])("%j", async (headers) => {
+  ] as Record<string, string>[])("is refused: %j", async (headers) => {
     const { status, error } = await things.send(['{"title":"a"}'], { headers });
     expect([status, error.code]).toEqual([415, 415]);
   });
 });
 
-describe("errors of the operation", () => {
+describe("errors of the GraphQL operation", () => {
   test.for([
     ["title", "/title"],
     ["owner", "/owner_"],
@@ -185,7 +185,7 @@ describe("errors of the operation", () => {
     ["thingId", "thingId"],
     ["ready", "ready"],
     ["elsewhere", "elsewhere"],
-  ] as const)("speak of %s as %s", async ([given, path]) => {
+  ] as const)("name %s as %s", async ([given, path]) => {
     failing.by = new DomainError("INVALID_INPUT", `${given}: is wrong.`, [{ path: given, message: "is wrong." }]);
     const { error } = await things.sendJson({});
     expect(error).toEqual({

@@ -1,5 +1,5 @@
-// Routes made ready: what does not fit fails at start, and answers are projected by the shape of the document.
-import { thingTag } from "#test/support/things.ts";
+// Endpoints of routes: invalid routes fail at the start, and responses are projected by the shape of the document.
+import { thingTag } from "#test/support/thing-server.ts";
 import { assertObjectType, buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 import { describe, expect, it, test } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";
@@ -63,45 +63,53 @@ const listThings: Route = {
 
 const choice = { description: "How to answer.", variable: "isLong", values: ["short", "long"] } as const;
 
-describe("a route that does not fit fails at start, naming the operation", () => {
+describe("a route that does not match its operation fails the start with the operation's name", () => {
   test.for<[string, Partial<Route>, RegExp]>([
     ["invalid document", { document: "{ thing { id } }" }, /getThing: .*"id" of type "ID!" is required/],
     ["no GraphQL", { document: "{" }, /getThing: Syntax Error/],
     ["an answer that is not selected", { answer: ["thing", "owner"] }, /getThing: .*does not select owner/],
-    ["a path parameter without variable", { path: "/v1/things/{id}/{other}" }, /getThing: .*no variable \$other/],
-    ["a query parameter without variable", { query: { mood: "x" } }, /getThing: .*no variable \$mood/],
+    [
+      "a path parameter without variable",
+      { path: "/v1/things/{id}/{other}" },
+      /getThing: .*does not have the variable \$other/,
+    ],
+    ["a query parameter without variable", { query: { mood: "x" } }, /getThing: .*does not have the variable \$mood/],
     [
       "a choice without variable",
       { choices: { c: { ...choice, variable: "other" } } },
-      /getThing: .*no variable \$other/,
+      /getThing: .*does not have the variable \$other/,
     ],
-    ["a variable that nothing fills", { path: "/v1/things" }, /getThing: Nothing fills the variables id/],
+    ["a variable that nothing fills", { path: "/v1/things" }, /getThing: No input fills the variables id/],
     [
       "a tree whose items are not of one fragment",
       { document: "query GetThing($id: ID!) { thing(id: $id) { leaves { name level } } }" },
-      /getThing: The items of a tree need to be selected by one fragment, with level/,
+      /getThing: The items of a tree must be selected by one fragment, with level/,
     ],
     [
       "entries without their values",
       { document: "query GetThing($id: ID!) { thing(id: $id) { labels { name } } }" },
-      /getThing: Entries need name and value to be selected/,
+      /getThing: Entries require name and value to be selected/,
     ],
-    ["what is closed to visitors, in a route that is open to them", { openToVisitors: true }, /getThing: It is open/],
+    [
+      "what is closed to visitors, in a route that is open to them",
+      { openToVisitors: true },
+      /getThing: The route is open/,
+    ],
     ["a list that is not a connection", { list: true }, /getThing: .*does not select totalCount/],
   ])("%s", ([, change, message]) => {
     expect(() => makeEndpoint(executor, { ...getThing, ...change })).toThrow(message);
   });
 });
 
-const noContext = {} as Context; // none of these answers looks at it
+const noContext = {} as Context; // not used by these responses
 
 function answerOf(selection: string, thing: object): unknown {
   const route = { ...getThing, document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} } }` };
   return JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing }, noContext).body));
 }
 
-describe("answers", () => {
-  it("write REST values of enumerations, alone and in lists", () => {
+describe("responses of an endpoint", () => {
+  it("have REST values of enums, alone and in lists", () => {
     const selection = "mood owner { mood moods }";
     expect(answerOf(selection, { mood: "SAD", owner: { mood: "VERY_GLAD", moods: ["SAD", "VERY_GLAD"] } })).toEqual({
       mood: "sad",
@@ -109,7 +117,7 @@ describe("answers", () => {
     });
   });
 
-  it("leave out nulls, but keep the null of a role", () => {
+  it("omit nulls except the null of a role", () => {
     const selection = "id owner { role mood }";
     expect(answerOf(selection, { id: "1", owner: null })).toEqual({ id: "1" });
     expect(answerOf(selection, { id: "1", owner: { role: null, mood: null } })).toEqual({
@@ -118,7 +126,7 @@ describe("answers", () => {
     });
   });
 
-  it("leave out objects that have lost all fields, also inside one another, but not from lists", () => {
+  it("omit objects without fields, also nested ones, but not list items", () => {
     const empty = { left: null, right: { deep: null } };
     const selection = "id parts { left right { deep } } partsList { left }";
     expect(answerOf(selection, { id: "1", parts: empty, partsList: [{ left: null }, { left: "a" }] })).toEqual({
@@ -127,7 +135,7 @@ describe("answers", () => {
     });
   });
 
-  it("follow fragments on the types of an interface", () => {
+  it("include fragments on the types of an interface", () => {
     const selection = "maker { name ... on Maker { mood } ...RobotParts } } } fragment RobotParts on Robot { model";
     const route = {
       ...getThing,
@@ -142,7 +150,7 @@ describe("answers", () => {
   const leafFields = "leaves { ...LeafFields } } } fragment LeafFields on Leaf { level name mood";
   const ofLeaves = `query GetThing($id: ID!) { thing(id: $id) { ${leafFields} }`;
 
-  it("put the items of a tree into one another, by their levels, from whatever level they start", () => {
+  it("nest the items of a tree by level, starting from any level", () => {
     const endpoint = makeEndpoint(executor, { ...getThing, document: ofLeaves });
     const leaf = (name: string, level: number) => ({ name, level, mood: name === "a" ? "VERY_GLAD" : null });
     for (const start of [1, 3]) {
@@ -160,7 +168,7 @@ describe("answers", () => {
     expect(endpoint.answer({ thing: { leaves: [] } }, noContext).body).toEqual({ leaves: [] });
   });
 
-  it("write entries as properties of one object", () => {
+  it("have entries as properties of one object", () => {
     const labels = [
       { name: "b", value: "SAD" },
       { name: "__proto__", value: "VERY_GLAD" },
@@ -174,7 +182,7 @@ describe("answers", () => {
     owner { reference: name @skip(if: $whole) ...MakerFields @include(if: $whole) } } }
     fragment MakerFields on Maker { name mood }`;
 
-  it("write a reference instead of its object, or the object where that is asked for", () => {
+  it("have a reference instead of an object, or the object if requested", () => {
     const endpoint = makeEndpoint(executor, { ...getThing, query: { whole: "" }, document: ofOwner });
     const answer = (owner: object | null) =>
       JSON.parse(JSON.stringify(endpoint.answer({ thing: { owner } }, noContext).body));
@@ -203,7 +211,7 @@ describe("answers", () => {
     });
   });
 
-  it("are described: items of a tree as they are inside themselves, entries by their values", () => {
+  it("are described: tree items recursively, entries by their values", () => {
     const document = ofLeaves.replace("leaves {", "labels { name value } leaves {");
     expect(describeEndpoints([makeEndpoint(executor, { ...getThing, document })])).toMatchObject({
       components: {
@@ -236,7 +244,7 @@ describe("answers", () => {
     });
   });
 
-  it("put lists into the envelope", () => {
+  it("wrap lists in the envelope", () => {
     const answer = (hasNextPage: boolean) => {
       const things = { nodes: [{ id: "1", mood: "SAD" }], totalCount: 7, pageInfo: { hasNextPage, endCursor: "c" } };
       return makeEndpoint(executor, listThings).answer({ things }, noContext).body;
@@ -245,12 +253,14 @@ describe("answers", () => {
     expect(answer(false)).toEqual({ items: [{ id: "1", mood: "sad" }], count: 7 });
   });
 
-  it("refuse a null on the way as missing", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow("There is no such thing");
+  it("return 404 for a null on the path to the result", () => {
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null }, noContext)).toThrow(
+      "The thing does not exist",
+    );
   });
 });
 
-test("a choice fills a Boolean, and says its values and the one that is usual", () => {
+test("a choice parameter sets a Boolean and documents its values and default", () => {
   const choices = { form: choice };
   const document = (preset: boolean) =>
     `query GetThing($id: ID!, $isLong: Boolean! = ${preset}) { thing(id: $id) { id @skip(if: $isLong) mood @include(if: $isLong) } }`;
@@ -275,7 +285,7 @@ test("a choice fills a Boolean, and says its values and the one that is usual", 
   }
 });
 
-test("an ignored parameter is checked and described, and fills nothing", () => {
+test("an ignored parameter is validated and documented but not used", () => {
   const endpoint = makeEndpoint(executor, { ...getThing, ignored: { extra: "More of it." } });
   expect(endpoint.readVariables({ id: "1" }, "")).toEqual({ id: "1" });
   expect(endpoint.readVariables({ id: "1" }, "extra=false")).toMatchObject({ id: "1" });
@@ -283,7 +293,7 @@ test("an ignored parameter is checked and described, and fills nothing", () => {
   expect(JSON.stringify(describeEndpoints([endpoint]))).toContain('"schema":{"type":"boolean","default":true}');
 });
 
-describe("errors of an execution", () => {
+describe("execution errors", () => {
   const error = (code: string, details?: object[]) =>
     new GraphQLError(`message of ${code}`, { extensions: { code, ...(details && { details }) } });
 
@@ -294,13 +304,13 @@ describe("errors of an execution", () => {
     expect(statuses).toEqual([400, 403, 404, 409, 413, 429, 500]);
   });
 
-  it("report a bug of ours before what the caller did", () => {
+  it("report an internal error before errors of the caller", () => {
     const { status, body } = answerOfErrors([error("NOT_FOUND"), error("INTERNAL")], (path) => path);
     expect([status, body.error.message]).toEqual([500, "message of INTERNAL"]);
   });
 });
 
-test("matching finds the same path by each method, and the most exact path", () => {
+test("matching finds a path for each method, and prefers the most specific path", () => {
   const matcher = createMatcher([
     { method: "GET", path: "/v1/a/{id}", target: "one" },
     { method: "PUT", path: "/v1/a/{id}", target: "put" },
@@ -313,7 +323,7 @@ test("matching finds the same path by each method, and the most exact path", () 
   expect(matcher.match("GET", "/v1/a/1/b")).toBeNull();
 });
 
-test("the description has types, limits and which fields may be missing", () => {
+test("the description has types, limits and optional fields", () => {
   const route: Route = {
     ...getThing,
     query: { mood: "Its mood." },

@@ -1,4 +1,4 @@
-// Fields that answers of /v1 have and the graph has not: written by plans and made of data alike, in their places.
+// Fields of /v1 responses that the graph does not have: written equally by compiled operations and from data.
 import { expect, test } from "vitest";
 import { defineRestFields, restFieldOf } from "#src/rest/own-fields.ts";
 import { features } from "#src/features/index.ts";
@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** An answer of one organization, of a list of them, and of a change, which is made of data. */
+/** The response of one organization, of a list, and of a mutation, which is made from data. */
 async function shown(token: string, id: string): Promise<string[]> {
   const as = app.as(token);
   const one = await as.rest<Record<string, unknown>>("GET", `/v1/orgs/${id}`);
@@ -19,20 +19,20 @@ async function shown(token: string, id: string): Promise<string[]> {
   );
 }
 
-test("an organization has the same plan, billing and trial for its admins", async () => {
+test("the constant plan, billing and trial of an organization are returned to admins", async () => {
   const { organization, admin } = await world.organization();
   const end =
     '"plan":"free_2024","billing":{"interval":"monthly","hasPaymentFailed":false,"isScheduledToCancel":false},"trial":{"status":"notapplicable"}}';
   for (const text of await shown(admin.token, organization.id)) expect(text.endsWith(end), text).toBe(true);
 });
 
-test("its billing is not shown to those who may not view it", async () => {
+test("the billing of an organization is hidden from viewers without the right", async () => {
   const { organization, reader } = await world.organization();
   const end = '"plan":"free_2024","trial":{"status":"notapplicable"}}';
   for (const text of await shown(reader.token, organization.id)) expect(text.endsWith(end), text).toBe(true);
 });
 
-test("a member of a team has the role also in an object", async () => {
+test("a team member has its role also in an object", async () => {
   const { organization, team, reader } = await world.organization();
   const { body } = await app
     .as(reader.token)
@@ -44,7 +44,7 @@ test("a member of a team has the role also in an object", async () => {
   }
 });
 
-test("every alias of __typename in a document of /v1 is such a field", () => {
+test("every alias of __typename in a /v1 document is a constant field", () => {
   const documents = features.flatMap(({ routes }) => routes.map((route) => documentOf(schema, route)));
   const names = new Set(documents.flatMap((text) => [...text.matchAll(/(\w+): __typename/g)].map(([, name]) => name)));
   const types = ["Organization", "Space", "SpaceUrls", "RevisionGit", "MergeChangeRequestPayload"];
@@ -52,6 +52,6 @@ test("every alias of __typename in a document of /v1 is such a field", () => {
   expect(names.size).toBeGreaterThan(5);
 });
 
-test("a type has its fields once", () => {
+test("a type has each constant field once", () => {
   expect(() => defineRestFields("Organization", {})).toThrow("Organization");
 });

@@ -1,12 +1,11 @@
-// Rows of the route table: the routes and documents that they become, and the parents that rows of the same form are
-// for.
-import { thingTag } from "#test/support/things.ts";
+// Rows of the route table: the routes and documents made from them, and their parents.
+import { thingTag } from "#test/support/thing-server.ts";
 import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";
 import { documentOf } from "#src/rest/endpoint.ts";
 import { defineRoutes, parentAt, type RouteRow } from "#src/rest/route.ts";
 
-test("a row becomes a route of its method and path, with the usual status of the method unless it says another", () => {
+test("a row becomes a route with its method and path, and the default status of the method", () => {
   const row = { summary: "", answer: [], document: "" };
   const tag = thingTag;
   const rows: Record<string, RouteRow> = {
@@ -23,7 +22,7 @@ test("a row becomes a route of its method and path, with the usual status of the
   ]);
 });
 
-test("a parent says the way to it, by the ids in its path", () => {
+test("a parent is selected by the ids in the path", () => {
   expect(parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}")).toEqual({
     noun: "change request",
     path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
@@ -57,7 +56,7 @@ function written(row: Omit<RouteRow, "summary">): string {
 
 const leafFields = "fragment LeafFields on Leaf { id ...Name } fragment Name on Leaf { name }";
 
-test("the document of a read leads to its answer, with the arguments that the path and the query name", () => {
+test("a read document selects its result with the arguments of path and query", () => {
   const at = { request: "GET /v1/trees/{treeId}/leaves/{leafId}", answer: ["tree", "leaf"] } as const;
   expect(written({ ...at, fields: leafFields })).toBe(
     "query ($treeId: ID!, $leafId: ID) { tree(id: $treeId) { leaf(id: $leafId) { ...LeafFields } } } " +
@@ -72,7 +71,7 @@ test("the document of a read leads to its answer, with the arguments that the pa
   );
 });
 
-test("the document of a write fills the input by the names of the row, and leaves the rest out", () => {
+test("a write document sets the input fields named by the row and omits the others", () => {
   const row = { request: "POST /v1/trees/{treeId}/leaves/{leafId}/move", body: { parent: "", size: "" } } as const;
   const input = "{treeId: $treeId, leafId: $leafId, parentId: $parent, stalkSize: $size}";
   expect(written({ ...row, named: { stalkSize: "size" }, answer: ["moveLeaf", "leaf"], fields: "id" })).toBe(
@@ -81,7 +80,7 @@ test("the document of a write fills the input by the names of the row, and leave
   expect(written({ ...row, answer: ["moveLeaf", "moved"] })).toContain("{ moved }");
 });
 
-test("variables of the fields are declared: those of choices, and what the row says", () => {
+test("variables of choices and of the row are declared", () => {
   const choices = { form: { description: "", variable: "isLong", values: ["short", "long"] } } as const;
   const row = {
     request: "GET /v1/trees/{treeId}",
@@ -95,14 +94,14 @@ test("variables of the fields are declared: those of choices, and what the row s
   );
 });
 
-test("a row whose way is not in the schema is refused, and a document of its own stays as it is", () => {
+test("a row whose path is not in the schema is refused, and a custom document is kept unchanged", () => {
   expect(() => written({ request: "GET /v1/trees/{treeId}", answer: ["tree", "root"] })).toThrow(
-    "Tree has no field root on the way to the answer.",
+    "Tree does not have the field root on the path of the response.",
   );
   expect(written({ request: "GET /v1/trees", answer: [], document: "{ __typename }" })).toBe("{ __typename }");
 });
 
-test("of what holds exactly one, the innermost of the path is filled", () => {
+test("a OneOf input is set by the innermost id of the path", () => {
   const answer = ["paint", "leaf"];
   const at = (path: string) =>
     ({ request: `POST /v1/${path}/paint`, body: { color: "" }, answer, fields: "id" }) as const;
@@ -111,7 +110,7 @@ test("of what holds exactly one, the innermost of the path is filled", () => {
   expect(written(at("trees/{treeId}/branches/{branchId}"))).not.toContain("$treeId");
 });
 
-test("an argument is filled by a value over variables", () => {
+test("an argument can be set by a value that contains variables", () => {
   const list = { request: "GET /v1/trees/{treeId}/leaves", list: true, answer: ["tree", "leaves"] } as const;
   const given = { sort: '{ by: "age", up: $up }' };
   expect(written({ ...list, query: { up: "" }, variables: ["$up: Boolean! = true"], given, fields: "id" })).toContain(

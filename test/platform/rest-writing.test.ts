@@ -1,5 +1,4 @@
-// How writing operations of /v1 end, whatever the resource: statuses, connections that stay usable, and the
-// description.
+// Writing operations of /v1, independent of the resource: statuses, reusable connections, and the description.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -14,7 +13,7 @@ import {
   thingRoutes,
   type ThingServer,
   thingTag,
-} from "#test/support/things.ts";
+} from "#test/support/thing-server.ts";
 
 let things: ThingServer;
 
@@ -25,8 +24,8 @@ afterAll(() => things.close());
 
 const name = { method: "PUT", path: "/v1/things/1/name" };
 
-describe("success", () => {
-  it("is 201 with the body, 204 and 205 without", async () => {
+describe("a successful write", () => {
+  it("returns 201 with a body, 204 and 205 without", async () => {
     const created = await things.sendJson({ title: "a" }, name);
     expect([created.status, created.seen]).toEqual([201, { thingId: "1", title: "a" }]);
     const touched = await things.sendJson({}, { method: "PATCH", path: "/v1/things/1/touch" });
@@ -36,7 +35,7 @@ describe("success", () => {
     expect((await things.send([], { method: "DELETE", path: "/v1/things/gone" })).status).toBe(204);
   });
 
-  it("does not look at a body that the operation does not take", async () => {
+  it("ignores a body that the operation does not accept", async () => {
     for (const body of ["{", "x".repeat(2_000_000)]) {
       const headers = { "content-type": "text/plain", "content-length": String(body.length) };
       expect((await things.send([body], { method: "DELETE", path: "/v1/things/there", headers })).status).toBe(205);
@@ -44,7 +43,7 @@ describe("success", () => {
   });
 });
 
-describe("the connection", () => {
+describe("the connection of a write", () => {
   const big = Buffer.alloc(1_500_000, " ");
   const refused: [number, readonly (string | Buffer)[], Sent][] = [
     [400, ["{"], {}],
@@ -59,7 +58,7 @@ describe("the connection", () => {
     [413, [Buffer.concat([big.subarray(0, 999_999), Buffer.from("{}")])], {}],
   ];
 
-  it("stays usable after every answer", async () => {
+  it("stays usable after every response", async () => {
     await things.sendJson({});
     const before = things.connections();
     for (const [status, chunks, options] of refused) {
@@ -70,7 +69,7 @@ describe("the connection", () => {
     expect(things.connections()).toBe(before);
   });
 
-  it("may be lost in the middle of a body, and others go on", async () => {
+  it("may be lost in the middle of a body without affecting others", async () => {
     const { port } = new URL(things.url);
     const socket = connect(Number(port), "127.0.0.1");
     const head =
@@ -81,25 +80,29 @@ describe("the connection", () => {
     expect((await things.sendJson({ title: "after" })).seen).toMatchObject({ title: "after" });
   });
 
-  it("answers 405 with the methods that the path takes", async () => {
+  it("returns 405 with the allowed methods of the path", async () => {
     expect((await things.sendJson({}, { method: "PUT" })).headers["allow"]).toBe("DELETE, POST");
   });
 });
 
-describe("a route that does not fit fails at start", () => {
+describe("a route that does not match its operation fails the start", () => {
   const { success: _, ...withoutSuccess } = nameThing;
   test.for<[string, RouteRow, RegExp]>([
-    ["a property without variable", { ...nameThing, body: { title: "", x: "" } }, /nameThing: .*no variable \$x/],
-    ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: Nothing fills the variables title/],
+    [
+      "a property without variable",
+      { ...nameThing, body: { title: "", x: "" } },
+      /nameThing: .*does not have the variable \$x/,
+    ],
+    ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: No input fills the variables title/],
     [
       "a map over no list",
       { ...nameThing, body: { title: { description: "", key: "who" } } },
-      /nameThing: .*\$title is not a list/,
+      /nameThing: .*\$title must be a list/,
     ],
     [
       "a deletion that answers nothing",
       { ...withoutSuccess, request: "DELETE /v1/things/{thingId}/name" },
-      /nameThing: .*not the id of what was deleted/,
+      /nameThing: .*must be the id of the deleted object/,
     ],
   ])("%s", ([, row, message]) => {
     const routes = defineRoutes(() => thingTag, { nameThing: row });

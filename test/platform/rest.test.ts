@@ -1,4 +1,4 @@
-// The /v1 adapter over HTTP: matching, authentication, parameters, paging and errors, whatever the resource.
+// The /v1 adapter over HTTP, independent of the resource: routing, authentication, parameters, paging and errors.
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { createExecutor, type Executor, isOperation } from "#src/graph/run/execute.ts";
 import { publicError } from "#src/graph/run/errors.ts";
@@ -8,7 +8,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, testApp, useApp } from "#test/support/app.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
-const mustBeDecodable = "must be percent-encoded UTF-8; write a percent sign itself as %25.";
+const mustBeDecodable = "must be percent-encoded UTF-8; encode a percent sign as %25.";
 
 interface Refusal {
   error: { code: number; message: string; details?: { path: string; message: string }[] };
@@ -42,8 +42,8 @@ async function refusal(path: string, method = "GET", client = admin): Promise<Re
   return body.error;
 }
 
-describe("matching", () => {
-  it("answers 404 for paths that nothing is served at, with or without a token", async () => {
+describe("routing of /v1", () => {
+  it("returns 404 for unknown paths, with or without a token", async () => {
     for (const path of ["/v1/nothing", "/v1/nothing/", "/v1/spaces/", "/v1//", "/v1//orgs"]) {
       const { code, message } = await refusal(path);
       expect([code, message]).toEqual([
@@ -54,14 +54,14 @@ describe("matching", () => {
     expect((await refusal("/v1/nothing", "GET", app.as(null))).code).toBe(404);
   });
 
-  it("answers 405 with the methods that the path takes", async () => {
+  it("returns 405 with the allowed methods of the path", async () => {
     for (const method of ["DELETE", "OPTIONS", "PROPFIND"]) {
       const { status, headers } = await admin.rest(method, "/v1/openapi.json");
       expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
   });
 
-  it("answers HEAD like GET, without the body", async () => {
+  it("handles HEAD like GET without a body", async () => {
     const got = await admin.rest("GET", space);
     const head = await admin.rest("HEAD", space);
     expect(head.body).toBeUndefined();
@@ -70,7 +70,7 @@ describe("matching", () => {
     expect((await admin.rest("HEAD", "/v1/spaces/none")).status).toBe(404);
   });
 
-  it("reads percent escapes in the path, and refuses malformed ones", async () => {
+  it("decodes percent escapes in the path and refuses malformed ones", async () => {
     expect((await admin.rest("GET", space.replace("spc", "%73pc"))).status).toBe(200);
     expect((await refusal("/v1/spaces/a%2Fb")).code).toBe(404);
     for (const path of ["/v1/spaces/%", "/v1/spaces/%zz", "/v1/spaces/%ED%A0%80"]) {
@@ -82,8 +82,8 @@ describe("matching", () => {
   });
 });
 
-describe("authentication", () => {
-  it("comes before anything that is said of the resource or of parameters", async () => {
+describe("authentication of /v1", () => {
+  it("is checked before resources and parameters", async () => {
     for (const token of [null, "wrong"]) {
       for (const path of [space, "/v1/spaces/none", `${spaces}?limit=0`]) {
         const { status, headers, body } = await app.as(token).rest<Refusal>("GET", path);
@@ -92,13 +92,13 @@ describe("authentication", () => {
     }
   });
 
-  it("is not needed for the description", async () => {
+  it("is not required for the description", async () => {
     const { status, body } = await app.as(null).rest<{ openapi: string }>("GET", "/v1/openapi.json");
     expect([status, body.openapi]).toEqual([200, "3.1.0"]);
   });
 });
 
-describe("parameters", () => {
+describe("query parameters of /v1", () => {
   test.for([
     ["limit=0", "limit", "must be a whole number from 1 to 1000."],
     ["limit=1001", "limit", "must be a whole number from 1 to 1000."],
@@ -107,8 +107,8 @@ describe("parameters", () => {
     ["limit=-1", "limit", "must be a whole number from 1 to 1000."],
     ["limit=", "limit", "must be a whole number from 1 to 1000."],
     ["limit=5&limit=5", "limit", "must be given only once."],
-    ["page=nonsense", "page", "must be the `next.page` of an answer of this list, in the same order."],
-    ["page=", "page", "must be the `next.page` of an answer of this list, in the same order."],
+    ["page=nonsense", "page", "must be the `next.page` of a response of this list, in the same order."],
+    ["page=", "page", "must be the `next.page` of a response of this list, in the same order."],
     ["status=closed", "status", "must be one of all, open, resolved."],
     ["status=OPEN", "status", "must be one of all, open, resolved."],
     ["order=", "order", "must be one of asc, desc."],
@@ -126,29 +126,29 @@ describe("parameters", () => {
     });
   });
 
-  it("refuses a Boolean that is neither true nor false", async () => {
+  it("returns 400 for a Boolean other than true and false", async () => {
     const { items } = (await admin.rest<List>("GET", "/v1/orgs")).body;
     const path = `/v1/orgs/${items[0]?.id}/collections`;
     expect(await refusal(`${path}?nested=yes`)).toMatchObject({ code: 400, message: "nested: must be true or false." });
     expect((await admin.rest("GET", `${path}?nested=false`)).status).toBe(200);
   });
 
-  it("reports everything that is wrong at once", async () => {
+  it("reports all errors at once", async () => {
     const { message, details } = await refusal(`${comments}?limit=0&order=up`);
-    expect(message).toBe("Several parts of the request are not valid; see details.");
+    expect(message).toBe("Several inputs of the request are not valid; see details.");
     expect(details?.map(({ path }) => path)).toEqual(["limit", "order"]);
   });
 
-  it("refuses NUL in the path", async () => {
+  it("returns 400 for NUL in the path", async () => {
     expect(await refusal("/v1/spaces/a%00b")).toMatchObject({ code: 400, details: [{ path: "spaceId" }] });
   });
 
-  it("ignores parameters that it does not know, and names them", async () => {
+  it("ignores unknown parameters and names them in the response", async () => {
     const { status, headers } = await admin.rest("GET", `${comments}?utm=1&utm=2&first=0`);
     expect([status, headers.get("x-docgraph-unknown-parameters")]).toEqual([200, "utm, first"]);
   });
 
-  it("reads enumerations by their REST values, and repeated ones as a list", async () => {
+  it("accepts REST values of enums, and repeated parameters as a list", async () => {
     const all = (await admin.rest<List>("GET", `${comments}?status=all&order=asc`)).body;
     expect(all.count).toBe(1);
     const resolved = (await admin.rest<List>("GET", `${comments}?status=resolved`)).body;
@@ -158,8 +158,8 @@ describe("parameters", () => {
   });
 });
 
-describe("lists", () => {
-  it("pages through with next.page, and count covers all pages", async () => {
+describe("lists of /v1", () => {
+  it("are paged by next.page, and count covers all pages", async () => {
     const whole = (await admin.rest<List>("GET", spaces)).body;
     expect(Object.keys(whole)).toEqual(["items", "count"]);
     expect(whole.count).toBe(5);
@@ -174,13 +174,13 @@ describe("lists", () => {
     expect(seen).toEqual(whole.items.map(({ id }) => id));
   });
 
-  it("refuses a page of another list", async () => {
+  it("refuse a page of another list", async () => {
     const { next } = (await admin.rest<List>("GET", `${spaces}?limit=2`)).body;
     expect((await refusal(`${comments}?page=${next?.page}`)).details?.[0]?.path).toBe("page");
   });
 });
 
-test("a bug of ours is a 500 that names the request id and nothing else", async () => {
+test("an internal error returns 500 with only the request id", async () => {
   const executor = createExecutor(schema);
   const prepareOwn: Executor["prepareOwn"] = (document) => {
     const operation = executor.prepareOwn(document);
@@ -197,18 +197,18 @@ test("a bug of ours is a 500 that names the request id and nothing else", async 
     .as(token)
     .rest<Refusal>("GET", "/v1/orgs", { headers: { "x-request-id": "r-1" } });
   expect(status).toBe(500);
-  const message = "Something went wrong here; it is logged under request r-1.";
+  const message = "An internal error occurred; it was logged under the request id r-1.";
   expect(body.error).toEqual({ code: 500, type: "INTERNAL", message });
 });
 
-describe("answers", () => {
-  it("are 404 with the noun for what is missing or hidden, on every step of the path", async () => {
+describe("responses of /v1", () => {
+  it("are 404 naming the missing or hidden object, at every step of the path", async () => {
     expect((await refusal("/v1/spaces/none")).message).toContain("space");
     expect((await refusal("/v1/spaces/none/comments")).message).toContain("space");
     expect((await refusal(`${comments}/none`)).message).toContain("comment");
   });
 
-  it("write enumerations as REST does, leave out what is not set, and keep a null that says something", async () => {
+  it("have REST enum values, omit unset fields, and keep meaningful nulls", async () => {
     const { body } = await admin.rest<Record<string, unknown>>("GET", space);
     expect(body).toMatchObject({ object: "space", visibility: "in-collection", editMode: "live", defaultLevel: null });
     expect(body).not.toHaveProperty("deletedAt");
@@ -216,7 +216,7 @@ describe("answers", () => {
     expect(body["urls"]).not.toHaveProperty("published");
   });
 
-  it("repeat the request id", async () => {
+  it("have the request id", async () => {
     const { headers } = await admin.rest("GET", space, { headers: { "x-request-id": "mine" } });
     expect(headers.get("x-request-id")).toBe("mine");
   });

@@ -1,5 +1,5 @@
-// Files in a bucket, on a server of S3 that others wrote: the same as in a folder, by the same front doors; and what is
-// different, signed addresses and a server that is away.
+// Files in a bucket of a third-party S3 server: the same behaviour as in a folder, and what differs: signed URLs and an
+// unavailable server.
 import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { CopyObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
@@ -55,8 +55,8 @@ async function list(store: FileStore): Promise<StoredBlob[]> {
   return blobs;
 }
 
-describe("the store", () => {
-  test("finds what it has kept by its hash, whole and in parts, and nothing that it has not", async () => {
+describe("the S3 file store", () => {
+  test("returns stored files by hash, whole and in ranges, and no others", async () => {
     const store = storeOf();
     const blob = await store.receive([Buffer.from("hello")], 1000);
     const { hash } = blob;
@@ -71,7 +71,7 @@ describe("the store", () => {
     expect(await left()).toEqual([]);
   });
 
-  test("keeps what has many parts, byte for byte, and leaves nothing on the disk of the machine", async () => {
+  test("stores multipart uploads byte for byte and leaves nothing on the local disk", async () => {
     const store = storeOf();
     const bytes = Buffer.alloc(12_000_000, "not all the same ");
     const blob = await store.receive(
@@ -84,7 +84,7 @@ describe("the store", () => {
     expect(await left()).toEqual([]);
   });
 
-  test("keeps the same bytes once, and their age counts anew", async () => {
+  test("stores the same bytes once and renews their age", async () => {
     const store = storeOf({ prefix: "ages" });
     const hash = await keep(store, "same");
     const [first] = await list(store);
@@ -100,7 +100,7 @@ describe("the store", () => {
     expect(await read(store, hash)).toBe("same");
   });
 
-  test("lists its own by their hashes, page by page, and nothing else", async () => {
+  test("lists only its own files by hash, page by page", async () => {
     const prefix = randomUUID();
     const store = storeOf({ prefix });
     const hashes = await Promise.all(times(20, (index) => keep(store, `text ${index}`)));
@@ -108,12 +108,12 @@ describe("the store", () => {
     const client = new S3Client({ endpoint: s3.endpoint, region: "us-east-1", forcePathStyle: true });
     await client.send(new PutObjectCommand({ Bucket: s3.bucket, Key: `${prefix}/README`, Body: "not ours" }));
     const copy = { Bucket: s3.bucket, CopySource: `${s3.bucket}/${prefix}/README` };
-    await client.send(new CopyObjectCommand({ ...copy, Key: `${prefix}/${hashes[0]}` })); // at the wrong place
+    await client.send(new CopyObjectCommand({ ...copy, Key: `${prefix}/${hashes[0]}` })); // under the wrong key
     expect((await list(store)).map(({ hash }) => hash)).toEqual(hashes.toSorted());
   });
 
   test.each(["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(64)}/`, "A".repeat(64), "\0"])(
-    "%j names nothing",
+    "%j does not name a file",
     async (hash) => {
       const store = storeOf();
       expect([await store.find(hash), await store.open(hash)]).toEqual([null, null]);
@@ -121,7 +121,7 @@ describe("the store", () => {
     },
   );
 
-  test("too many bytes, and bytes that end in an error, leave nothing", async () => {
+  test("leaves nothing of a file that is too large or ends in an error", async () => {
     const store = storeOf();
     await expect(store.receive([Buffer.alloc(11)], 10)).rejects.toMatchObject({ code: "TOO_LARGE" });
     const torn = async function* () {
@@ -132,25 +132,25 @@ describe("the store", () => {
     expect([await left(), await list(store)]).toEqual([[], []]);
   });
 
-  test("a bucket that is not there is told in a sentence", async () => {
+  test("a missing bucket is reported in a clear message", async () => {
     const error: unknown = await storeOf({ bucket: "nowhere" })
       .tidy()
       .catch((cause: unknown) => cause);
-    expect(explain(error)).toBe("there is no bucket nowhere: make it, or set FILES_URL to another one");
+    expect(explain(error)).toBe("the bucket nowhere does not exist: create it, or set FILES_URL to another one");
     await storeOf().tidy();
   });
 
-  test("a bucket that is gone is a failure, and not a file that is not there", async () => {
+  test("a deleted bucket is an error, not a missing file", async () => {
     await expect(storeOf({ bucket: "nowhere" }).open("a".repeat(64))).rejects.toMatchObject({ code: "FILES_AWAY" });
   });
 
-  test("credentials that are refused are told in a sentence, without them", async () => {
+  test("refused credentials are reported in a clear message without the credentials", async () => {
     vi.stubEnv("AWS_ACCESS_KEY_ID", "SOMEBODY-ELSE");
     const error: unknown = await storeOf()
       .tidy()
       .catch((cause: unknown) => cause);
     vi.stubEnv("AWS_ACCESS_KEY_ID", s3Credentials.AWS_ACCESS_KEY_ID);
-    expect(explain(error)).toMatch(/^the bucket docgraph-test refuses the credentials: set AWS_ACCESS_KEY_ID/);
+    expect(explain(error)).toMatch(/^access to the bucket docgraph-test was denied: set AWS_ACCESS_KEY_ID/);
     expect(explain(error)).not.toContain("SOMEBODY-ELSE");
   });
 });
@@ -166,12 +166,12 @@ async function makeScene(store: FileStore) {
 const ask = (url: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(url, { headers, method, redirect: "manual" });
 
-/** Removes what nobody has kept for a day, as it will be in two days. */
+/** Runs the cleanup of files unused for a day, as in two days. */
 const collect = ({ database }: TestApp, store: FileStore) =>
   collectBlobs(database, store, { now: () => new Date(Date.now() + 2 * 86_400_000) });
 
-describe("a gateway on it", () => {
-  test("takes files and gives them, whole and in parts, and removes what nothing uses", async () => {
+describe("a gateway with the S3 file store", () => {
+  test("stores and returns files, whole and in ranges, and removes unused ones", async () => {
     const store = storeOf();
     await using scene = await makeScene(store);
     const { downloadURL } = await scene.put(textFile("notes.txt", "0123456789"));
@@ -189,7 +189,7 @@ describe("a gateway on it", () => {
     expect((await ask(downloadURL)).status).toBe(200);
   });
 
-  test("sends readers to signed addresses of the bucket, where it is told to", async () => {
+  test("redirects readers to signed bucket URLs if configured", async () => {
     await using scene = await makeScene(storeOf({ hasSignedDownloads: true }));
     const { downloadURL } = await scene.put(textFile("a name;.html", "<b>hello</b>"));
     const sent = await ask(downloadURL);
@@ -207,7 +207,7 @@ describe("a gateway on it", () => {
     expect((await ask(`${downloadURL}x`)).status).toBe(404);
   });
 
-  test("is unavailable for files while the server is away, and loses nothing", async () => {
+  test("returns UNAVAILABLE for files while the server is down, and loses nothing", async () => {
     await using scene = await makeScene(storeOf());
     const { downloadURL } = await scene.put(textFile("before.txt"));
     await s3.stop();

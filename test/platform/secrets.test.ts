@@ -1,4 +1,4 @@
-// Secrets at rest: they open only in their place and with their key, a new key seals them anew, and the key is safe.
+// Secrets at rest: they are decrypted only with their context and key, a new key reencrypts them, and the key is safe.
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { systemClock } from "#src/base/time.ts";
 import { features } from "#src/features/index.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 
-// On its own database: the secrets of the whole database are sealed again.
+// On its own database: all secrets of the database are reencrypted.
 const { app, world } = await useApp({ own: true, secrets: new Secrets([]) });
 const column: SealedColumn = { table: "SiteSigningKey", column: "secret" };
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -21,7 +21,7 @@ const [old, rotated, fresh] = [new Secrets([oldKey]), new Secrets([newKey, oldKe
 const text = "a secret: 秘密";
 
 describe("a sealed secret", () => {
-  test("opens with its key in its place, and is never sealed alike twice", () => {
+  test("is decrypted by its key and context, and encrypted differently each time", () => {
     const sealed = old.seal(column, "one", text);
     expect(old.open(column, "one", sealed)).toBe(text);
     expect(rotated.open(column, "one", sealed)).toBe(text);
@@ -29,7 +29,7 @@ describe("a sealed secret", () => {
     expect(old.seal(column, "one", text)).not.toEqual(sealed);
   });
 
-  test("opens nowhere else, with no other key, and not when anything of it was changed", () => {
+  test("is not decrypted in another context, by another key or after any change", () => {
     const sealed = old.seal(column, "one", text);
     const refusal = expect.objectContaining({ code: "CONFLICT", message: expect.not.stringContaining(text) as string });
     expect(() => old.open(column, "other", sealed)).toThrow(refusal);
@@ -43,7 +43,7 @@ describe("a sealed secret", () => {
   });
 });
 
-test("after a new key, what the old one has sealed is sealed anew, and what no key opens stays", async () => {
+test("a new key reencrypts old secrets; secrets that no key decrypts are kept", async () => {
   const { organization } = await world.organization();
   const site = await world.insert((rows) => addSite(rows, { organizationId: organization.id }));
   const lost = new Secrets([Buffer.alloc(32, 3)]);
@@ -68,11 +68,11 @@ test("after a new key, what the old one has sealed is sealed anew, and what no k
   expect(lines.map((line) => (JSON.parse(line) as { secrets: number }).secrets)).toEqual([1, 1]);
   expect(lines.join("")).not.toContain(text);
   await job.run(context);
-  expect(lines).toHaveLength(3); // only the one that nothing opens is told again
+  expect(lines).toHaveLength(3); // only the secret that no key decrypts is reported again
   await resealSecrets(new Secrets([]), [column]).run(context);
 });
 
-test("without a key no secret is kept, and the refusal says what to do", async () => {
+test("refuses to store a secret without a key, with a remedy", async () => {
   const { organization, admin } = await world.organization();
   const site = await world.insert((rows) => addSite(rows, { organizationId: organization.id }));
   const document = "mutation ($id: ID!) { rotateSiteSigningKey(input: { siteId: $id }) { signingKey } }";
@@ -82,7 +82,7 @@ test("without a key no secret is kept, and the refusal says what to do", async (
   expect(await app.database.prisma.siteSigningKey.count({ where: { siteId: site.id } })).toBe(0);
 });
 
-describe("the key", () => {
+describe("the secrets key", () => {
   const folders: string[] = [];
   afterEach(async () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
@@ -94,7 +94,7 @@ describe("the key", () => {
   };
   const provide = (environment: Record<string, string>) => provideSecrets(readConfig(environment));
 
-  test("is made once in the data folder, for its owner alone, whoever is first", async () => {
+  test("is created once in the data folder, readable only by its owner", async () => {
     const folder = join(await newFolder(), "data");
     const made = await Promise.all([1, 2, 3].map(() => provide({ DATA_DIR: folder })));
     const sealed = made[0]?.seal(column, "one", text) ?? new Uint8Array();
@@ -106,7 +106,7 @@ describe("the key", () => {
     await expect(provide({ DATA_DIR: folder })).rejects.toThrow("holds no key of 32 bytes");
   });
 
-  test("is that of SECRETS_KEY where it is set, and none with a database of one's own", async () => {
+  test("is SECRETS_KEY if set, and missing for an external database without it", async () => {
     const folder = await newFolder();
     const [base64, hex] = [oldKey.toString("base64"), newKey.toString("hex")];
     const sealed = old.seal(column, "one", text);

@@ -1,4 +1,4 @@
-// A database of one's own, from empty to the first people in it, by the commands that a new user has.
+// The setup of an external database, from empty to the first users, by the commands for new users.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -32,7 +32,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** For tests of what comes after the tables are made. */
+/** A migrated database, for tests of later steps. */
 async function makeTables(): Promise<void> {
   await database.drop();
   database = await createTestDatabase();
@@ -54,7 +54,7 @@ async function rowsOf<Row extends object>(text: string): Promise<Row[]> {
   }
 }
 
-test("an empty database says how to begin, to two that start on it together; that makes an organization, its admin and others", async () => {
+test("two gateways on an empty database print setup instructions, which create the organization", async () => {
   const [docgraph, other] = [startDocgraph({ env }), startDocgraph({ env })];
   const [{ url }, { url: otherUrl }] = await Promise.all([docgraph.ready(), other.ready()]);
   for (const at of [url, otherUrl]) expect(await (await fetch(`${at}/readyz`)).json()).toEqual({ status: "ok" });
@@ -90,7 +90,7 @@ test("an empty database says how to begin, to two that start on it together; tha
   const saying = (text: string) => expect.stringContaining(text) as string;
   expect(invited).toMatchObject({ code: 0, output: saying("ann@example.com is a member now") });
   expect(guest).toMatchObject({ code: 0 });
-  expect(twice).toMatchObject({ code: 1, errors: saying("is in the organization already") });
+  expect(twice).toMatchObject({ code: 1, errors: saying("already belongs to the organization") });
   const unknown = "no organization with the id or host name nobody";
   expect(nowhere).toMatchObject({ code: 1, errors: saying(unknown) });
   const members = `select u.email, m.role from "OrganizationMember" m join "User" u on u.id = m."userId" order by u.email`;
@@ -101,7 +101,7 @@ test("an empty database says how to begin, to two that start on it together; tha
   ]);
 }, 120_000);
 
-test("commands that are called wrongly say how to call them, with 2", async () => {
+test("setup commands print their usage and exit with 2 for wrong arguments", async () => {
   const wrong = await runInTurn(
     [
       ["setup"],
@@ -123,7 +123,7 @@ test("commands that are called wrongly say how to call them, with 2", async () =
   );
   for (const { code, output, errors } of wrong) {
     expect({ code, output }, errors).toEqual({ code: 2, output: "" });
-    expect(errors).toMatch(/usage: npm run|Unknown option '--mail'|--role wants one of /);
+    expect(errors).toMatch(/usage: npm run|Unknown option '--mail'|--role must be one of /);
     expect(errors).not.toContain("    at ");
   }
   const names = [
@@ -146,7 +146,7 @@ test("commands that are called wrongly say how to call them, with 2", async () =
     expect(outcomes).toEqual({ code: 0, output: help, errors: "" });
 }, 120_000);
 
-/** Runs a command as on a terminal, and gives each answer when its question stands there. */
+/** Runs a command on a terminal, and types each answer after its question appeared. */
 async function onTerminal(script: string, answers: Readonly<Record<string, string>>) {
   const child = spawn("script", ["-qefc", `"${process.execPath}" ${script}`, "/dev/null"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
@@ -165,7 +165,7 @@ async function onTerminal(script: string, answers: Readonly<Record<string, strin
 }
 
 test.skipIf(spawnSync("script", ["--version"]).error)(
-  "on a terminal it asks for what is left out",
+  "setup on a terminal asks for missing arguments",
   async () => {
     await makeTables();
     const declined = await onTerminal("src/main.ts --demo", { "Write the demo into the database": "n" });
@@ -181,7 +181,7 @@ test.skipIf(spawnSync("script", ["--version"]).error)(
   120_000,
 );
 
-test("a wrong address or title is refused in a sentence and makes nothing; several at once make one organization and one token", async () => {
+test("setup refuses invalid input, and concurrent runs create one organization and one token", async () => {
   const wrong = await runInTurn(
     [
       ["setup", "--organization", "Acme", "--email", "me"],
@@ -201,7 +201,7 @@ test("a wrong address or title is refused in a sentence and makes nothing; sever
   expect(await rowsOf(`select title from "Organization"`)).toEqual([{ title: "Acme" }]);
 }, 120_000);
 
-test("tables of others are left alone, unless somebody agrees", async () => {
+test("setup keeps tables of other applications unless that is confirmed", async () => {
   await rowsOf(`create table invoices (id int); create table customers (id int)`);
   for (const run of [startDocgraph({ env }), command("setup", ...acme)]) {
     const { code, output } = await outcome(run);
@@ -218,7 +218,7 @@ test("tables of others are left alone, unless somebody agrees", async () => {
   await ask((await docgraph.ready()).url, tokenIn(agreed.output), "{ viewer { id } }");
 }, 120_000);
 
-test("refuses a database from before 1.0 with what to do, and writes nothing", async () => {
+test("refuses a database from before 1.0 with a remedy, and writes nothing", async () => {
   await rowsOf(`create table "_prisma_migrations" (migration_name text, checksum text, finished_at timestamptz, rolled_back_at timestamptz);
     insert into "_prisma_migrations" values ('20261120200000_initial', 'x', now())`);
   for (const run of [startDocgraph({ env }), command("setup", ...acme)]) {
@@ -236,7 +236,7 @@ test("refuses a database from before 1.0 with what to do, and writes nothing", a
   ]);
 }, 120_000);
 
-test("the demo comes into a database of one's own, and in production, only when it is asked for", async () => {
+test("the demo is created in an external database or in production only on request", async () => {
   await makeTables();
   const PUBLIC_URL = "https://docs.example.com";
   const production = startDocgraph({ env: { ...env, PUBLIC_URL, NODE_ENV: "production" } });
@@ -254,12 +254,12 @@ test("the demo comes into a database of one's own, and in production, only when 
   expect(await ask(url, token, "{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 2 } });
 }, 120_000);
 
-test("production makes no demo in the embedded database either", async () => {
+test("production does not create the demo in the embedded database either", async () => {
   const prepareDemo = provideDemo(readConfig({ ...folder.env, NODE_ENV: "production" }), {});
   expect(await prepareDemo({} as Database, {} as FileStore)).toBe(undefined); // neither is touched
 });
 
-test("what PostgreSQL refuses is a sentence that says what to do", async () => {
+test("errors of PostgreSQL at the start are reported with a remedy", async () => {
   const url = new URL(database.url);
   const role = `limited_${process.pid}`;
   await rowsOf(`create role ${role} login`);

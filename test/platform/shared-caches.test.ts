@@ -1,5 +1,5 @@
-// What caches of several people may keep: published content that anybody may read, asked for without anything that
-// says who asks. Everything else stays private.
+// Responses that shared caches may store: public content requested without credentials. All other responses are
+// private.
 import { beforeAll, describe, expect, test } from "vitest";
 import { giveContent } from "#test/features/content/factory.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
@@ -10,7 +10,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 const shareKey = "key-of-the-link";
 
-/** Addresses, by what is there. */
+/** URLs by content. */
 const open: Record<string, string> = {};
 const closed: Record<string, string> = {};
 let credentials: Record<string, Record<string, string>>;
@@ -58,7 +58,7 @@ const isPrivate = /^(private, no-cache|no-store)$/;
 describe.each(["a site in /v1", "the page of a site", "a page on a site", "a public space", "an unlisted space"])(
   "%s",
   (name) => {
-    test("may be kept for a minute, and is asked for again by its version", async () => {
+    test("may be cached for a minute and is revalidated by its ETag", async () => {
       const answer = await ask(open[name] ?? "");
       const { status, headers } = answer;
       expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=60"]);
@@ -67,7 +67,7 @@ describe.each(["a site in /v1", "the page of a site", "a page on a site", "a pub
       expect([again.status, again.headers.get("cache-control")]).toEqual([304, "public, max-age=60"]);
     });
 
-    test("names all that it goes by, whoever asks", async () => {
+    test("has a Vary header with all headers it depends on", async () => {
       for (const headers of [{}, ...Object.values(credentials), { origin: "https://other.example.com" }]) {
         const vary = (await ask(open[name] ?? "", headers)).headers.get("vary") ?? "";
         expect(vary.split(/, */)).toEqual(
@@ -76,7 +76,7 @@ describe.each(["a site in /v1", "the page of a site", "a page on a site", "a pub
       }
     });
 
-    test("stays private for whoever says who asks", async () => {
+    test("has `cache-control: private` when the request carries credentials", async () => {
       for (const [which, headers] of Object.entries(credentials)) {
         const answer = await ask(open[name] ?? "", headers);
         expect([which, answer.status]).toEqual([which, 200]);
@@ -87,7 +87,7 @@ describe.each(["a site in /v1", "the page of a site", "a page on a site", "a pub
   },
 );
 
-test("what needs a key, and what is no published content, stays private", async () => {
+test("responses that need a share key or are not published content are private", async () => {
   for (const [name, address] of Object.entries(closed)) {
     const answer = await ask(address);
     expect([name, answer.status]).toEqual([name, 200]);
@@ -95,7 +95,7 @@ test("what needs a key, and what is no published content, stays private", async 
   }
 });
 
-test("so does what is not there, and what is not published any more", async () => {
+test("responses for missing and unpublished content are private", async () => {
   for (const address of ["/published/sit_none", `${open["a site in /v1"]?.replace(/sit_\w+/, "sit_none")}`]) {
     const answer = await ask(address);
     expect(answer.status).toBeGreaterThan(400);

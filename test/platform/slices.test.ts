@@ -1,4 +1,4 @@
-// Pages of lists in memory: each row is reached once from either end, and a cursor still serves when its row has gone.
+// Pages of lists in memory: each row is returned once from either end, and cursors of deleted rows stay valid.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type PageArguments, slicePage } from "#src/db/reading/page.ts";
@@ -12,7 +12,7 @@ const page = (asked: PageArguments, rows: readonly string[] = ids) => {
   return { nodes, start, end, more: [hasPreviousPage, hasNextPage], total };
 };
 
-describe("walking", () => {
+describe("paging through a list in memory", () => {
   test.each([1, 2, 3, 10, 11, 12])("forward by %i", (first) => {
     const seen: string[] = [];
     for (let after: string | null = null; ;) {
@@ -38,7 +38,7 @@ describe("walking", () => {
     expect(seen).toEqual(ids);
   });
 
-  test("between two cursors, from either end, and the wrong way round", () => {
+  test("between two cursors, from either end and reversed", () => {
     const [after, before] = [page({ first: 3 }).end, page({ last: 3 }).start];
     expect(page({ first: 2, after, before }).nodes).toEqual(ids.slice(3, 5));
     expect(page({ last: 2, after, before }).nodes).toEqual(ids.slice(6, 8));
@@ -46,14 +46,14 @@ describe("walking", () => {
   });
 });
 
-test("goes on at the place of a row that has gone since", () => {
+test("continues at the position of a deleted row", () => {
   const { end } = page({ first: 4 });
   expect(page({ first: 2, after: end }, ids.toSpliced(3, 1)).nodes).toEqual(ids.slice(4, 6));
   expect(page({ first: 2, after: end }, ids.slice(0, 2)).nodes).toEqual([]);
   expect(page({ last: 2, before: end }, ids.toSpliced(3, 1)).nodes).toEqual(ids.slice(1, 3));
 });
 
-test("goes on behind a row that has moved", () => {
+test("continues after a moved row", () => {
   const { end } = page({ first: 4 });
   expect(page({ first: 2, after: end }, [ids[3] ?? "", ...ids.toSpliced(3, 1)]).nodes).toEqual(ids.slice(0, 2));
 });
@@ -63,7 +63,7 @@ test("an empty list has an empty page", () => {
 });
 
 test.each([{ first: 0 }, { first: 1001 }, { last: -1 }, { first: 1, last: 1 }, { after: "x" }, { before: "" }])(
-  "refuses %o",
+  "refuses the arguments %o",
   (asked) => {
     expect(() => page(asked)).toThrow(/must be from|not both|not a cursor/);
   },

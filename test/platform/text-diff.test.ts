@@ -1,4 +1,4 @@
-// The hunks of a diff: that they say what changed, with the lines around, and lead from one text to the other.
+// The hunks of a diff: they contain the changes with context lines, and transform one text into the other.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareTexts, type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
@@ -9,7 +9,7 @@ const diffText = (before: string, after: string, context = 3) =>
 const marks = { context: " ", removed: "-", added: "+" };
 const written = ({ lines }: DiffHunk) => lines.map(({ kind, text }) => marks[kind] + text).join("");
 
-it("shows changes with three lines around, and close ones together", () => {
+it("shows changes with three lines of context and joins close ones", () => {
   const before = Array.from({ length: 20 }, (_, index) => `${index + 1}\n`);
   const after = before.with(4, "five\n").with(9, "ten\n").toSpliced(18, 1);
   const hunks = diffText(before.join(""), after.join(""));
@@ -23,7 +23,7 @@ it("shows changes with three lines around, and close ones together", () => {
   ]);
 });
 
-it("has no hunk for equal texts, and one for a text that comes or goes", () => {
+it("has no hunk for equal texts and one for an added or removed text", () => {
   expect(diffText("a\n", "a\n")).toEqual([]);
   expect(diffText("", "a\nb").map(written)).toEqual(["+a\n+b"]);
   expect(diffText("a\nb", "").map(written)).toEqual(["-a\n-b"]);
@@ -31,7 +31,7 @@ it("has no hunk for equal texts, and one for a text that comes or goes", () => {
   expect(diffText("a", "a\n").map(written)).toEqual(["-a+a\n"]);
 });
 
-it("leads from one text to the other, whatever they are", () => {
+it("transforms any text into any other", () => {
   const text = fc
     .array(fc.constantFrom("a\n", "b\n", "c\n", "\n", "d"), { maxLength: 30 })
     .map((lines) => lines.join(""));

@@ -1,16 +1,16 @@
-// Pools of threads: work is answered in order, and what takes too much of anything ends without taking others with it.
+// Thread pools: results in order, and tasks that exceed a limit end without affecting others.
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { workFor } from "#src/runtime/tenant.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
-import type { Behaviour } from "#test/platform/behaving-thread.ts";
+import type { Behaviour } from "#test/platform/misbehaving-thread.ts";
 import { times } from "#test/support/world.ts";
 
 const poolOf = (threads: number) =>
-  new ThreadPool<Behaviour, string>(new URL("behaving-thread.ts", import.meta.url), { threads, megabytes: 64 });
+  new ThreadPool<Behaviour, string>(new URL("misbehaving-thread.ts", import.meta.url), { threads, megabytes: 64 });
 const long = 20_000;
 
-test("tasks are answered, any number of jobs on a few threads", async () => {
+test("runs any number of jobs on a few threads", async () => {
   const pool = poolOf(2);
   const jobs = Array.from({ length: 10 }, (_, index) =>
     pool.run(
@@ -22,7 +22,7 @@ test("tasks are answered, any number of jobs on a few threads", async () => {
     expect([answers, ended]).toEqual([Array.from({ length: index }, () => "done"), "all done"]);
 });
 
-test("a job ends at the task that takes too long or too much memory, and the next one has a new thread", async () => {
+test("ends a job at a task that exceeds time or memory, and runs the next one in a new thread", async () => {
   const pool = poolOf(1);
   const slow = pool.run(["answer", "never end", "answer"], 500);
   const greedy = pool.run(["fill the memory"], long);
@@ -32,14 +32,14 @@ test("a job ends at the task that takes too long or too much memory, and the nex
   expect(await next).toEqual({ answers: ["done"], ended: "all done" });
 });
 
-test("a limit of CPU time ends what works, and leaves what waits for the processor", async () => {
-  const file = new URL("behaving-thread.ts", import.meta.url);
+test("a limit of CPU time ends a busy task and keeps one that waits for the processor", async () => {
+  const file = new URL("misbehaving-thread.ts", import.meta.url);
   const pool = new ThreadPool<Behaviour, string>(file, { threads: 1, megabytes: 64, limitsCpu: true });
   expect(await pool.run(["sleep"], 100)).toEqual({ answers: ["done"], ended: "all done" });
   expect((await pool.run(["never end"], 100)).ended).toBe("out of time");
 });
 
-test("one thread that never ends does not hold up the other", async () => {
+test("a thread that never ends does not block the others", async () => {
   const pool = poolOf(2);
   const slow = pool.run(["wait for ever"], 3000);
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
@@ -47,7 +47,7 @@ test("one thread that never ends does not hold up the other", async () => {
   expect((await slow).ended).toBe("out of time");
 });
 
-test("work of one user for all threads leaves one to others, is paid for, and is refused where too much waits", async () => {
+test("leaves one thread to other users, bills the work, and refuses jobs beyond the queue", async () => {
   const pool = poolOf(2);
   const paid = new Map<string, number>();
   const refusals: string[] = [];
@@ -65,18 +65,18 @@ test("work of one user for all threads leaves one to others, is paid for, and is
   await expect(as("busy", "answer", long)).rejects.toMatchObject({ code: "RATE_LIMITED" });
   expect(refusals).toEqual(["busy"]);
   expect(await as("other", "answer", long)).toEqual({ answers: ["done"], ended: "all done" });
-  expect(paid.has("busy")).toBe(false); // none of theirs has ended
+  expect(paid.has("busy")).toBe(false); // none of their tasks has ended
   expect((await Promise.all(slow)).map(({ ended }) => ended)).toEqual(times(4, () => "out of time"));
   expect(paid.get("busy")).toBeGreaterThanOrEqual(21_000 - 4 * 10);
 });
 
-test("what a task throws is thrown to its caller, and the pool goes on", async () => {
+test("rejects a job with the error of its task and keeps the pool usable", async () => {
   const pool = poolOf(1);
-  await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("As asked.");
+  await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("Thrown by the test.");
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
 });
 
-test("a file that cannot be run is an error, and does not wait for ever", async () => {
+test("rejects jobs if the worker file cannot be run", async () => {
   const pool = new ThreadPool<string, string>(new URL("no-such-file.ts", import.meta.url), {
     threads: 1,
     megabytes: 64,
@@ -84,14 +84,14 @@ test("a file that cannot be run is an error, and does not wait for ever", async 
   await expect(pool.run(["x"], long)).rejects.toThrow("Cannot find module");
 });
 
-test("a thread without work ends after a while, and the next job has a new one", async () => {
+test("ends an idle thread and starts a new one for the next job", async () => {
   const limits = { threads: 1, megabytes: 64, idleMs: 20 };
-  const pool = new ThreadPool<Behaviour, string>(new URL("behaving-thread.ts", import.meta.url), limits);
+  const pool = new ThreadPool<Behaviour, string>(new URL("misbehaving-thread.ts", import.meta.url), limits);
   const [ends, tasks] = [vi.spyOn(Worker.prototype, "terminate"), vi.spyOn(Worker.prototype, "postMessage")];
   await pool.run(["answer"], long);
-  const thread = tasks.mock.contexts.at(-1); // those of other pools may end meanwhile
+  const thread = tasks.mock.contexts.at(-1); // threads of other pools may end meanwhile
   await vi.waitFor(() => expect(ends.mock.contexts).toContain(thread), long);
-  await ends.mock.results[ends.mock.contexts.indexOf(thread)]?.value; // it is gone
+  await ends.mock.results[ends.mock.contexts.indexOf(thread)]?.value; // it has exited
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
   vi.restoreAllMocks();
 });

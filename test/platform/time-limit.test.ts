@@ -1,5 +1,5 @@
-// The time of an operation: who listens for its end hears once, what would be committed after it is undone, and waits
-// beside it stop it once, however many there are at a time.
+// The time limit of an operation: listeners are notified once, later commits are rolled back, and uncounted waits pause
+// it once, however many overlap.
 import { afterEach, expect, test, vi } from "vitest";
 import { besideLimit, TimeLimit, withinLimit } from "#src/db/connection/time-limit.ts";
 import { OperationSlots } from "#src/domain/quota.ts";
@@ -9,14 +9,14 @@ const { app, world } = await useApp();
 
 afterEach(() => void vi.useRealTimers());
 
-/** The clock of a limit, which passes only by `pass`. */
+/** The clock of a limit, which advances only by `pass`. */
 function stoppedClock() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const after = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
   return { after, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
-test("waits beside the time that overlap stop it until the last of them is over", async () => {
+test("overlapping uncounted waits pause the clock until the last one ends", async () => {
   const { after, pass } = stoppedClock();
   const limit = new TimeLimit(1_000);
   const left: number[] = [];
@@ -34,10 +34,10 @@ test("waits beside the time that overlap stop it until the last of them is over"
   await pass(900);
   expect(left).toEqual([1_000, 100]);
   await pass(100);
-  await expect(running).rejects.toThrow("There was no answer in time");
+  await expect(running).rejects.toThrow("The operation exceeded its time limit");
 });
 
-test("a wait that outlasts its run starts no clock, and leaves that of the next run alone", async () => {
+test("a wait that outlasts its run does not affect the clock of the next run", async () => {
   const { after, pass } = stoppedClock();
   const limit = new TimeLimit(100);
   await limit.run(async () => void besideLimit(() => after(50)));
@@ -52,10 +52,10 @@ test("a wait that outlasts its run starts no clock, and leaves that of the next 
   next.catch(() => {});
   await pass(10);
   await pass(100);
-  await expect(next).rejects.toThrow("There was no answer in time");
+  await expect(next).rejects.toThrow("The operation exceeded its time limit");
 });
 
-test("a part of the time stays a part after a wait beside it", async () => {
+test("a fraction of the limit stays a fraction after an uncounted wait", async () => {
   const { after, pass } = stoppedClock();
   const limit = new TimeLimit(900);
   const run = limit.run(async () => {
@@ -65,10 +65,10 @@ test("a part of the time stays a part after a wait beside it", async () => {
   run.catch(() => {});
   await pass(10);
   await pass(600);
-  await expect(run).rejects.toThrow("There was no answer in time");
+  await expect(run).rejects.toThrow("The operation exceeded its time limit");
 });
 
-test("an operation that waits for two things at a time lends its slot once", () => {
+test("an operation with two concurrent waits lends its slot once", () => {
   const slots = new OperationSlots({ atOncePerUser: 4, atOnce: 2, waitingPerUser: 4 });
   expect([slots.tryTake("a"), slots.tryTake("b"), slots.tryTake("c")]).toEqual([true, true, false]);
   const slot = slots.slotOf(1);
@@ -81,28 +81,28 @@ test("an operation that waits for two things at a time lends its slot once", () 
   expect(slots.taken).toBe(3);
 });
 
-test("the end is heard once, though a caller leaves after the time is over, and by those who come later", async () => {
+test("the limit fires once, also for late listeners and when the client disconnects afterwards", async () => {
   const limit = new TimeLimit(1);
-  const heard: string[] = [];
+  const received: string[] = [];
   await limit.run(
     () =>
       new Promise<void>((resolve) => {
         limit.onEnd(({ message }) => {
-          heard.push(message);
+          received.push(message);
           resolve();
         });
-        limit.onEnd(() => heard.push("who listens no more"))();
+        limit.onEnd(() => received.push("who listens no more"))();
       }),
   );
   limit.abandon();
-  expect(heard).toEqual(["There was no answer in time"]);
+  expect(received).toEqual(["The operation exceeded its time limit"]);
   const late = new Promise<Error>((resolve) => void limit.onEnd(resolve));
-  limit.onEnd(() => heard.push("who listens no more"))();
+  limit.onEnd(() => received.push("who listens no more"))();
   expect((await late).message).toContain("The client closed the request.");
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
-test("a change is undone when its caller leaves before the commit, and the connection goes on", async () => {
+test("a mutation is rolled back when its client disconnects before the commit, and the connection is reused", async () => {
   const { organization } = await world.organization();
   const { prisma } = app.database;
   const limit = new TimeLimit(60_000);
@@ -112,7 +112,7 @@ test("a change is undone when its caller leaves before the commit, and the conne
       limit.abandon();
     }),
   );
-  await expect(changing).rejects.toThrow("The time was over before the commit");
+  await expect(changing).rejects.toThrow("The time limit ended before the commit");
   const { title } = await prisma.organization.findUniqueOrThrow({ where: { id: organization.id } });
   expect(title).toBe(organization.title);
 });

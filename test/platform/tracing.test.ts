@@ -1,5 +1,5 @@
-// Traces: each request is followed to its operation and its statements, as a part of its caller's trace, and nothing
-// that callers keep to themselves goes to the collector.
+// Traces: each request is traced to its operation and statements, as part of its caller's trace, and no private data of
+// callers is sent to the collector.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "graphql-ws";
@@ -9,7 +9,7 @@ import { spanned } from "#src/runtime/spans.ts";
 import { readConfig } from "#src/config/config.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sampler, Tracing } from "#src/server/process/tracing.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 import { type CollectedSpan, startCollector } from "#test/support/collector.ts";
@@ -48,7 +48,7 @@ const headers = (digit: number) => ({
 
 const title = "query Title($id: ID!) { space(id: $id) { title } }";
 
-/** Waits for the first span of a trace of this name, which ends last, and answers those of the trace. */
+/** Waits for the root span with this name, which ends last, and returns the spans of its trace. */
 async function traced(digit: number, name: string): Promise<CollectedSpan[]> {
   const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === String(digit).repeat(32));
   await expect.poll(() => ofTrace().map((span) => span.name), { timeout: 10_000, interval: 10 }).toContain(name);
@@ -60,7 +60,7 @@ const below = (spans: readonly CollectedSpan[], parent: CollectedSpan | undefine
 const attributes = (span: CollectedSpan | undefined) =>
   Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-test("GraphQL: from the caller's span to the request, the operation and its statements", async () => {
+test("traces GraphQL from the caller's span to the request, the operation and its statements", async () => {
   await fetch(`${app.url}/graphql`, {
     method: "POST",
     headers: headers(1),
@@ -86,7 +86,7 @@ test("GraphQL: from the caller's span to the request, the operation and its stat
   });
 });
 
-test("REST and changes, with the statements of the transaction", async () => {
+test("traces REST and mutations with the statements of the transaction", async () => {
   await app.as(token).rest("GET", `/v1/spaces/${spaceId}`, { headers: { traceparent: traceOf(2) } });
   const read = await traced(2, "GET /v1/spaces/{spaceId}");
   const [operation] = below(
@@ -106,7 +106,7 @@ test("REST and changes, with the statements of the transaction", async () => {
   expect(texts).toContain("COMMIT");
 });
 
-test("operations on a socket, by the trace of the socket or of the operation", async () => {
+test("traces socket operations by the context of the socket or of the operation", async () => {
   const client = createClient({
     url: `${app.url.replace("http", "ws")}/graphql`,
     webSocketImpl: WebSocket,
@@ -125,7 +125,7 @@ test("operations on a socket, by the trace of the socket or of the operation", a
   await client.dispose();
 });
 
-test("a stream is traced until it is open", async () => {
+test("traces a stream until it is open", async () => {
   const ended = new AbortController();
   const query = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
   const asked = { method: "POST", body: JSON.stringify({ query }), signal: ended.signal };
@@ -135,7 +135,7 @@ test("a stream is traced until it is open", async () => {
   ended.abort();
 });
 
-test("what callers keep to themselves is not sent: no token, value, address or message of an error", async () => {
+test("spans contain no token, value, address or error message", async () => {
   const secret = "s3cret";
   const query = `query { space(id: "spc_${secret}") { title } }`;
   await fetch(`${app.url}/graphql?key=${secret}`, {
@@ -155,7 +155,7 @@ test("what callers keep to themselves is not sent: no token, value, address or m
   expect(sent).not.toContain(token);
 });
 
-test("a caller's trace that is not kept is passed on, and any other header is none", async () => {
+test("passes on an unsampled trace, and ignores an invalid traceparent", async () => {
   const ratioed = new Tracing({ ...options, ratio: 1 });
   const passed = ratioed.begin("GET", "server", { traceparent: traceOf(9, "00") });
   expect(passed?.begin("part", "internal").traceparent).toBe(traceOf(9, "00"));
@@ -167,7 +167,7 @@ test("a caller's trace that is not kept is passed on, and any other header is no
   await ratioed.stop();
 });
 
-test("callers decide for 10 requests a second; of the others, the part is traced that chance or their trace says", () => {
+test("honours the sampling flag of callers for 10 requests a second, and samples the others", () => {
   const sampled = { traceId: "f".repeat(32), traceFlags: 1 };
   let now = 5_000;
   const sampler = new Sampler({ ratio: 0 }, () => now);
@@ -186,20 +186,20 @@ test("callers decide for 10 requests a second; of the others, the part is traced
   }
 });
 
-test("a request that is not traced though its caller asks for it goes on as one that is not", async () => {
+test("a request that is not sampled despite its caller's flag is passed on as unsampled", async () => {
   const strict = new Tracing({ ...options, ratio: 0, isParentBased: false });
   expect(strict.begin("GET", "server", { traceparent: traceOf(1) })?.traceparent).toBe(traceOf(1, "00"));
   await strict.stop();
 });
 
-test("other servers are told the trace, but not those to which they redirect", async () => {
-  const heard: (string | undefined)[] = [];
+test("sends traceparent to other servers, but not to redirect targets", async () => {
+  const received: (string | undefined)[] = [];
   const other = createServer(({ headers: { traceparent } }, response) => {
-    heard.push(String(traceparent));
+    received.push(String(traceparent));
     response.end("there");
   });
   const first = createServer(({ headers: { traceparent } }, response) => {
-    heard.push(String(traceparent));
+    received.push(String(traceparent));
     response.writeHead(302, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end();
   });
   for (const server of [other, first])
@@ -210,18 +210,18 @@ test("other servers are told the trace, but not those to which they redirect", a
   const all = new Tracing({ ...options, ratio: 1 });
   await spanned({ name: "part", tracer: all }, get);
   await all.stop();
-  expect(heard).toEqual([
+  expect(received).toEqual([
     "undefined",
     "undefined",
     expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     "undefined",
   ]);
   const [asked] = collector.spans.filter(({ name }) => name === "GET");
-  expect(heard[2]).toContain(asked?.spanId);
+  expect(received[2]).toContain(asked?.spanId);
   for (const server of [other, first]) server.close();
 });
 
-test("a collector that refuses what it is sent is told of once a minute, without its address", async () => {
+test("logs a refusing collector once a minute without its URL", async () => {
   const port = await serveOnLoopback((_request, response) => void response.writeHead(400).end());
   const lost = new Tracing({ ...options, endpoint: `http://name:password@127.0.0.1:${port}`, ratio: 1 });
   for (let index = 0; index < 1200; index++) lost.begin("part", "internal")?.end(); // more than two batches
@@ -229,14 +229,14 @@ test("a collector that refuses what it is sent is told of once a minute, without
   expect(warnings).toEqual([{ code: expect.anything() as unknown, lost: 512 }]);
 });
 
-test("a collector that does not answer holds up no stop", async () => {
+test("an unresponsive collector does not delay the stop", async () => {
   const port = await serveOnLoopback(() => {});
   const silent = new Tracing({ ...options, endpoint: `http://127.0.0.1:${port}`, ratio: 1, flushMs: 20 });
   silent.begin("part", "internal")?.end();
   await silent.stop();
 });
 
-test("the settings are those of OpenTelemetry", () => {
+test("reads the settings of OpenTelemetry", () => {
   const given = {
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
     OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=a%2Cb, x-team=docs",

@@ -1,4 +1,4 @@
-// Trusted documents: the command that lists them, the formats that are read, and gateways that take no others.
+// Trusted documents: the command that lists them, the supported formats, and gateways that accept no others.
 import { hash } from "node:crypto";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Writes files of a frontend; answers the folder. */
+/** Writes files of a frontend; returns the folder. */
 async function write(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, name, path);
@@ -49,7 +49,7 @@ const apollo = (id: string, body: string) => ({
 });
 
 describe("npm run documents", () => {
-  test("lists each operation with its fragments, whatever file they are in, and manifests as they are", async () => {
+  test("lists each operation with its fragments from any file, and includes manifests unchanged", async () => {
     const place = await write("app", {
       "src/pages/space.graphql": "query Space($id: ID!) { space(id: $id) { ...Named } }\nmutation Out { __typename }",
       "src/named.graphql": "fragment Named on Space { id title organization { id } }\nfragment Other on Space { id }",
@@ -78,7 +78,7 @@ describe("npm run documents", () => {
     expect(await documents.find({ documentId: `sha256:${space?.["id"]}` })).toMatchObject({ text: space?.["body"] });
   });
 
-  test("says with file and line what is wrong, and writes nothing", async () => {
+  test("reports errors with file and line, and writes nothing", async () => {
     const place = await write("wrong", {
       "a.graphql": "query A {\n  viewer { id }\n  nothing\n}",
       "b.graphql": "\n\n{ viewer { id } }",
@@ -96,7 +96,7 @@ describe("npm run documents", () => {
     await expect(readFile(join(place, "out.json"))).rejects.toThrow("ENOENT");
   });
 
-  test("has the exit code 2 for wrong use, and says how it is used", async () => {
+  test("prints its usage and exits with 2 for wrong arguments", async () => {
     const [help, ...wrong] = await runInTurn([
       ["documents", "--help"],
       ["documents"],
@@ -109,7 +109,7 @@ describe("npm run documents", () => {
   });
 });
 
-describe("a manifest", () => {
+describe("a manifest of trusted documents", () => {
   const load = async (name: string, files: Readonly<Record<string, unknown>>) =>
     loadDocuments([await write(name, files)]);
 
@@ -119,7 +119,7 @@ describe("a manifest", () => {
     ["by the SHA-256", { [`sha256:${sha256(title)}`]: title }, `sha256:${sha256(title)}`],
     ["by ids of one's own", { "x-app:title.1": title }, "x-app:title.1"],
     ["Apollo's", apollo(sha256(title), title), sha256(title)],
-  ])("%s is read as it is", async (name, manifest, id) => {
+  ])("%s is read without changes", async (name, manifest, id) => {
     const trusted = await load(name, { "manifest.json": manifest });
     expect([trusted.get(id), trusted.get(`sha256:${sha256(title)}`), trusted.get("other")]).toEqual([
       title,
@@ -135,10 +135,10 @@ describe("a manifest", () => {
     ["no JSON", "{", "JSON"],
     ["a list", [], "object"],
     ["another format", { format: "other", operations: [] }, "apollo-persisted-query-manifest"],
-    ["a value that is no text", { a: 7 }, "operation 1"],
-    ["a document that is none", { a: "query {" }, ":2: Syntax Error"],
+    ["a value that is not a string", { a: 7 }, "operation 1"],
+    ["an invalid document", { a: "query {" }, ":2: Syntax Error"],
     [
-      "a field that is not there any more",
+      "a field that was removed",
       { b: "{ __typename }", a: "query Old { gone }" },
       ':3: operation Old: Cannot query field "gone"',
     ],
@@ -146,32 +146,32 @@ describe("a manifest", () => {
     ["a hash of something else", { [`sha256:${"0".repeat(64)}`]: title }, "not the SHA-256"],
     ["an unknown kind of id", { "md5:1": title }, "x-"],
     ["no id", { "": title }, "needs an id"],
-  ])("is refused with its file: %s", async (name, manifest, message) => {
+  ])("is refused with the name of its file: %s", async (name, manifest, message) => {
     await expect(load(name, { "manifest.json": manifest })).rejects.toThrow(message);
     await expect(load(name, { "manifest.json": manifest })).rejects.toThrow("manifest.json");
   });
 
-  test("of several releases their documents are taken together; an id of two documents names both places", async () => {
+  test("can be one of several, which are merged; an id of two documents is reported with both places", async () => {
     const releases = { "1.json": { a: title }, "2.json": { a: title, b: "{ __typename }" } };
     expect((await load("releases", releases)).get("b")).toBe("{ __typename }");
     const other = load("clash", { "1.json": { a: title }, "2.json": { a: "{ __typename }" } });
-    await expect(other).rejects.toThrow(/2\.json:2: the id "a" is that of another document in .*1\.json:2/);
+    await expect(other).rejects.toThrow(/2\.json:2: the id "a" is already used by another document in .*1\.json:2/);
     await expect(load("none", { "README.md": "" })).rejects.toThrow("no manifest");
   });
 
-  test("that is wrong ends the start with what to mend", async () => {
+  test("fails the start with a remedy if it is invalid", async () => {
     const place = await write("start", { "old.json": { a: "{ gone }" } });
     const docgraph = startDocgraph({ env: { TRUSTED_DOCUMENTS_FILES: place, DATA_DIR: place, PORT: "0" } });
     expect(await docgraph.ended).toBe(1);
     expect(docgraph.output()).toContain(`${place}/old.json:2: Cannot query field "gone"`);
     expect(docgraph.output()).not.toContain("    at ");
     const nowhere: unknown = await loadDocuments([join(place, "no")]).catch((error: unknown) => error);
-    expect(explain(nowhere)).toContain(`there is no file or folder ${place}/no`);
+    expect(explain(nowhere)).toContain(`the file or folder ${place}/no`);
     expect(() => readConfig({ TRUSTED_DOCUMENTS: "only" })).toThrow("TRUSTED_DOCUMENTS_FILES");
   });
 });
 
-describe("a gateway that takes", async () => {
+describe("a gateway with trusted documents", async () => {
   const events = "subscription Events($id: ID!) { commentEvents(of: { spaceId: $id }) { __typename } }";
   const write_ = "mutation Write($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
   const trustedOf = async () =>
@@ -194,9 +194,9 @@ describe("a gateway that takes", async () => {
   const get = async (at: { url: string }, parameters: Record<string, string>): Promise<unknown> =>
     (await fetch(`${at.url}/graphql?${new URLSearchParams(parameters)}`, { headers: headers() })).json();
   async function ask(at: { url: string }, payload: object) {
-    const { say, hear, socket } = await openKnown(at.url, token);
-    say({ id: "1", type: "subscribe", payload });
-    const { payload: answer } = await hear();
+    const { send, receive, socket } = await openKnown(at.url, token);
+    send({ id: "1", type: "subscribe", payload });
+    const { payload: answer } = await receive();
     socket.terminate();
     return answer;
   }
@@ -204,7 +204,7 @@ describe("a gateway that takes", async () => {
   const titled = { data: { space: { title: expect.any(String) as string } } };
   const refusal = { extensions: { code: "DOCUMENT_NOT_TRUSTED" } };
 
-  test("them finds them by their ids on every transport", async () => {
+  test("finds them by id on every transport", async () => {
     for (const at of [only, also])
       for (const named of [
         { documentId: "title" },
@@ -222,7 +222,7 @@ describe("a gateway that takes", async () => {
       }
   });
 
-  test("them begins subscriptions by their ids, and mutations by POST alone", async () => {
+  test("starts subscriptions by id, and mutations only by POST", async () => {
     const body = JSON.stringify({ documentId: "events", variables: variables() });
     const stream = await openEventStream(`${only.url}/graphql`, { method: "POST", headers: headers(), body });
     expect((await stream.next())?.data).toContain("Ready");
@@ -236,7 +236,7 @@ describe("a gateway that takes", async () => {
     expect(byUrl).toMatchObject({ errors: [{ message: expect.stringContaining("POST") as string }] });
   });
 
-  test("no others refuses everything else, also what asks for the schema, and leaves /v1 as it is", async () => {
+  test("in exclusive mode refuses all other documents, introspection included, but not /v1", async () => {
     const text = "{ viewer { email } }";
     const persisted = { persistedQuery: { version: 1, sha256Hash: sha256(text) } };
     for (const sent of [
@@ -261,12 +261,12 @@ describe("a gateway that takes", async () => {
     expect((await only.as(token).rest("GET", `/v1/spaces/${spaceId}`)).status).toBe(200);
   });
 
-  test("no others takes the text of one as well, since that is the same document", async () => {
+  test("in exclusive mode accepts the text of a trusted document", async () => {
     expect(await post(only, { query: title, variables: variables() })).toEqual(titled);
     expect(await ask(only, { query: title, variables: variables() })).toEqual(titled);
   });
 
-  test("others, too, runs what it is sent, and learns by the protocol of persisted queries", async () => {
+  test("in open mode runs other documents, and stores persisted queries", async () => {
     const [text, data] = ["{ viewer { __typename } }", { viewer: { __typename: "User" } }];
     const persisted = { persistedQuery: { version: 1, sha256Hash: sha256(text) } };
     expect(await post(also, { query: text })).toEqual({ data });
@@ -276,7 +276,7 @@ describe("a gateway that takes", async () => {
     expect(await post(also, { documentId: "other" })).toMatchObject(unknown);
   });
 
-  test("them gives nobody rights: without a token it is as its document is", async () => {
+  test("gives an id without a token the rights of its document without a token", async () => {
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify({ documentId: "x-a:1" });
     expect((await fetch(`${only.url}/graphql`, { method: "POST", headers, body })).status).toBe(401);

@@ -1,4 +1,4 @@
-// Reading TXT records: what a DNS server says of a name, in parts or not, that it has none, and that it cannot say.
+// Reading TXT records: split and unsplit records, missing records, and failed lookups.
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ const codes = { ok: 0, serverFailure: 2, noSuchName: 3 };
 
 const part = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
 
-/** A TXT record of the name that is asked for (RFC 1035, section 3.3.14). */
+/** A TXT record of the requested name (RFC 1035, section 3.3.14). */
 function record(...texts: string[]): Buffer {
   const data = Buffer.concat(texts.map(part));
   const length = Buffer.from([data.length >> 8, data.length & 255]);
@@ -40,17 +40,17 @@ beforeAll(async () => {
 });
 afterAll(() => void socket.close());
 
-test("the parts of a record are one text", async () => {
+test("joins the strings of a TXT record", async () => {
   expect(await read("docs.example.com")).toEqual(["v=spf1 -all", "docgraph-site=1"]);
 });
 
 test.each(["empty.example.com", "unknown.example.com", `${"a".repeat(64)}.example.com`])(
-  "there is none of %s",
+  "finds no record of %s",
   async (name) => {
     expect(await read(name)).toEqual([]);
   },
 );
 
-test("no answer is not the same as no record", async () => {
+test("distinguishes a failed lookup from a missing record", async () => {
   await expect(read("broken.example.com")).rejects.toThrow("ESERVFAIL");
 });

@@ -1,5 +1,4 @@
-// What fails when nothing waits for it: where it is known it is heard, and where it is a bug it is logged, and all else
-// goes on.
+// Unhandled rejections: expected ones are handled, and others are logged without ending the process.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { buildSchema, type ExecutionResult, getOperationAST, parse } from "graphql";
@@ -14,24 +13,24 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-test("the process that serves logs it, and goes on", async () => {
+test("an unhandled rejection is logged, and the process continues", async () => {
   const script = `
     const { surviveUnhandledRejections } = await import("#src/server/process/lifecycle.ts");
     surviveUnhandledRejections({ error: ({ err }) => console.log("logged:", err.message) });
-    void Promise.reject(new Error("nobody hears this"));
+    void Promise.reject(new Error("unhandled rejection"));
     setImmediate(() => console.log("still here"));`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
-  expect(stdout).toBe("logged: nobody hears this\nstill here\n");
+  expect(stdout).toBe("logged: unhandled rejection\nstill here\n");
 });
 
-test("work that is begun when its signal is aborted already may fail", async () => {
+test("work started with an aborted signal may reject without an unhandled rejection", async () => {
   const late = Promise.withResolvers<never>();
   await expect(untilAborted(late.promise, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
   late.reject(new Error("nobody waits for this"));
   await new Promise(setImmediate); // an unhandled rejection would fail this file
 });
 
-test("the items of a list before one that fails at once may fail, too", async () => {
+test("list items before one that throws may reject without an unhandled rejection", async () => {
   const schema = buildSchema("type Query { items: [Item!]! } type Item { value: Int! }");
   const document = parse("{ items { value } }");
   const operation = getOperationAST(document);
@@ -64,7 +63,7 @@ test("the items of a list before one that fails at once may fail, too", async ()
   expect(sent).toMatchObject([{ data: null, errors: [{ message: "at once" }] }]);
 });
 
-test("so may those in the answer of a mutation, where a later one goes beyond the budget at once", async () => {
+test("items of a mutation payload may reject without an unhandled rejection when a later one exceeds the budget", async () => {
   await using few = await testApp({ beside: app, operationLimits: { ...operationLimits, values: 100 } });
   const { editor, space } = await world.space();
   await world.insert((rows) => {

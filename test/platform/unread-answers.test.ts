@@ -1,4 +1,4 @@
-// Long answers that nobody reads: together they have a limit, beyond which those that wait longest are cut off.
+// Long unread responses: they share a limit, beyond which those that wait longest are cut.
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { UnreadAnswers } from "#src/http/send.ts";
 
 const megabyte = 1024 * 1024;
 
-/** What the limit needs of a response. */
+/** The part of a response that the limit uses. */
 class Response extends EventEmitter {
   destroyed = false;
 
@@ -16,7 +16,7 @@ class Response extends EventEmitter {
   }
 }
 
-test("those that wait longest are cut off, never the one that comes last, and what is read counts no more", () => {
+test("cuts the longest-waiting unread responses, never the newest, and no longer counts bytes once read", () => {
   const unread = new UnreadAnswers(4 * megabyte);
   const add = (bytes: number): Response => {
     const response = new Response();
@@ -35,7 +35,7 @@ test("those that wait longest are cut off, never the one that comes last, and wh
   expect(short.some(({ destroyed }) => destroyed)).toBe(false);
 });
 
-test("of one in parts the last part counts, and one that grows cuts off others, though it has waited longest", () => {
+test("an incremental response counts from its last part, so that its growth cuts others", () => {
   const unread = new UnreadAnswers(4 * megabyte);
   const [parts, other, late] = [new Response(), new Response(), new Response()];
   const add = (response: Response, bytes: number) => unread.add(response as unknown as ServerResponse, bytes);

@@ -1,4 +1,4 @@
-// Multipart requests over HTTP: a malformed one is refused with a reason, nothing of it stays, and the gateway keeps
+// Multipart requests over HTTP: a malformed one is refused with a reason, leaves nothing, and the gateway keeps
 // serving.
 import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
@@ -26,7 +26,7 @@ let stored: string[];
 beforeEach(async () => {
   stored = await storedIn(app);
 });
-/** No test here keeps a file, and after each the gateway still answers. */
+/** After each test no file was kept, and the gateway still responds. */
 afterEach(async () => {
   deepEqual(await storedIn(app), stored);
   await app.as(token).query("{ viewer { __typename } }");
@@ -39,7 +39,7 @@ interface Field {
   readonly name: string;
   readonly text: string | Buffer;
   readonly filename?: string;
-  /** Written in place of the usual header. */
+  /** Replaces the usual header. */
   readonly header?: string;
 }
 
@@ -65,7 +65,7 @@ interface Answer {
   readonly message: string;
 }
 
-/** Begins a request; what is written to it is up to the test. */
+/** Begins a request; the test writes its body. */
 function begin(headers: Record<string, string | number> = {}): { sent: ClientRequest; answer: Promise<Answer> } {
   const sent = request(`${app.url}/graphql`, {
     method: "POST",
@@ -94,7 +94,7 @@ function post(fields: readonly Field[] | Buffer, headers?: Record<string, string
 
 const refused = { status: 400, code: "INVALID_INPUT" };
 
-describe("what is no multipart request of GraphQL", () => {
+describe("an invalid GraphQL multipart request", () => {
   test.each<[string, () => readonly Field[]]>([
     ["nothing at all", () => []],
     ["no operations", () => [map(), file()]],
@@ -102,14 +102,14 @@ describe("what is no multipart request of GraphQL", () => {
     ["the map first", () => [map(), operations(), file()]],
     ["files first", () => [file(), operations(), map()]],
     ["operations that are a file", () => [{ ...operations(), filename: "operations.json" }, map(), file()]],
-    ["operations that are no JSON", () => [operations("{"), map(), file()]],
+    ["operations that are not JSON", () => [operations("{"), map(), file()]],
     ["a batch of operations", () => [operations(`[${operation()}]`), map('{"0":["0.variables.input.file"]}'), file()]],
-    ["a map that is no JSON", () => [operations(), map("file"), file()]],
+    ["a map that is not JSON", () => [operations(), map("file"), file()]],
     ["a map that is a list", () => [operations(), map("[]"), file()]],
     ["a map of single paths", () => [operations(), map('{"0":"variables.input.file"}'), file()]],
     ["a map to elsewhere", () => [operations(), map('{"0":["variables.input.other"]}'), file()]],
     ["a map to the document", () => [operations(), map('{"0":["query"]}'), file()]],
-    ["a map to what is no null", () => [operations(), map('{"0":["variables.input.spaceId"]}'), file()]],
+    ["a map to a value that is not null", () => [operations(), map('{"0":["variables.input.spaceId"]}'), file()]],
     ["a map to what all objects have", () => [operations(), map('{"0":["variables.__proto__.polluted"]}'), file()]],
     [
       "a map to a place twice",
@@ -157,7 +157,7 @@ describe("what is no multipart request of GraphQL", () => {
     expect(await post([operations(), map(), { ...file(), header: `X: ${long}` }])).toMatchObject(tooLarge);
   });
 
-  test("is answered as JSON would be when its operation cannot run", async () => {
+  test("gets the same response as JSON if its operation cannot run", async () => {
     const of = (body: object) => post([operations(JSON.stringify(body)), map('{"0":["variables.f"]}'), file()]);
     const variables = { f: null };
     expect((await of({ query: "{ nothing }", variables })).code).toBe("GRAPHQL_VALIDATION_FAILED");
@@ -168,8 +168,8 @@ describe("what is no multipart request of GraphQL", () => {
   });
 });
 
-describe("an upload that is cut off", () => {
-  test("by the caller leaves nothing", async () => {
+describe("an incomplete upload", () => {
+  test("aborted by the client leaves nothing", async () => {
     const { sent, answer } = begin();
     answer.catch(() => {}); // it has none
     sent.write(bodyOf([operations(), map(), file("0", "x".repeat(100_000))], true));
@@ -178,7 +178,7 @@ describe("an upload that is cut off", () => {
     await waitFor(async () => (await storedIn(app)).length === stored.length);
   });
 
-  test("by a Content-Length that promises more leaves nothing", async () => {
+  test("with a Content-Length larger than its body leaves nothing", async () => {
     const body = bodyOf([operations(), map(), file("0", "x".repeat(100_000))]);
     const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
     const head = [
@@ -196,13 +196,13 @@ describe("an upload that is cut off", () => {
   });
 });
 
-describe("too much", () => {
-  test("is refused while it comes in, and the connection stays usable", async () => {
+describe("an upload over the limit", () => {
+  test("is refused while it arrives, and the connection stays usable", async () => {
     const fields = [operations(), map(), file("0", "x".repeat(50 * maxFileSize))];
     for (const _ of [1, 2]) expect(await post(fields)).toMatchObject({ status: 413, code: "TOO_LARGE" });
   });
 
-  test("by its Content-Length is refused before anything is read", async () => {
+  test("is refused by its Content-Length before anything is read", async () => {
     const { sent, answer } = begin({ "content-length": 10 * maxFileSize + 3_000_001 });
     sent.flushHeaders();
     expect(await answer).toMatchObject({ status: 413, code: "TOO_LARGE" });
@@ -210,33 +210,36 @@ describe("too much", () => {
   });
 });
 
-test.each(["", "Bearer dg_nobody"])("nobody's body is read: %s", async (authorization) => {
-  const { sent, answer } = begin({ authorization, "content-length": 1000 });
-  sent.flushHeaders(); // and no body: an answer comes all the same
-  expect(await answer).toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
-  sent.destroy();
-});
+test.each(["", "Bearer dg_nobody"])(
+  "does not read the body of an unauthenticated request: %s",
+  async (authorization) => {
+    const { sent, answer } = begin({ authorization, "content-length": 1000 });
+    sent.flushHeaders(); // and no body: an answer comes all the same
+    expect(await answer).toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
+    sent.destroy();
+  },
+);
 
-test("a plain body over its limit is refused in the form of GraphQL, too", async () => {
+test("returns a GraphQL error for a JSON body over the limit", async () => {
   const answer = await post(Buffer.from(`{"query":"#${"x".repeat(1_000_001)}"}`), {
     "content-type": "application/json",
   });
   expect(answer).toMatchObject({ status: 413, code: "TOO_LARGE" });
 });
 
-describe("the parts of a body", () => {
+describe("the parts of a multipart body", () => {
   const part = fc.record({
     name: fc.stringMatching(/^[a-z]{1,5}$/),
     filename: fc.option(fc.stringMatching(/^[a-z ;=]{0,8}$/), { nil: undefined }),
-    // Pieces of boundaries are where such a reader fails.
+    // Such parsers fail at split boundaries.
     text: fc
       .array(fc.oneof(fc.constantFrom("\r\n", "\r", "--", `\r\n--${boundary.slice(0, -1)}`, boundary), fc.string()))
       .map((pieces) => pieces.join(""))
-      // The line break before a boundary is part of it (RFC 2046, 5.1.1), be it that of the empty line before the text.
+      // The line break before a boundary is part of it (RFC 2046, 5.1.1), even that of the empty line before the text.
       .filter((text) => !`\r\n${text}`.includes(`\r\n--${boundary}`)),
   });
 
-  test("are what was sent, however it is cut into pieces", async () => {
+  test("are parsed equally for any split into chunks", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part), fc.array(fc.integer({ min: 1, max: 40 })), async (fields, sizes) => {
         const clean = fields.map(({ filename, ...field }) => (filename === undefined ? field : { ...field, filename }));
@@ -251,7 +254,7 @@ describe("the parts of a body", () => {
     );
   });
 
-  test("are read to the end when the bytes that fill the buffer are taken for the start of a boundary", async () => {
+  test("are read completely when the buffer ends with the start of a boundary", async () => {
     const text = Buffer.concat([Buffer.alloc(getDefaultHighWaterMark(false) - 1, "x"), Buffer.from("\r\n")]);
     const body = bodyOf([
       { name: "a", text },
@@ -267,7 +270,7 @@ describe("the parts of a body", () => {
     expect(found).toEqual([text.length, 1]);
   });
 
-  test("of any bytes end with an error or an end, never without", async () => {
+  test("of random bytes end or fail, and never hang", async () => {
     const bytes = fc.array(fc.oneof(fc.constantFrom("\r\n", "--", `--${boundary}`, 'name="a"'), fc.string()));
     await fc.assert(
       fc.asyncProperty(bytes, fc.array(fc.integer({ min: 1, max: 40 })), async (pieces, sizes) => {
@@ -295,7 +298,7 @@ function inPieces(body: Buffer, sizes: readonly number[]): Readable {
 }
 
 /**
- * Looks again and again until it is so: how the other side handles a lost connection shows by nothing that one could
+ * Polls until it is true: how the other side handles a lost connection causes nothing that a test could
  * wait for.
  */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {

@@ -1,5 +1,5 @@
-// Viewers are remembered for a moment: what the gateway itself changes counts at once, a token's end too, the rest when
-// the moment is over.
+// The cache of viewers: changes by the gateway itself and expiry of tokens apply at once, other changes after the cache
+// time.
 import { expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { useApp } from "#test/support/app.ts";
@@ -7,7 +7,7 @@ import { useApp } from "#test/support/app.ts";
 let now = new Date("2026-06-01T12:00:00Z");
 const clock: Clock = { now: () => now };
 
-// Viewers are kept longer than the test takes, so that nothing depends on speed.
+// Viewers are cached longer than the test takes, so that nothing depends on speed.
 const { app, world } = await useApp({ clock, viewerAge: 3_600_000 });
 
 const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id } } }`;
@@ -15,7 +15,7 @@ interface Created {
   createApiToken: { token: string; apiToken: { id: string } };
 }
 
-test("a viewer is remembered, and any change through the gateway makes it read anew", async () => {
+test("caches a viewer until a change through the gateway", async () => {
   const { reader, organization } = await world.organization();
   const caller = app.as(reader.token);
   const canCreate = async () => {
@@ -31,7 +31,7 @@ test("a viewer is remembered, and any change through the gateway makes it read a
   expect(await canCreate()).toBe(true);
 });
 
-test("a mutation goes by the rights of the moment, whatever is remembered", async () => {
+test("a mutation uses current rights instead of the cached viewer", async () => {
   const { admin, organization } = await world.organization();
   const caller = app.as(admin.token);
   await caller.query("{ viewer { id } }");
@@ -42,7 +42,7 @@ test("a mutation goes by the rights of the moment, whatever is remembered", asyn
   expect(await caller.refusal(rename)).toBe("UNAUTHENTICATED");
 });
 
-test("the token in use may revoke itself", async () => {
+test("a token can revoke itself", async () => {
   const { reader } = await world.organization();
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "own end" } });
   const caller = app.as(made.token);
@@ -51,7 +51,7 @@ test("the token in use may revoke itself", async () => {
   expect((await caller.graphql("{ viewer { id } }")).status).toBe(401);
 });
 
-test("a token revoked through the gateway ends at once", async () => {
+test("a token revoked through the gateway is invalid at once", async () => {
   const { reader } = await world.organization();
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "short" } });
   await app.as(made.token).query("{ viewer { id } }");
@@ -61,7 +61,7 @@ test("a token revoked through the gateway ends at once", async () => {
   expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
 });
 
-test("a remembered token still ends at its time", async () => {
+test("a cached token still expires on time", async () => {
   const { reader } = await world.organization();
   const input = { name: "short", expiresAt: "2026-06-01T13:00:00Z" };
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input });

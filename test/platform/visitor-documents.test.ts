@@ -1,4 +1,4 @@
-// Documents without an API token: those that name nothing open are not parsed, and refused ones are limited in rate.
+// Documents without an API token: those without a public field are not parsed, and refused ones are rate-limited.
 import { expect, test, vi } from "vitest";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
@@ -26,13 +26,13 @@ const from = (address: string) => ({ "x-forwarded-for": address });
 const long = (inner: string, index: number) =>
   `query Q${index} { ${inner} viewer { ${times(3_500, (alias) => `a${alias}: displayName`).join(" ")} } }`;
 
-test("a document that names nothing open is refused without being parsed", async () => {
+test("a document without a public field is refused without being parsed", async () => {
   prepare.mockClear();
   for (const index of times(70, (each) => each)) expect((await ask(long("", index))).status).toBe(401);
   expect(prepare).not.toHaveBeenCalled();
 });
 
-test("the 61st document that is refused in a minute is not parsed, and those of other clients are", async () => {
+test("the 61st refused document of a client in a minute is not parsed, but those of others are", async () => {
   const closed = (index: number) => `mutation M${index} { ${open}: updateViewer(input: {}) { user { id } } }`;
   prepare.mockClear();
   for (const index of times(60, (each) => each))
@@ -42,13 +42,13 @@ test("the 61st document that is refused in a minute is not parsed, and those of 
   expect(refused.status).toBe(429);
   expect(Number(refused.wait)).toBeGreaterThan(1);
   expect(refused.text).toMatch(
-    /Send an API token: without one, documents of one client may be refused at most 60 times a minute\. Try again in \d+ seconds\./,
+    /Send an API token: without one, documents of one client may be refused at most 60 times per minute\. Try again in \d+ seconds\./,
   );
   expect(prepare).toHaveBeenCalledTimes(60);
   expect((await ask(closed(61), from("192.0.2.2"))).status).not.toBe(429);
 });
 
-test("documents that are known, or come with a token, do not count", async () => {
+test("known documents and requests with a token do not count", async () => {
   const { reader } = await world.organization();
   const known = `query Known { ${open}(organizationId: "x") { __typename } }`;
   const client = from("192.0.2.3");

@@ -1,4 +1,4 @@
-// Who may read a site, by its visibility and by what came with the request: the rule itself.
+// The rule for read access to a site, by its visibility and the credentials of the request.
 import { describe, expect, test } from "vitest";
 import type { Claims } from "#src/base/visitor-claims.ts";
 import { visit, visitedColumns, type Visit, type VisitedSite, type VisitorCredentials } from "#src/access/visitor.ts";
@@ -19,7 +19,7 @@ const site = (of: Partial<VisitedSite>): VisitedSite => ({
 });
 
 const noClaims: Claims = {};
-/** One token is good, for every site. */
+/** One token is valid for every site. */
 const visitorTokens = {
   claimsOf: async (_id: string, token: string) => (token === "good" ? { customer: true } : null),
 };
@@ -27,13 +27,13 @@ const none: VisitorCredentials = { shareKey: null, visitorToken: null };
 const by = (viewer: Viewer, of: Partial<VisitedSite>, credentials: Partial<VisitorCredentials> = {}): Promise<Visit> =>
   visit({ viewer, visitorTokens }, site(of), { ...none, ...credentials });
 
-describe("who may read a site", () => {
-  test.each(["public", "unlisted"] as const)("%s: anyone while it is published", async (visibility) => {
+describe("read access to a site", () => {
+  test.each(["public", "unlisted"] as const)("%s: anyone while the site is published", async (visibility) => {
     expect(await by(nobody, { visibility })).toEqual({ mayRead: true, claims: noClaims });
     expect((await by(nobody, { visibility, published: false })).mayRead).toBe(false);
   });
 
-  test("share-link: whoever has the key", async () => {
+  test("share-link: anyone with the key", async () => {
     const shared = { visibility: "share_link", shareKey: "key" } as const;
     expect((await by(nobody, shared)).mayRead).toBe(false);
     expect((await by(nobody, shared, { shareKey: "kez" })).mayRead).toBe(false);
@@ -42,7 +42,7 @@ describe("who may read a site", () => {
     expect((await by(nobody, { ...shared, published: false }, { shareKey: "key" })).mayRead).toBe(false);
   });
 
-  test("visitor-auth: whoever has a good token, which tells its claims on every site", async () => {
+  test("visitor-auth: anyone with a valid token, whose claims apply on every site", async () => {
     const closed = { visibility: "visitor_auth" } as const;
     expect(await by(nobody, closed)).toEqual({ mayRead: false, claims: noClaims });
     expect(await by(nobody, closed, { visitorToken: "bad" })).toEqual({ mayRead: false, claims: noClaims });
@@ -53,14 +53,14 @@ describe("who may read a site", () => {
     expect((await by(nobody, { ...closed, published: false }, { visitorToken: "good" })).mayRead).toBe(false);
   });
 
-  test("members of the organization always; guests, and members of others, like the public", async () => {
+  test("members of the organization always; guests and members of other organizations like the public", async () => {
     const closed = { visibility: "visitor_auth", published: false } as const;
     expect((await by(person("read"), closed)).mayRead).toBe(true);
     for (const viewer of [person(null), person("read", "org_other"), nobody])
       expect((await by(viewer, { ...closed, published: true })).mayRead).toBe(false);
   });
 
-  test("goes by these columns", () => {
+  test("depends on these columns only", () => {
     expect(visitedColumns.toSorted()).toEqual(Object.keys(site({})).toSorted());
   });
 });

@@ -1,5 +1,5 @@
 // GraphQL over WebSocket: queries and mutations with the token in connection_init, refusals, and the close when the
-// server goes.
+// server stops.
 import { createConnection } from "node:net";
 import { createClient } from "graphql-ws";
 import { beforeAll, expect, test } from "vitest";
@@ -36,7 +36,7 @@ function connect(connectionParams: Record<string, unknown>, url = app.url) {
 
 const title = "query ($id: ID!) { space(id: $id) { title } }";
 
-test("runs a query with either form of the token", async () => {
+test("a WebSocket runs a query with the token in either form", async () => {
   for (const parameters of [{ Authorization: `Bearer ${token}` }, { token }]) {
     const { client, run } = connect(parameters);
     expect(await run(title, { id: spaceId })).toMatchObject({
@@ -46,7 +46,7 @@ test("runs a query with either form of the token", async () => {
   }
 });
 
-test("answers the same errors as HTTP", async () => {
+test("a WebSocket returns the same errors as HTTP", async () => {
   const { client, run } = connect({ token });
   expect(await run(title, { id: "spc_01h000000000000000000000000" })).toMatchObject({
     data: { space: null },
@@ -56,7 +56,7 @@ test("answers the same errors as HTTP", async () => {
   await client.dispose();
 });
 
-test("refuses a socket without a valid token with 4403", async () => {
+test("closes a WebSocket without a valid token with 4403", async () => {
   for (const parameters of [{}, { token: "dg_wrong" }, { Authorization: 7 }]) {
     const { client, closing, run } = connect(parameters);
     await expect(run("{ viewer { id } }")).rejects.toMatchObject({ code: 4403 });
@@ -65,7 +65,7 @@ test("refuses a socket without a valid token with 4403", async () => {
   }
 });
 
-test("a token revoked while the socket is open ends its rights", async () => {
+test("a token revoked while its WebSocket is open loses its rights", async () => {
   const { client, run } = connect({ token });
   const created = (await run(
     `mutation { createApiToken(input: { name: "short-lived" }) { token apiToken { id } } }`,
@@ -81,14 +81,14 @@ test("a token revoked while the socket is open ends its rights", async () => {
   await Promise.all([client.dispose(), other.client.dispose()]);
 });
 
-test("a socket on another path is refused", async () => {
+test("refuses a WebSocket on another path", async () => {
   const socket = new WebSocket(`${app.url.replace("http", "ws")}/elsewhere`, "graphql-transport-ws");
   const message = await new Promise<string>((resolve) => socket.once("error", (error) => resolve(error.message)));
   expect(message).toContain("404");
 });
 
 test.each(["//", "http://[", "/%", "*", "/graphql/../x"])(
-  "an upgrade of the target %s is refused, and the server serves on",
+  "refuses an upgrade of the target %s and keeps serving",
   async (target) => {
     const { hostname, port } = new URL(app.url);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -107,7 +107,7 @@ test.each(["//", "http://[", "/%", "*", "/graphql/../x"])(
   },
 );
 
-test("sockets are closed with 1001 when the server goes", async () => {
+test("closes WebSockets with 1001 when the server stops", async () => {
   const own = await testApp();
   const { reader } = await createWorld(own.database).organization();
   const { closing, run } = connect({ token: reader.token }, own.url);

@@ -1,4 +1,4 @@
-// Connections for hot reads: the errors and settings of the pool's, and what happens when one is lost.
+// Connections for hot reads: the errors and settings of the pool, and lost connections.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/connection/database.ts";
@@ -19,7 +19,7 @@ afterAll(async () => {
   await throwAway.drop();
 });
 
-/** Connections of their own, with the session's `options`. */
+/** Separate connections with session `options`. */
 async function onWires(work: (wires: Wires) => Promise<void>, options = "", most = 1): Promise<void> {
   const config = { connectionString: throwAway.url, options };
   const wires = new Wires({ config, most, answerLimitMs: 30_000, heldUpMs: 60_000 });
@@ -30,13 +30,13 @@ async function onWires(work: (wires: Wires) => Promise<void>, options = "", most
   }
 }
 
-/** Waits until a session is in `pg_sleep`: what cancels it before that would cancel nothing. */
+/** Waits until a session is in `pg_sleep`: an earlier cancel would have no effect. */
 async function untilItSleeps(pid: unknown): Promise<void> {
   const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
   while ((await database.pool.query(sleeping, [pid])).rowCount === 0);
 }
 
-describe("errors", () => {
+describe("errors of wire connections", () => {
   test.each([
     ["of syntax", rawSql("selec 1")],
     [
@@ -46,7 +46,7 @@ describe("errors", () => {
     ["of a value", sql`select ${"x"}::int`],
     ["of too many values", sql`select ${1}::text where ${rawSql("$2::text is null and false")}`],
     ["within rows", sql`select 1 / (3 - n) from generate_series(1, 5) n`],
-  ])("%s are those of the pool", async (_, statement) => {
+  ])("%s are the same as with the pool", async (_, statement) => {
     const [ours, theirs] = [await failureOf(database.rows(statement)), await failureOf(database.query(statement))];
     expect(ours).toBeInstanceOf(pg.DatabaseError);
     expect({ ...(ours as object) }).toEqual({ ...(theirs as object) });
@@ -54,19 +54,19 @@ describe("errors", () => {
     expect(objectsOf(await rowsOf(database, sql`select 1 as one`))).toEqual([{ one: 1 }]);
   });
 
-  test("of text that cannot be stored say so to callers", async () => {
+  test("for text that cannot be stored are returned to callers", async () => {
     for (const bad of ["\0", ["\0"]])
       await expect(database.rows(sql`select ${bad}::text`)).rejects.toThrow("Text must not contain NUL characters.");
   });
 
-  test("of connecting are those of pg", async () => {
+  test("of connecting are the same as with pg", async () => {
     const nowhere = openDatabase({ url: throwAway.url.replace(/\/[^/?]+(\?|$)/, "/no_such_database$1") });
     const failures = await Promise.all([1, 2, 3].map(() => failureOf(nowhere.rows(sql`select 1`))));
     for (const failure of failures) expect(failure).toMatchObject({ code: "3D000" });
     await nowhere.close();
   });
 
-  test("of a statement that was cancelled, or took too long, hurt no other one", async () => {
+  test("of a cancelled or slow statement do not affect others", async () => {
     await onWires(async (wires) => {
       const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
       const [slow, next] = [failureOf(wires.query("select pg_sleep(30)", [])), wires.query("select 2 as two", [])];
@@ -83,10 +83,10 @@ describe("errors", () => {
   });
 });
 
-describe("a slow statement", () => {
+describe("a slow statement on a wire connection", () => {
   const sleep = "select pg_sleep(30)";
 
-  test("leaves other statements to the pool where there is none", async () => {
+  test("sends other statements to the pool if no connection is free", async () => {
     await onWires(async (wires) => {
       const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
       const slow = failureOf(wires.query(sleep, []));
@@ -100,7 +100,7 @@ describe("a slow statement", () => {
   });
 });
 
-test("statements behind a slow one fail, so that they can run elsewhere, and what they answer later is dropped", async () => {
+test("fails the statements behind it, so that they can run elsewhere, and drops their late results", async () => {
   const wires = new Wires({
     config: { connectionString: throwAway.url },
     most: 1,
@@ -122,8 +122,8 @@ test("statements behind a slow one fail, so that they can run elsewhere, and wha
   }
 });
 
-describe("connections", () => {
-  test("have the settings of the pool's", async () => {
+describe("wire connections", () => {
+  test("have the settings of the pool", async () => {
     const names = ["TimeZone", "statement_timeout", "plan_cache_mode", "jit", "idle_in_transaction_session_timeout"];
     await expectSame(
       database,
@@ -131,7 +131,7 @@ describe("connections", () => {
     );
   });
 
-  test("that are lost fail their statements, and another takes their place", async () => {
+  test("fail their statements when they are lost, and are replaced", async () => {
     await onWires(async (wires) => {
       for (let round = 0; round < 3; round++) {
         const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
@@ -143,7 +143,7 @@ describe("connections", () => {
     });
   });
 
-  test("that are idle are closed, and opened again on demand", async () => {
+  test("are closed when idle and opened again on demand", async () => {
     const config = { connectionString: throwAway.url, application_name: "idle" };
     const wires = new Wires({ config, most: 2, answerLimitMs: 30_000, idleMs: 50 });
     expect(objectsOf(await wires.query("select 1 as one", []))).toEqual([{ one: 1 }]);
@@ -153,7 +153,7 @@ describe("connections", () => {
     await expect(wires.query("select 1 as one", [])).rejects.toThrow("cannot be prepared");
   });
 
-  test("that end while nothing is asked are replaced", async () => {
+  test("are replaced when they end while idle", async () => {
     await onWires(async (wires) => {
       const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
       await database.pool.query("select pg_terminate_backend($1, 5000)", [pid]);
@@ -163,7 +163,7 @@ describe("connections", () => {
     });
   });
 
-  test("prepare a statement anew when its columns change", async () => {
+  test("prepare a statement again when its columns change", async () => {
     await database.pool.query("create table changing (a int); insert into changing values (1)");
     const statement = sql`select * from changing`;
     const before = await rowsOf(database, statement);
@@ -177,7 +177,7 @@ describe("connections", () => {
     await expect(database.rows(statement)).rejects.toThrow("does not exist");
   });
 
-  test("that forget what was prepared are not used any more: the pool answers", async () => {
+  test("are no longer used if they lose prepared statements: the pool is used", async () => {
     const forgetful = openDatabase({ url: throwAway.url });
     expect(await forgetful.rows(sql`select 1 as one`)).toBeInstanceOf(Rows);
     await forgetful.rows(sql`deallocate all`);
@@ -191,7 +191,7 @@ describe("connections", () => {
     await forgetful.close();
   });
 
-  test("are not there without the option, and not for more texts than are kept prepared", async () => {
+  test("are not used without the option or for more statements than are kept prepared", async () => {
     const without = openDatabase({ url: throwAway.url, wires: false });
     expect(await without.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await without.close();
@@ -203,7 +203,7 @@ describe("connections", () => {
     });
   });
 
-  test("answer what was asked before they are closed", async () => {
+  test("finish pending statements before they close", async () => {
     let answers: Promise<Rows[]> | undefined;
     await onWires(
       async (wires) => {

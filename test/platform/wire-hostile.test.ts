@@ -1,4 +1,4 @@
-// What a server may send over the wire that cannot be: a statement gets an error, and never the bytes of another.
+// Invalid messages of a PostgreSQL server: a statement gets an error, and never the bytes of another.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -22,7 +22,7 @@ const columns = (...fields: (Buffer | string)[]) =>
   message("T", Buffer.concat(fields.map((field) => Buffer.from(field))));
 const beforeColumns = Buffer.concat([message("3"), message("1"), message("t", int16(0))]);
 
-describe("a message that cannot be destroys the connection", () => {
+describe("an invalid protocol message destroys the connection", () => {
   test.each<[string, Buffer]>([
     ["nothing is prepared", given],
     ["columns are missing", Buffer.concat([beforeColumns, ready])],
@@ -32,7 +32,7 @@ describe("a message that cannot be destroys the connection", () => {
     ["a column cut off", Buffer.concat([beforeColumns, columns(int16(1), "abc\0", int32(1))])],
     ["columns without a count", Buffer.concat([beforeColumns, columns("a")])],
     ["a request for a password", message("R", int32(3))],
-  ])("in a preparation: %s", async (_, bytes) => {
+  ])("in a prepare response: %s", async (_, bytes) => {
     await against(
       (socket) => socket.write(bytes),
       async (wires) => {
@@ -82,7 +82,7 @@ describe("a message that cannot be destroys the connection", () => {
     ],
     ["an error without an end", message("E", "Mno"), "within a text"],
     ["an error without anything", message("E"), "within a text"],
-  ])("in a run: %s", async (_, bytes, problem) => {
+  ])("in an execute response: %s", async (_, bytes, problem) => {
     const script: Script = (socket, count) => socket.write(count === 0 ? description : bytes);
     await against(script, async (wires) => {
       await wires.query("first, prepared", []).catch(() => {});
@@ -93,19 +93,19 @@ describe("a message that cannot be destroys the connection", () => {
     });
   });
 
-  test("while nothing is asked: the next statement opens another", async () => {
+  test("while idle: the next statement opens another connection", async () => {
     const script: Script = (socket, count, connection) => {
       socket.write(count === 0 ? description : given);
       if (connection === 0 && count === 1) socket.write(given);
     };
     await against(script, async (wires) => {
       await wires.query(statement, []);
-      await failureOf(wires.query(statement, [])); // before or after the answer that nobody asked for
+      await failureOf(wires.query(statement, [])); // before or after the unsolicited response
       expect(objectsOf(await wires.query(statement, []))).toEqual(expected);
     });
   });
 
-  test("a claim of many bytes takes no memory, and is waited for no longer than for an answer", async () => {
+  test("a huge declared length allocates no memory and times out like a response", async () => {
     const claim = Buffer.concat([message("2"), message("D", int16(3), 200_000_000)]);
     await against(
       (socket, count) => socket.write(count === 0 ? description : claim),
@@ -118,7 +118,7 @@ describe("a message that cannot be destroys the connection", () => {
     );
   });
 
-  test("a value that is none of its type is an error of its reader", async () => {
+  test("a value that does not match its type is an error of its reader", async () => {
     const types = {
       a: 16,
       b: 23,
@@ -153,7 +153,7 @@ describe("a message that cannot be destroys the connection", () => {
     );
   });
 
-  test("any changed byte of an answer is an answer or an error", async () => {
+  test("any changed byte of a response gives a result or an error", async () => {
     let bytes = given;
     const script: Script = (socket, count) =>
       count === 0 ? socket.write(description) : socket.write(bytes, () => socket.end());
@@ -179,8 +179,8 @@ describe("a message that cannot be destroys the connection", () => {
   });
 });
 
-describe("a server that says nothing", () => {
-  test("is left after the limit, and the next statement opens another connection", async () => {
+describe("a silent PostgreSQL server", () => {
+  test("is disconnected after the limit, and the next statement opens another connection", async () => {
     const script: Script = (socket, count, connection) => {
       if (connection > 0 || count === 0) socket.write(count === 0 ? description : given);
     };
@@ -195,15 +195,15 @@ describe("a server that says nothing", () => {
     );
   });
 
-  test("leaves no connection open that is being closed", async () => {
+  test("does not keep a closing connection open", async () => {
     const script: Script = (socket, count) => {
       socket.write(count === 0 ? description : given);
-      if (count === 1) socket.pause(); // also the end of the connection is not heard
+      if (count === 1) socket.pause(); // also the end of the connection is not received
     };
     await against(script, async (wires) => void (await wires.query(statement, [])), 100);
   });
 
-  test("does not keep a statement from another connection while one is closed", async () => {
+  test("does not delay a statement on another connection", async () => {
     const ending = Promise.withResolvers<void>();
     const script: Script = (socket, count, connection) => {
       socket.write(count === 0 ? description : given);
@@ -225,7 +225,7 @@ describe("a server that says nothing", () => {
     );
   });
 
-  test("may be asked again at once by those who lost their statement", async () => {
+  test("can be queried again at once after a lost statement", async () => {
     const script: Script = (socket, count, connection) => {
       if (connection === 0 && count === 1) socket.resetAndDestroy();
       else socket.write(count === 0 ? description : given);
@@ -235,7 +235,7 @@ describe("a server that says nothing", () => {
     });
   });
 
-  test("an error ends a statement at the end of its answer, with what it had sent", async () => {
+  test("ends a statement with its error after the rows it had sent", async () => {
     const error = message("E", "SERROR\0C57014\0Mcancelled\0Q?\0\0");
     const failed = Buffer.concat([message("2"), row("one", int32(1), "sad"), error, ready]);
     const script: Script = (socket, count) => socket.write([description, failed, given][count] ?? failed);
@@ -246,7 +246,7 @@ describe("a server that says nothing", () => {
     });
   });
 
-  test("the last words of a server are the error of the statement that was running", async () => {
+  test("reports the last error message of the server for the running statement", async () => {
     const words = message("E", "SFATAL\0C57P01\0Mshutting down\0\0");
     await against(
       (socket, count) => (count === 0 ? socket.write(description) : socket.end(words)),

@@ -1,4 +1,4 @@
-// Answers over the wire that come split, joined, or cut off anywhere: a statement gets its own rows or an error.
+// Wire responses that are split, joined or truncated anywhere: a statement gets its own rows or an error.
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ import {
 } from "#test/support/fake-postgres.ts";
 import { failureOf, objectsOf } from "#test/support/wire-rows.ts";
 
-/** Sends bytes as they are, in pieces that are read one by one. */
+/** Sends raw bytes in chunks that are read one by one. */
 async function sendPieces(socket: Socket, pieces: readonly Buffer[]): Promise<void> {
   for (const piece of pieces) {
     if (piece.length > 0) socket.write(piece);
@@ -31,8 +31,8 @@ async function sendPieces(socket: Socket, pieces: readonly Buffer[]): Promise<vo
 const cut = (bytes: Buffer, ...places: number[]) =>
   [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length));
 
-describe("an answer", () => {
-  test("is the same wherever it is split", async () => {
+describe("a response of PostgreSQL", () => {
+  test("is parsed equally for any split", async () => {
     let pieces: readonly Buffer[] = [];
     await against(
       (socket, count) => void sendPieces(socket, count === 0 ? cut(description) : pieces),
@@ -47,7 +47,7 @@ describe("an answer", () => {
     );
   });
 
-  test("is the same when that of the preparation is split", async () => {
+  test("is parsed equally if the prepare response is split", async () => {
     const pieces = Array.from(description, (byte) => Buffer.from([byte]));
     await against(
       (socket, count) => void sendPieces(socket, count === 0 ? pieces : [given]),
@@ -57,7 +57,7 @@ describe("an answer", () => {
     );
   });
 
-  test("of each of several statements is its own, however they are joined and split", async () => {
+  test("belongs to its statement, however responses are joined and split", async () => {
     const sizes = fc.array(fc.array(fc.nat(3000), { maxLength: 4 }), { minLength: 1, maxLength: 8 });
     const places = fc.array(fc.nat(40_000), { maxLength: 5 });
     let sent: Promise<void> = Promise.resolve();
@@ -87,7 +87,7 @@ describe("an answer", () => {
     });
   });
 
-  test("may have notices, settings and notifications anywhere", async () => {
+  test("may contain notices, settings and notifications anywhere", async () => {
     const aside = Buffer.concat([message("N", "SNOTICE\0\0"), message("S", "a\0b\0"), message("A", "1234a\0b\0")]);
     const parts = [
       message("2"),
@@ -107,34 +107,31 @@ describe("an answer", () => {
   });
 });
 
-describe("a connection that ends", () => {
+describe("a wire connection that closes", () => {
   const whole = Buffer.concat([description, given]);
-  test.each(["ends", "breaks"])(
-    "after any byte fails its statements once, and the next one opens another: it %s",
-    async (how) => {
-      let place = 0;
-      const first: Script = (socket, count) => {
-        const bytes =
-          count === 0
-            ? whole.subarray(0, Math.min(place, description.length))
-            : whole.subarray(description.length, place);
-        const isLast = count === 1 || place < description.length;
-        socket.write(bytes, () => isLast && (how === "ends" ? socket.end() : socket.resetAndDestroy()));
-      };
-      const script: Script = (socket, count, connection) =>
-        connection % 2 === 0 ? first(socket, count, connection) : socket.write(count === 0 ? description : given);
-      for (place = 0; place < whole.length; place++) {
-        await against(script, async (wires) => {
-          const failures = await Promise.all([1, 2, 3].map(() => failureOf(wires.query(statement, []))));
-          for (const failure of failures) expect(failure).toBeInstanceOf(Error);
-          expect(objectsOf(await wires.query(statement, []))).toEqual(expected);
-        });
-      }
-    },
-  );
+  test.each(["ends", "breaks"])("after any byte fails its statements once and is replaced: it %s", async (how) => {
+    let place = 0;
+    const first: Script = (socket, count) => {
+      const bytes =
+        count === 0
+          ? whole.subarray(0, Math.min(place, description.length))
+          : whole.subarray(description.length, place);
+      const isLast = count === 1 || place < description.length;
+      socket.write(bytes, () => isLast && (how === "ends" ? socket.end() : socket.resetAndDestroy()));
+    };
+    const script: Script = (socket, count, connection) =>
+      connection % 2 === 0 ? first(socket, count, connection) : socket.write(count === 0 ? description : given);
+    for (place = 0; place < whole.length; place++) {
+      await against(script, async (wires) => {
+        const failures = await Promise.all([1, 2, 3].map(() => failureOf(wires.query(statement, []))));
+        for (const failure of failures) expect(failure).toBeInstanceOf(Error);
+        expect(objectsOf(await wires.query(statement, []))).toEqual(expected);
+      });
+    }
+  });
 });
 
-test("statements of one turn leave in one write", async () => {
+test("statements of one event-loop turn are sent in one write", async () => {
   const reads: number[] = [];
   const script: Script = (socket, count) => {
     if (count === 0) socket.on("data", () => reads.push(reads.length));

@@ -1,4 +1,4 @@
-// Rows as PostgreSQL sent them: the same values as by the pool.
+// Rows read from PostgreSQL's wire format: the same values as with the pool.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/connection/database.ts";
@@ -41,7 +41,7 @@ const listOf = (item: fc.Arbitrary<unknown>) => {
   return fc.oneof(items, table);
 };
 
-/** Values of parameters that are cast to a type, for every type that is read in binary and many that are not. */
+/** Values of parameters cast to a type, for every type that is read in binary and many others. */
 const types: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   text,
   varchar: text,
@@ -74,8 +74,8 @@ const types: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "bytea[]": fc.constantFrom([], [Buffer.from([0, 255, 92])]),
 };
 
-describe("values", () => {
-  test.each(Object.entries(types))("of %s are those of the pool", async (type, values) => {
+describe("values of wire rows", () => {
+  test.each(Object.entries(types))("of %s are the same as with the pool", async (type, values) => {
     const select = (value: unknown) => sql`select ${value}::${rawSql(type)} as value, ${1}::int as behind`;
     await expectSame(database, select(null));
     await fc.assert(
@@ -86,7 +86,7 @@ describe("values", () => {
     );
   });
 
-  test("of timestamptz are those of the pool, in any year", async () => {
+  test("of timestamptz equal those of the pool in any year", async () => {
     const select = (value: string) =>
       value.startsWith("micros")
         ? sql`select timestamptz '2000-01-01' + ${value.slice(7)}::int8 / 86400000000 * interval '1 day' + ${value.slice(7)}::int8 % 86400000000 * interval '1 us' as at`
@@ -99,7 +99,7 @@ describe("values", () => {
     );
   });
 
-  test("of parameters mean the same as by the pool", async () => {
+  test("of parameters mean the same as with the pool", async () => {
     const date = new Date("2026-01-31T09:30:00.500Z");
     const frozen = Object.freeze(["a", 'b "quoted" \\', "NULL", ""]);
     const changing = ["a"];
@@ -110,7 +110,7 @@ describe("values", () => {
     await expectSame(database, select(), select());
   });
 
-  test("of a value that cannot be written: its error, and the connection is as before", async () => {
+  test("that cannot be encoded throw without affecting the connection", async () => {
     const bad = {
       toPostgres: () => {
         throw new Error("not this one");
@@ -125,7 +125,7 @@ describe("values", () => {
   });
 });
 
-describe("results", () => {
+describe("results of wire statements", () => {
   test.each([
     ["without rows", sql`select 1 as one where false`],
     ["without columns", sql`select from generate_series(1, 3)`],
@@ -151,7 +151,7 @@ describe("results", () => {
     await expectSame(database, statement, statement);
   });
 
-  test("have the same columns for each run, whose places are known by name", async () => {
+  test("have the same columns for each run, found by name", async () => {
     const statement = sql`select ${1}::int as a, ${"x"}::text as b, 'sad'::mood as c`;
     const [one, two] = [await rowsOf(database, statement), await rowsOf(database, statement)];
     expect(two.columns).toBe(one.columns);
@@ -166,7 +166,7 @@ describe("results", () => {
     expect(() => one.value(1, 0)).toThrow("No value");
   });
 
-  test("stay as they are while others come, and are nothing when they are freed", async () => {
+  test("are unaffected by other results and empty after they are freed", async () => {
     const select = (n: number) =>
       rowsOf(database, sql`select n, repeat('x', n) as x from generate_series(1, ${n}::int) n`);
     const kept = await select(100);
@@ -180,7 +180,7 @@ describe("results", () => {
     expect(objectsOf(kept)).toEqual(before);
   });
 
-  test("of 200 statements at a time are each one's own, also beside failing ones", async () => {
+  test("of 200 concurrent statements are not mixed up, also with failing ones", async () => {
     const all = Array.from({ length: 200 }, (_, i) => i);
     const answers = await Promise.all(
       all.map(async (i) =>

@@ -1,4 +1,4 @@
-// Requests without an API token: what is open to visitors answers, everything else says UNAUTHENTICATED.
+// Requests without an API token: public fields and routes respond, all others return UNAUTHENTICATED.
 import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLSchema } from "graphql";
 import { describe, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -39,7 +39,7 @@ function operationOf(document: string) {
   return operation;
 }
 
-describe("how much of an operation is open", () => {
+describe("the public part of an operation", () => {
   test.each([
     ["{ shown }", "open"],
     ["{ a: shown b: shown __typename }", "open"],
@@ -57,10 +57,10 @@ describe("how much of an operation is open", () => {
   });
 });
 
-test("what is closed says so before it does anything, beside what is open", async () => {
+test("a field that needs a token is refused before it runs, and public fields are returned", async () => {
   const reader = { budget: new Budget(operationAllowance), readFor: () => {} };
   const [viewers, log, limit] = [{ renew: async () => nobody }, { error: () => {} }, new TimeLimit(Infinity)];
-  // The executor and the resolvers above ask for nothing more.
+  // The executor and the resolvers above use nothing else.
   const context = { isAnonymous: true, viewer: nobody, viewers, reader, log, limit } as unknown as Context;
   expect(await operationOf("{ shown hidden }").write(context, {})).toBeNull();
   const result = await operationOf("{ shown hidden }").run(context, {});
@@ -73,7 +73,7 @@ test("what is closed says so before it does anything, beside what is open", asyn
   expect(done).toEqual(["shown"]);
 });
 
-describe("the gateway", () => {
+describe("a gateway without a token", () => {
   const ask = async (init: RequestInit, query = "") => {
     const answer = await fetch(`${app.url}/graphql${query}`, init);
     const body = (await answer.json()) as { errors: { extensions: { code: string } }[] };
@@ -102,14 +102,14 @@ describe("the gateway", () => {
     ]);
   });
 
-  test("reads no forms and no other bodies", async () => {
+  test("refuses forms and other bodies", async () => {
     const form = new FormData();
     form.set("operations", "{}");
     for (const init of [{ method: "POST", body: form }, post("{}", "text/plain"), post("no json"), post("[]")])
       expect((await ask(init))[0]).toBe(init.body === "no json" ? 400 : 401);
   });
 
-  test("refuses every operation of /v1 that is not open", async () => {
+  test("refuses every /v1 operation that is not public", async () => {
     for (const path of ["/v1/orgs", "/v1/spaces/spc_x", "/v1/orgs/org_x/sites/sit_x"])
       expect((await app.as(null).rest("GET", path, { headers: { "x-visitor-token": "x.y.z" } })).status).toBe(401);
   });

@@ -1,4 +1,4 @@
-// Scripts that try to get out, or to get more than their share: none succeeds, and the next script notices nothing.
+// Scripts that try to escape the sandbox or to exceed limits: none succeeds, and later scripts are unaffected.
 import { expect, test } from "vitest";
 import { escapes } from "#test/sandbox/escapes.ts";
 import { answerOf, faultOf, useSandbox } from "#test/sandbox/sandboxed.ts";
@@ -17,12 +17,12 @@ test.each(escapes)("%s", { timeout: 30_000 }, async (_name, body, comes) => {
   else expect(faultOf(result)).toMatch(comes.ends);
 });
 
-test("the attempts are at least sixty, and each is its own", () => {
+test("at least sixty distinct escape attempts are tested", () => {
   expect(new Set(escapes.map(([name]) => name)).size).toBe(escapes.length);
   expect(escapes.length).toBeGreaterThan(60);
 });
 
-test("a script after them all has a world as new, and the gateway's own objects are as they were", async () => {
+test("after all escape attempts the sandbox and the gateway's objects are unchanged", async () => {
   const world =
     "return [Object.keys(Object.prototype), typeof left, [].map((x) => x).length, JSON.stringify({ a: 1 })]";
   expect(answerOf(await run(world))).toEqual([[], "undefined", 0, '{"a":1}']);

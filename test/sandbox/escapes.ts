@@ -1,15 +1,15 @@
-// Attempts of scripts to get out of the sandbox, or to get more than their share: each with what it gets instead.
+// Attempts of scripts to escape the sandbox or to exceed limits, each with its expected result.
 
-/** The result of an attempt: a value answered, or a run that ended with one of these problems. */
+/** The result of an attempt: a returned value, or one of these problems. */
 export type Comes =
   | { readonly answers: unknown }
   | { readonly ends: RegExp; readonly limits?: "little time" | "little memory" };
 
 const ends = (problem: RegExp): Comes => ({ ends: problem });
-/** For what would use all of its CPU or time, however much that is. */
+/** For attempts that use all CPU or time. */
 const endless = (problem: RegExp): Comes => ({ ends: problem, limits: "little time" });
 const answers = (value: unknown): Comes => ({ answers: value });
-/** For what would use all of its memory, or its CPU before. Where no memory is left for an error it is null. */
+/** For attempts that use all memory, or CPU first. Without memory for an error the result is null. */
 const bounded: Comes = {
   ends: /^(cpu|time|memory|error: InternalError|error: RangeError|error: a value that|error: null$)/,
   limits: "little memory",
@@ -20,7 +20,7 @@ const reach = (expression: string): string =>
 
 /** Bodies of `handle(event, context)`. Those that start with `export` are whole scripts. */
 export const escapes: readonly (readonly [name: string, body: string, comes: Comes])[] = [
-  // Reaching the host's objects.
+  // Access to host objects.
   [
     "constructor of a host function",
     reach("console.info.constructor('return globalThis.process')()"),
@@ -195,7 +195,7 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     answers("as ever"),
   ],
   ["no handler", "export const other = 1", ends(/^error: TypeError: The script has no exported function/)],
-  ["a handler that is none", "export const handle = { call: 1 }", ends(/^error: TypeError/)],
+  ["a handler that is not a function", "export const handle = { call: 1 }", ends(/^error: TypeError/)],
   ["no script at all", "export async function handle( {", ends(/^script: SyntaxError/)],
   [
     "an error while it loads",
@@ -207,7 +207,7 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     "await new Promise(() => {}); export async function handle() {}",
     ends(/^error: The handler never ends/),
   ],
-  // More than its share.
+  // Exceeding limits.
   ["an endless loop", "while (true);", endless(/^cpu|^time/)],
   ["an endless loop while it loads", "while (true); export async function handle() {}", endless(/^cpu|^time|^script/)],
   [

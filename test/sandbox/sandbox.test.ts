@@ -1,4 +1,4 @@
-// What scripts have and may use: the documented surface, the limits of a run, and nothing from one run to the next.
+// The environment of scripts: the documented API, the limits of a run, and no state between runs.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -12,7 +12,7 @@ import { runs } from "#test/support/runs.ts";
 const run = useSandbox();
 const runBriefly = useSandbox({ cpuMs: 50 });
 
-test("a handler gets the event and its context, logs, and answers", async () => {
+test("a script handler gets the event and its context, logs, and responds", async () => {
   const result = await run(
     `console.debug("one", { two: 2 }, [3]); console.error(new TypeError("four"));
      return { event, context: Object.keys(context), secret: context.secrets.key }`,
@@ -29,7 +29,7 @@ test("a handler gets the event and its context, logs, and answers", async () => 
   ]);
 });
 
-test("addresses", async () => {
+test("scripts can use URL and URLSearchParams", async () => {
   const answer = await run(`
     const url = new URL("../b?x=1&y=%20z#h", "https://example.com/a/c");
     url.searchParams.append("k", "a b&c"); url.hash = ""; url.port = "8080";
@@ -50,7 +50,7 @@ test("addresses", async () => {
   ]);
 });
 
-test("texts, digests and signatures", async () => {
+test("scripts can encode texts and compute digests and signatures", async () => {
   const answer = await run(`
     const { encode } = { encode: (text) => new TextEncoder().encode(text) };
     const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -71,7 +71,7 @@ test("texts, digests and signatures", async () => {
   ]);
 });
 
-test("timers run in order until the handler is done, and not after it", async () => {
+test("timers of a script run in order until its handler ends", async () => {
   const result = await run(`
     const seen = []; const at = (text, wait) => setTimeout(() => { seen.push(text); console.info(text) }, wait);
     at("b", 20); at("a", 5); clearTimeout(at("never", 1)); setTimeout(() => console.info("late"), 9_000);
@@ -81,7 +81,7 @@ test("timers run in order until the handler is done, and not after it", async ()
   expect(result.logs.map(({ message }) => message)).toEqual(["a", "b"]);
 });
 
-test("a script's fetch reaches the public web only, with nothing of ours, and no more than twenty times", async () => {
+test("fetch in a script reaches only the public web, without credentials, at most twenty times", async () => {
   const port = await serveOnLoopback((request, response) => {
     if (request.url === "/inside")
       return void response.writeHead(302, { location: `http://127.0.0.1:${port}/x` }).end();
@@ -91,14 +91,14 @@ test("a script's fetch reaches the public web only, with nothing of ours, and no
   const fetch = createSafeFetch({ allowedHosts: ["example.com"], resolve: () => Promise.resolve(["127.0.0.1"]) });
   const script = `
     const at = "http://example.com:${port}";
-    const told = (url, options) => fetch(url, options).then((response) => response.status, (error) => error.message);
+    const statusOf = (url, options) => fetch(url, options).then((response) => response.status, (error) => error.message);
     const good = await fetch(at, { method: "post", body: "text", headers: { "X-Mine": "1", Host: "evil.example.com", Connection: "close" } });
     const sent = await good.json();
     const seen = [good.status, good.ok, good.headers.get("X-Seen"), good.headers.get("set-cookie"), sent["x-mine"], sent.host, sent.cookie, sent.authorization];
     const refused = [];
     for (const url of ["http://127.0.0.1/", "http://169.254.169.254/latest/", "http://[::1]/", "http://2130706433/", "file:///etc/passwd", at + "/inside", at + "/large", "ftp://example.com/", "http://a:b@example.com/", "gopher://x"])
-      refused.push(await told(url));
-    const counted = []; for (let i = 11; i < 22; i += 1) counted.push(await told(at));
+      refused.push(await statusOf(url));
+    const counted = []; for (let i = 11; i < 22; i += 1) counted.push(await statusOf(at));
     return { seen, refused, counted }`;
   const { seen, refused, counted } = answerOf(await run(script, { fetch })) as Record<string, unknown[]>;
   expect(seen).toEqual([201, true, "yes", null, "1", `example.com:${port}`, null, null]);
@@ -106,10 +106,10 @@ test("a script's fetch reaches the public web only, with nothing of ours, and no
   for (const message of refused ?? [])
     expect(message).toMatch(/^fetch: (this address is not public|only http|the answer is larger|an address may not)/);
   expect(counted?.slice(0, 9)).toEqual(Array(9).fill(201));
-  expect(counted?.slice(9)).toEqual(Array(2).fill("A run may ask other servers 20 times at most."));
+  expect(counted?.slice(9)).toEqual(Array(2).fill("A run may send at most 20 requests to other servers."));
 });
 
-test("nothing stays from one run to the next, whoever runs it", async () => {
+test("no state is kept from one run of a script to the next", async () => {
   const leave =
     "globalThis.left = context.secrets; Object.prototype.left = context.secrets; Array.prototype.map = () => context.secrets";
   for (let index = 0; index < 3; index += 1) await run(leave, { secrets: { key: "of another" }, owner: "another" });
@@ -118,7 +118,7 @@ test("nothing stays from one run to the next, whoever runs it", async () => {
     expect(answerOf(await run(look, { secrets: { own: "mine" } }))).toEqual([null, null, [1], { own: "mine" }]);
 });
 
-test("what a run asks is answered in its own context, not in that of the run that had its thread started", async () => {
+test("host calls of a run use its own async context, not that of the run that started the thread", async () => {
   const contexts = new AsyncLocalStorage<string>();
   const sandbox = new Sandbox({ threads: 1 });
   const script = `export async function handle(event, { api }) { await api.graphql("{ viewer { id } }"); }`;
@@ -136,26 +136,26 @@ test("what a run asks is answered in its own context, not in that of the run tha
   expect(answeredIn).toEqual(["first", "second"]);
 });
 
-test("logs are bounded in number and in length", async () => {
+test("logs of a script are limited in number and length", async () => {
   const { logs } = await run(`for (let i = 0; i < 150; i += 1) console.warn("x".repeat(3000))`);
   expect(logs).toHaveLength(100);
   expect(logs[0]?.message).toHaveLength(2000);
-  expect(logs.at(-1)?.message).toBe("Only 100 lines are kept; the rest is left out.");
+  expect(logs.at(-1)?.message).toBe("Only 100 lines are kept; the rest is dropped.");
 });
 
-test("a script that is too long, or no text, is not run", async () => {
+test("a script that is too long or not a text is not run", async () => {
   expect(faultOf(await run(`// ${"x".repeat(1_000_000)}\nexport async function handle() {}`))).toMatch(
     /^size: The script is longer/,
   );
   expect(faultOf(await run("return '\u0000'"))).toMatch(/^size: The script has a NUL/);
 });
 
-test("a request that is too large is refused in the thread of its script", async () => {
+test("a request that is too large is refused in the thread of the script", async () => {
   const body = `try { await context.api.graphql("#" + "x".repeat(2e6)); } catch (error) { return error.message; }`;
-  expect(answerOf(await run(body))).toBe("A request may have 1100000 characters and bytes at most.");
+  expect(answerOf(await run(body))).toBe("A request may have at most 1100000 characters and bytes.");
 });
 
-test("a sandbox that is closed ends what runs, and refuses what waits", async () => {
+test("a closed sandbox ends running scripts and refuses waiting ones", async () => {
   const sandbox = new Sandbox({ threads: 1 });
   await sandbox.warm();
   const script = "export async function handle() { await new Promise((resolve) => setTimeout(resolve, 9000)); }";
@@ -168,7 +168,7 @@ test("a sandbox that is closed ends what runs, and refuses what waits", async ()
   expect(second).toMatchObject({ reason: { code: "UNAVAILABLE" } });
 });
 
-test("with hostile scripts all around, the scripts of others come to their end", { timeout: 120_000 }, async () => {
+test("scripts of other users finish while hostile scripts run", { timeout: 120_000 }, async () => {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const hostile = [

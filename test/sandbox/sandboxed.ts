@@ -1,11 +1,11 @@
-// Running scripts in tests: with one sandbox a file, short limits, and answers of the outside that the test gives.
+// Running scripts in tests: one sandbox a file, short limits, and mocked responses.
 import { afterAll, beforeAll } from "vitest";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { answerFetch } from "#src/sandbox/answer-fetch.ts";
 import type { RunLimits } from "#src/sandbox/messages.ts";
 import { type RunResult, Sandbox } from "#src/sandbox/sandbox.ts";
 
-/** What a script is run with. */
+/** Options of a run. */
 export interface Given {
   readonly event?: unknown;
   readonly secrets?: Record<string, string>;
@@ -21,7 +21,7 @@ const nothing: SafeFetch = (url) =>
     body: Buffer.from("{}"),
   });
 
-/** Makes what runs a script, given whole or as the body of its handler. */
+/** Returns a function that runs a script, given completely or as the body of its handler. */
 export function useSandbox(limits: Partial<RunLimits> = {}, threads?: number) {
   const sandbox = new Sandbox({ limits, ...(threads !== undefined && { threads }) });
   beforeAll(() => sandbox.warm());
@@ -39,12 +39,12 @@ export function useSandbox(limits: Partial<RunLimits> = {}, threads?: number) {
   };
 }
 
-/** The answer of a run that went well. */
+/** The result of a successful run. */
 export function answerOf({ end }: RunResult): unknown {
   if (!end.ok) throw new Error(`${end.problem}: ${end.message}`);
   return JSON.parse(end.answer);
 }
 
-/** How a run failed: `problem: message`. */
+/** The error of a failed run: `problem: message`. */
 export const faultOf = ({ end }: RunResult): string =>
   end.ok ? `answered ${end.answer}` : `${end.problem}: ${end.message}`;

@@ -46,7 +46,7 @@ const app = createApp({
   // What goes on by itself is put off.
   viewerAge: never,
   pollMs: never,
-  filesLookMs: never,
+  filesCheckMs: never,
   deliveryMs: null,
   translationMs: null,
   trafficLimits: { pointsPerMinute: 1e12 },

@@ -4,12 +4,12 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type GraphqlClient, type HttpClient, httpClient } from "#test/support/client.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
-import { outsideOf, testSecrets } from "#test/support/outside.ts";
-import { checkPlans, comparesPlans, comparing } from "#test/support/comparing.ts";
+import { testServices, testSecrets } from "#test/support/test-services.ts";
+import { checkPlans, comparesPlans, comparing } from "#test/support/comparing-executor.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
-import { directClient } from "#test/support/direct.ts";
-import { unchecked } from "#test/support/unchecked.ts";
+import { directClient } from "#test/support/direct-client.ts";
+import { uncheckedPool } from "#test/support/unchecked-pool.ts";
 import { createWorld } from "#test/support/world.ts";
 import type { Charge } from "#src/runtime/tenant.ts";
 import { features } from "#src/features/index.ts";
@@ -100,7 +100,7 @@ type GivenOption =
   | "pollMs"
   | "heldMs"
   | "checkpointMs"
-  | "filesLookMs"
+  | "filesCheckMs"
   | "deliveryMs"
   | "translationMs";
 
@@ -128,7 +128,7 @@ let ofWorker: ReturnType<typeof makeShared> | undefined;
 
 async function makeShared() {
   const app = await testApp();
-  return { app, world: createWorld(await unchecked(app.databaseUrl)) };
+  return { app, world: createWorld(await uncheckedPool(app.databaseUrl)) };
 }
 
 /**
@@ -233,7 +233,16 @@ export async function testApp({
         if (!isOperation(operation)) throw new Error(`${JSON.stringify(operation)}\nin ${document}`);
         const meter = new StatementCounter();
         const rightsAge = Infinity; // what is read again after a second depends on the machine
-        const around = { ...outsideOf(database, clock), fetch, viewers, feed, clock, log, publicUrl: url, rightsAge };
+        const around = {
+          ...testServices(database, clock),
+          fetch,
+          viewers,
+          feed,
+          clock,
+          log,
+          publicUrl: url,
+          rightsAge,
+        };
         const context = makeContext({ database, files, ...around }, viewer, "statements");
         const { errors } = await meterStatements(meter, () => operation.run(context, variables));
         if (errors) throw new Error(`${JSON.stringify(errors)}\nin ${document}`);

@@ -1,5 +1,5 @@
-// Clients of the APIs of a gateway that is running anywhere, which say what they sent when it fails. They keep their
-// connections, and ask for nothing compressed: that is a third less work than `fetch`.
+// Clients of the APIs of any gateway, whose errors contain the request. They keep connections open and do not request
+// compression, which is a third less work than `fetch`.
 import { Agent, request } from "node:http";
 import type { Variables } from "#src/graph/run/execute.ts";
 import { requestBody } from "#test/support/request-body.ts";
@@ -30,7 +30,7 @@ export interface GraphqlClient {
   query<Data = Record<string, never>>(document: string, variables?: Variables): Promise<Data>;
   /** The code of the only error of an operation that must fail. */
   refusal(document: string, variables?: Variables): Promise<string>;
-  /** The whole answer. */
+  /** The complete response. */
   graphql<Data = Record<string, never>>(document: string, variables?: Variables): Promise<GraphqlAnswer<Data>>;
 }
 
@@ -105,7 +105,7 @@ interface Answered {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request on a connection that is kept, and reads the answer as a text. Redirects are not followed. */
+/** Sends a request on a keep-alive connection, and reads the response as text, without following redirects. */
 export function send(url: string, { body, ...options }: Sent & { readonly body?: string }): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { ...options, agent }, (answer) => {

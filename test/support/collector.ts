@@ -1,4 +1,4 @@
-// A collector of traces on the loopback: it keeps the spans that it is sent by OTLP over HTTP.
+// A trace collector on loopback that records spans received by OTLP over HTTP.
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -26,7 +26,7 @@ interface Sent {
   }[];
 }
 
-/** Starts one. */
+/** Starts a collector. */
 export async function startCollector() {
   const spans: CollectedSpan[] = [];
   const resources: Attribute[] = [];

@@ -1,4 +1,4 @@
-// Commands of src/cli that end by themselves, many in one process: to start one for each costs more than they do.
+// Runs many commands of src/cli in one process, since starting processes costs more than the commands.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -9,10 +9,10 @@ export interface Outcome {
   readonly errors: string;
 }
 
-const program = fileURLToPath(new URL("commands-in-turn.ts", import.meta.url));
+const program = fileURLToPath(new URL("command-runner.ts", import.meta.url));
 const pathOf = (name: string) => fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url));
 
-/** Runs them one after the other; none may need what another has loaded. */
+/** Runs commands one after the other; they must not depend on modules loaded by others. */
 export async function runInTurn(
   calls: readonly (readonly [name: string, ...args: string[]])[],
   env: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// A process that measures the way of requests: `node test/support/count-files.ts DATABASE_URL < requests.json`. Each
+// A process that measures the path of requests: `node test/support/count-files.ts DATABASE_URL < requests.json`. Each
 // request is `{ name: [{ method, path, token, headers, body }, …] }`, with a variant for each time that it is sent: six
 // to warm up, then those that are counted. It prints `{ files, steps }`: for each request the files of src that ran
 // each time (V8's precise coverage), and the names of the steps (src/server/http/steps.ts) in the order in which they
@@ -33,10 +33,10 @@ const app = createApp({
   database,
   files: new FolderStore(mkdtempSync(join(tmpdir(), "count-files-"))),
   log: pino({ level: "info" }, { write: (line) => void (line.includes('"err"') && process.stderr.write(line)) }),
-  // Background work is put off.
+  // Background work is postponed.
   viewerAge: never,
   pollMs: never,
-  filesLookMs: never,
+  filesCheckMs: never,
   deliveryMs: null,
   translationMs: null,
 });
@@ -83,7 +83,7 @@ async function countFiles(variants: readonly Sent[]): Promise<string[]> {
   return [...(inEach ?? [])].toSorted();
 }
 
-/** The names of the steps, by breakpoints on their functions that note them and do not stop. */
+/** The names of the steps, recorded by breakpoints that do not pause. */
 async function listSteps(sent: Sent): Promise<string[]> {
   const taken: string[] = [];
   Object.assign(globalThis, { steps, taken });

@@ -1,7 +1,7 @@
-// The files of src/deployment as tests read them, and run programs by them in other places.
+// The files of src/deployment, parsed by tests, and modified to run programs in other places.
 import { readFileSync } from "node:fs";
 
-/** A file as it is there. */
+/** The content of a file. */
 export const deployed = (name: string): string =>
   readFileSync(new URL(`../../src/deployment/${name}`, import.meta.url), "utf8");
 
@@ -11,7 +11,7 @@ export function settingsIn(name: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...lines].map(([, key = "", quoted, bare = ""]) => [key, quoted ?? bare]));
 }
 
-/** A file in which some of its lines `name = value` have other values. Throws for a line that it does not have. */
+/** A file with other values in some of its lines `name = value`. Throws for a missing line. */
 export function withSettings(name: string, settings: Readonly<Record<string, string | number>>): string {
   return Object.entries(settings).reduce((text, [key, value]) => {
     const line = new RegExp(`^${key} = .*$`, "m");

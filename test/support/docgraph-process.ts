@@ -1,5 +1,5 @@
-// docgraph as a real process: started, watched by its output, signalled, and asked over HTTP. Only what was started
-// here is ever ended.
+// docgraph as a real process: started, observed by its output, signalled, and queried over HTTP. Only processes started
+// here are ended.
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,9 +10,9 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Ready {
   readonly url: string;
-  /** Of the demo; empty without one. */
+  /** The demo token; empty without a demo. */
   readonly token: string;
-  /** The place of the data. */
+  /** The data folder. */
   readonly data: string;
   /** Milliseconds from the start of the process to the banner. */
   readonly took: number;
@@ -22,32 +22,32 @@ export interface DocgraphProcess {
   readonly pid: number;
   /** Everything printed so far. */
   output(): string;
-  /** Waits until the output holds the text; fails when the process ends before. */
+  /** Waits until the output contains the text; fails if the process exits first. */
   says(text: string): Promise<void>;
   /** Waits for the banner. */
   ready(): Promise<Ready>;
-  /** Waits for the end: the exit code, or the signal. */
+  /** Waits for the exit code or signal. */
   ended: Promise<number | NodeJS.Signals | null>;
   signal(signal: NodeJS.Signals): void;
 }
 
 interface Run {
-  /** Below the project folder. */
+  /** Below the project folder, in src; src/run.js runs it. */
   readonly script?: string;
   readonly args?: readonly string[];
-  /** Another program than Node with the script. */
+  /** A program other than Node with the script. */
   readonly command?: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Another account to run as, which only root can say. */
+  /** Another account to run as; needs root. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 const started = new Set<ChildProcess>();
 
 /**
- * Starts a process of this project. The environment holds only what is given, and no setting of the one who runs the
- * tests.
+ * Starts a process of this project. The environment contains only `env`, without the settings of the person who runs
+ * the tests.
  */
 export function startDocgraph({
   script = "src/main.ts",
@@ -57,7 +57,8 @@ export function startDocgraph({
   cwd = project,
   account,
 }: Run): DocgraphProcess {
-  const [program, ...rest] = command ?? [process.execPath, join(project, script), ...args];
+  const name = script.replace(/^src\/|\.ts$/g, "");
+  const [program, ...rest] = command ?? [process.execPath, join(project, "src/run.js"), name, ...args];
   const inherited = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
@@ -79,7 +80,7 @@ export function startDocgraph({
     stream.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
       if (bannerAt === 0 && text.includes("Try it:")) bannerAt = performance.now();
-      child.emit("heard");
+      child.emit("outputEvent");
     });
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
@@ -89,12 +90,12 @@ export function startDocgraph({
     });
   });
   async function says(wanted: string): Promise<void> {
-    const heard = new Promise<void>((resolve) => {
+    const outputEvent = new Promise<void>((resolve) => {
       const look = () => text.includes(wanted) && resolve();
-      child.on("heard", look);
+      child.on("outputEvent", look);
       look();
     });
-    const end = await Promise.race([heard, ended.then((code) => ({ code }))]);
+    const end = await Promise.race([outputEvent, ended.then((code) => ({ code }))]);
     if (end && !text.includes(wanted)) throw new Error(`ended with ${end.code} before it said "${wanted}":\n${text}`);
   }
   const find = (name: string) => new RegExp(`^ {2}${name} +(\\S+)`, "m").exec(text)?.[1] ?? "";
@@ -117,7 +118,7 @@ export function startDocgraph({
   };
 }
 
-/** Starts a gateway on the database and the files of a test's app, beside it; it may read from loopback addresses. */
+/** Starts a gateway on the database and files of a test's app; it may fetch from loopback addresses. */
 export const startGateway = (
   { databaseUrl, filesFolder }: { readonly databaseUrl: string; readonly filesFolder: string },
   { env }: Pick<Run, "env">,
@@ -132,7 +133,7 @@ export const startGateway = (
     },
   });
 
-/** Ends what a failed test left running, and waits for it. */
+/** Ends processes left by a failed test, and waits for them. */
 export async function stopStarted(): Promise<void> {
   await Promise.all(
     [...started].map((child) => {
@@ -144,7 +145,7 @@ export async function stopStarted(): Promise<void> {
 }
 
 /**
- * A folder for data, open to other accounts unless `isPrivate`; `remove` takes it away, and the place that was used
+ * A data folder, accessible to other accounts unless `isPrivate`; `remove` deletes it, and the place that was used
  * instead.
  */
 export async function makeDataFolder(isPrivate = false) {
@@ -160,13 +161,13 @@ export async function makeDataFolder(isPrivate = false) {
   };
 }
 
-/** The process id of the PostgreSQL on the place of a banner. */
+/** The process id of the PostgreSQL in the data folder of a banner. */
 export async function postgresPid(place: string): Promise<number> {
   const [pid] = (await readFile(join(place, "data/postmaster.pid"), "utf8")).split("\n", 1);
   return Number(pid);
 }
 
-/** Runs a GraphQL document; answers the data, or throws what came instead. */
+/** Runs a GraphQL document; returns the data, or throws the response. */
 export async function ask(
   url: string,
   token: string,

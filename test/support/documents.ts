@@ -1,8 +1,8 @@
-// Documents that reach every corner of an execution: nested lists, fragments, directives, nulls and each kind of error.
+// Documents that cover execution: nested lists, fragments, directives, nulls and each kind of error.
 
 interface Case {
   readonly document: string;
-  /** Variables beside those of the world. */
+  /** Variables in addition to those of the world. */
   readonly given?: Readonly<Record<string, unknown>>;
   readonly operationName?: string;
 }
@@ -78,7 +78,7 @@ const nested = /* GraphQL */ `
 `;
 
 /**
- * By what each is for. Variables: `organizationId`, `spaceId`, `changeRequestId`, `commentId`, `userId`, `foreignId`
+ * By purpose. Variables: `organizationId`, `spaceId`, `changeRequestId`, `commentId`, `userId`, `foreignId`
  * and so on.
  */
 export const documents: Readonly<Record<string, Case>> = {

@@ -1,11 +1,11 @@
-// What other servers answer in tests that ask no server of their own: a page at each address of docs.example.com that
-// ends with .md, as Markdown or for who asks for HTML as such. No test leaves the machine.
+// Responses of other servers in tests: a page at each URL of docs.example.com that
+// ends with .md, as Markdown or HTML depending on Accept. No test leaves the machine.
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
 const text = "High water comes twice a day.";
 
-/** Stands for the way to other servers. */
+/** Replaces requests to other servers. */
 export const exampleFetch: SafeFetch = async (address, { headers } = {}) => {
   const url = new URL(address);
   if (url.hostname !== "docs.example.com") throw new FetchError("connection");
@@ -21,5 +21,5 @@ export const exampleFetch: SafeFetch = async (address, { headers } = {}) => {
   return answer(200, "text/markdown", `# Tides\n\n${text}\n`);
 };
 
-/** Something that can be imported there. */
+/** A page that can be imported. */
 export const examplePage = { url: "https://docs.example.com/tides.md", source: "markdown" } as const;

@@ -1,10 +1,10 @@
-// A server that speaks PostgreSQL's protocol as a script says, also wrongly.
+// A scripted server of PostgreSQL's protocol, which can also violate it.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type pg from "pg";
 import { Wires } from "#src/db/connection/wire/wires.ts";
 
-/** A message: its code, its length, its body. `length` may be another than that of the body. */
+/** A message: its code, length and body. `length` may differ from that of the body. */
 export function message(code: string, body: Buffer | string = "", length?: number): Buffer {
   const bytes = Buffer.from(body);
   const head = Buffer.alloc(5, code);
@@ -24,10 +24,10 @@ export function int32(value: number): Buffer {
   return bytes;
 }
 
-/** The ReadyForQuery at the end of an answer. */
+/** The ReadyForQuery at the end of a response. */
 export const ready = message("Z", "I");
 
-/** The answer to the preparation of a statement with these columns. */
+/** The response to preparing a statement with these columns. */
 export function prepared(columns: Readonly<Record<string, number>>): Buffer {
   const fields = Object.entries(columns).map(([name, oid]) =>
     Buffer.concat([Buffer.from(`${name}\0`), int32(0), int16(0), int32(oid), int16(-1), int32(-1), int16(0)]),
@@ -44,12 +44,12 @@ export function row(...values: (string | Buffer | null)[]): Buffer {
   return message("D", Buffer.concat([int16(values.length), ...parts]));
 }
 
-/** The answer to a run. */
+/** The response to executing a statement. */
 export function answer(...rows: Buffer[]): Buffer {
   return Buffer.concat([message("2"), ...rows, message("C", `SELECT ${rows.length}\0`), ready]);
 }
 
-/** What the server does at a Sync: `count` counts those of the connection, `connection` the connections, from 0. */
+/** Handles a Sync: `count` is its index on the connection, `connection` the index of the connection, from 0. */
 export type Script = (socket: Socket, count: number, connection: number) => unknown;
 
 interface FakePostgres {
@@ -78,7 +78,7 @@ async function startFakePostgres(script: Script): Promise<FakePostgres> {
   };
 }
 
-/** Lets everyone in, and calls `onSync` for each Sync. */
+/** Accepts every client, and calls `onSync` for each Sync. */
 function serve(socket: Socket, onSync: (count: number, connection: number) => unknown, connection: number): void {
   let bytes = Buffer.alloc(0);
   let [isStarted, count] = [false, 0];
@@ -98,7 +98,7 @@ function serve(socket: Socket, onSync: (count: number, connection: number) => un
   });
 }
 
-/** A preparation and a run of one statement, and its rows. */
+/** Prepares and executes one statement, and returns its rows. */
 export const description = prepared({ id: 25, n: 23, mood: 99_999 });
 export const given = answer(row("one", int32(1), "sad"), row("two äö", null, ""));
 export const expected = [

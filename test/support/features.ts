@@ -1,11 +1,10 @@
-// What the tests of features say about their own things, for tables over all features: a new feature is in them by
-// having the file.
+// Modules that the tests of features export for tests over all features: a new feature is included by having the file.
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../features", import.meta.url));
 
-/** The modules of this name under `test/features`, such as `deeds.ts`. */
+/** The modules of this name under `test/features`, such as `permission-cases.ts`. */
 export async function fromFeatures<Module>(file: string): Promise<Module[]> {
   const all = await Promise.all(readdirSync(folder).map((feature) => fromFeature<Module>(feature, file)));
   return all.filter((module) => module !== undefined);

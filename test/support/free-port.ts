@@ -1,4 +1,4 @@
-// A port for a program that has to be told one.
+// A free port for programs that need one.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

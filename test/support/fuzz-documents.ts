@@ -1,5 +1,5 @@
-// Documents that ask for a field of the schema again and again, each time with another value at one place of what it
-// takes; made from the schema, so that a new argument or input field is there by itself.
+// Documents that select a field repeatedly with different values at one position of its arguments, generated from the
+// schema, so that new arguments are included.
 import {
   getNamedType,
   type GraphQLObjectType,
@@ -16,7 +16,7 @@ import type { Random } from "#test/support/random.ts";
 import { objectTypesOf, type Step, typesWithWays } from "#test/support/schema-paths.ts";
 import { kindOf } from "#test/support/access/tenants.ts";
 
-/** A field that takes something, and the place of a scalar or an enumeration in what it takes. */
+/** A field with arguments, and the position of a scalar or enum in them. */
 interface Place {
   readonly path: readonly string[];
   readonly scalar: string;
@@ -28,7 +28,7 @@ export interface FuzzDocument {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** All places of scalars and enumerations, in nested inputs too. An input that holds itself is entered once. */
+/** All positions of scalars and enums, also in nested inputs. A recursive input is entered once. */
 function placesOf(fields: Fields, entered: readonly string[] = []): Place[] {
   return Object.entries(fields).flatMap(([name, { type }]): Place[] => {
     const named = getNamedType(type);
@@ -52,7 +52,7 @@ const plain: Readonly<Record<string, unknown>> = {
   RichDocument: { object: "document", nodes: [] },
 };
 
-/** Makes documents for fields. `idOf` answers the id of something of a kind that is there. */
+/** Makes documents for fields. `idOf` returns the id of an existing object of a kind. */
 export class FuzzDocuments {
   readonly #ways: ReadonlyMap<GraphQLObjectType, readonly Step[]>;
   readonly #schema: GraphQLSchema;
@@ -66,12 +66,12 @@ export class FuzzDocuments {
     this.#idOf = idOf;
   }
 
-  /** How often a field is asked for, which is once for each place. */
+  /** The number of selections of a field, one for each position. */
   countOf({ field }: Step): number {
     return placesOf(fieldsOf(Object.fromEntries(field.args.map((argument) => [argument.name, argument])))).length;
   }
 
-  /** One document that asks for a field once for each of its places from `start` to `end`. */
+  /** One document that selects a field once for each of its positions from `start` to `end`. */
   documentFor(step: Step, start: number, end: number): FuzzDocument {
     const { type, field } = step;
     const fields = fieldsOf(Object.fromEntries(field.args.map((argument) => [argument.name, argument])));
@@ -121,7 +121,7 @@ export class FuzzDocuments {
     return (of && this.#idOf(of)) ?? "text";
   }
 
-  /** The fields that lead from the query type to a type, with what is asked for there. */
+  /** The fields from the query type to a type, around a selection. */
   #onTheWay(
     type: GraphQLObjectType,
     inside: string,

@@ -1,16 +1,15 @@
-// Values that hardly any client would send, by the scalar that they are for: curated ones, random ones, and valid ones
-// with something changed.
-import { awkwardTexts, unstorableTexts } from "#test/support/awkward-texts.ts";
+// Unusual values by scalar: curated ones, random ones, and modified valid ones.
+import { edgeCaseTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
 import type { Random } from "#test/support/random.ts";
 
-/** No message may repeat more than 100 characters of it. */
+/** A long text; messages may echo at most 100 characters of it. */
 export const longText = "Zq7".repeat(300);
 
-/** The same as words, and as names that a schema does not know. */
+/** The same as words, and as unknown names. */
 const longTexts = [longText, "Zq7 ".repeat(250), `${"Zq7/".repeat(250)}`, `https://example.com/${longText}`];
 
 const texts: readonly string[] = [
-  ...awkwardTexts,
+  ...edgeCaseTexts,
   ...unstorableTexts,
   ...longTexts,
   ..."__proto__ constructor toString ../../etc/passwd %00 %zz %E0%A4%A 0 -1 1e999 NaN true [] {} $1 ? * \\ ' \" ` ; --".split(
@@ -46,7 +45,7 @@ const times = [
 
 const deep = (depth: number): unknown => (depth === 0 ? 0 : [deep(depth - 1)]);
 
-/** What JSON can be. */
+/** Values of every JSON type. */
 const json: readonly unknown[] = [
   null,
   true,
@@ -67,7 +66,7 @@ const json: readonly unknown[] = [
   { type: longText, nodes: [{ type: longText }] },
 ];
 
-/** A text with a piece taken out, doubled, or put in. */
+/** A text with a piece removed, doubled or inserted. */
 function mutated(random: Random, text: string): string {
   const at = random.below(text.length + 1);
   const to = at + random.below(4);
@@ -82,11 +81,11 @@ function mutated(random: Random, text: string): string {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-$_.~";
 
-/** Random letters, of which the encodings that are read here are made. */
+/** Random letters of the supported encodings. */
 const randomLetters = (random: Random): string =>
   Array.from({ length: 1 + random.below(12) }, () => letters[random.below(letters.length)]).join("");
 
-/** A text; of a valid one a mutation as likely. */
+/** A random text, or as likely a mutation of the valid one. */
 export function fuzzText(random: Random, valid?: unknown): string {
   if (typeof valid === "string" && random.below(2) === 0) return mutated(random, valid);
   return random.below(3) === 0 ? randomLetters(random) : random.pick(texts);
@@ -97,7 +96,7 @@ export function fuzzJson(random: Random, valid?: unknown): unknown {
   return random.below(2) === 0 ? fuzzText(random, valid) : random.pick(json);
 }
 
-/** A value that a scalar takes, as far as its type says it. */
+/** A value that a scalar accepts by its type. */
 export function fuzzScalar(random: Random, scalar: string, valid?: unknown): unknown {
   if (scalar === "Int") return random.pick(numbers);
   if (scalar === "Float") return random.pick(floats);

@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
-import { databaseUrl } from "#src/db/embedded/start.ts";
-import { migrate } from "#src/db/maintenance/migrate.ts";
+import { databaseUrl, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { takeWriterLock, writerLockKey } from "#src/db/connection/writer-lock.ts";
+import { copyMigratedFolder, makeMigratedFolder } from "#test/support/migrated-folder.ts";
 import { templateName } from "#test/support/test-database.ts";
 
 declare module "vitest" {
@@ -23,14 +22,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(join(await temporaryFolder(), "docgraph-tests-"));
   await chmod(folder, 0o755); // for the account that runs PostgreSQL for root
   process.env["TMPDIR"] = folder; // of the workers, too, and of what they start
-  const server = await startScratchPostgres();
-  const client = new pg.Client({ connectionString: server.url });
+  await makeMigratedFolder(join(folder, "migrated"));
+  const dataDir = join(folder, "server");
+  await copyMigratedFolder(dataDir);
+  const server = await startEmbeddedPostgres({ dataDir, durable: false });
+  const client = new pg.Client({ connectionString: databaseUrl(server.url, "postgres") });
   await client.connect();
-  await client.query(`CREATE DATABASE ${templateName}`);
+  await client.query(`CREATE DATABASE ${templateName} TEMPLATE docgraph`);
   await client.end();
-  const url = databaseUrl(server.url, templateName);
-  await migrate(url);
-  await guardOutbox(url);
+  await guardOutbox(databaseUrl(server.url, templateName));
   project.provide("serverUrl", server.url);
   return async () => {
     await server.stop();

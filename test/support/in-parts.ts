@@ -1,4 +1,4 @@
-// Answers in parts, for comparing: directives put into a document at random, and the pieces of an answer put together.
+// Incremental responses for comparisons: random directives in a document, and merging the parts of a response.
 import {
   type DirectiveNode,
   type FieldNode,
@@ -33,7 +33,7 @@ function directive(name: string, values: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** The document with @defer on fragments, on fields in fragments of their own, and @stream on lists. */
+/** The document with @defer on fragments, on fields in their own fragments, and @stream on lists. */
 export function takenApart(schema: GraphQLSchema, text: string, random: Random): string {
   let labels = 0;
   const label = (): Record<string, string> => (random() < 0.3 ? { label: `"part ${labels++}"` } : {});
@@ -68,7 +68,7 @@ export function takenApart(schema: GraphQLSchema, text: string, random: Random):
   );
 }
 
-/** The pieces of an answer. */
+/** The parts of a response. */
 export async function piecesOf(operation: Operation, context: Context, variables: Variables): Promise<Delivery[]> {
   const pieces: Delivery[] = [];
   const send = async (piece: Delivery) => void pieces.push(JSON.parse(JSON.stringify(piece)) as Delivery);
@@ -82,10 +82,10 @@ interface Whole {
 }
 
 /**
- * What the pieces say together. Throws where one has no place, or where the end is not said. `hear` is told of each
- * value that is said twice, since several parts ask for its field.
+ * Merges the parts. Throws if one has no target or the end is missing. `onRepeat` is called for each
+ * value that is sent twice, since several parts may select its field.
  */
-export function merged(pieces: readonly Delivery[], hear: () => void = () => {}): Whole {
+export function merged(pieces: readonly Delivery[], onRepeat: () => void = () => {}): Whole {
   const [first, ...others] = pieces;
   const whole = { data: first?.data as unknown, errors: [...(first?.errors ?? [])] as unknown[] };
   const saysMore = pieces.slice(0, -1).every(({ hasNext }) => hasNext === true);
@@ -95,10 +95,10 @@ export function merged(pieces: readonly Delivery[], hear: () => void = () => {})
     if (Array.isArray(items)) {
       const list = at(whole.data, path.slice(0, -1)) as unknown[];
       const start = Number(path.at(-1));
-      // Where a list is also selected elsewhere, its items may be there already.
+      // If a list is also selected elsewhere, its items may already exist.
       if (list.length < start) throw new Error(`Items at ${path.join(".")} of a list of ${list.length}.`);
-      mergeInto(list, Object.fromEntries((items as unknown[]).map((item, index) => [start + index, item])), hear);
-    } else if (data !== null && data !== undefined) mergeInto(at(whole.data, path), data, hear);
+      mergeInto(list, Object.fromEntries((items as unknown[]).map((item, index) => [start + index, item])), onRepeat);
+    } else if (data !== null && data !== undefined) mergeInto(at(whole.data, path), data, onRepeat);
   }
   return whole;
 }
@@ -109,12 +109,12 @@ function at(value: unknown, path: readonly (string | number)[]): object {
   return found;
 }
 
-function mergeInto(target: object, source: object, hear: () => void): void {
+function mergeInto(target: object, source: object, onRepeat: () => void): void {
   for (const [key, value] of Object.entries(source)) {
-    if (Object.hasOwn(target, key)) hear();
+    if (Object.hasOwn(target, key)) onRepeat();
     const known = (target as Record<string, unknown>)[key];
     if (typeof known === "object" && known !== null && typeof value === "object" && value !== null)
-      mergeInto(known, value as object, hear);
+      mergeInto(known, value as object, onRepeat);
     else Object.assign(target, { [key]: value as unknown });
   }
 }

@@ -1,4 +1,4 @@
-// What arguments of queries can be given in a world: its ids by kind, cursors of its lists, and a little of everything.
+// Values for arguments of queries in a world: its ids by kind, cursors of its lists, and other values.
 import {
   getNamedType,
   type GraphQLInputObjectType,
@@ -10,7 +10,7 @@ import {
 import { type IdKind, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
-import { awkwardTexts, unstorableTexts } from "#test/support/awkward-texts.ts";
+import { edgeCaseTexts, unstorableTexts } from "#test/support/edge-case-texts.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
 import { allFields } from "#test/support/schema-paths.ts";
 
@@ -40,12 +40,12 @@ export async function readIds({ pool }: Pick<Database, "pool">, first: readonly 
   };
   for (const kind of tables) await read(kind, kind, "id");
   await read("File", "ContentFile", "fileId");
-  // A page is a node by its id in a revision, which no column has.
+  // A page node has a composite id, which no column stores.
   ids.set("Page", [...first.filter((id) => id.startsWith("pag_")), newId("Page"), "x"]);
   return ids;
 }
 
-/** The kind of thing whose id an argument is, where its name says so. */
+/** The kind of id of an argument, if its name implies one. */
 const kinds: Readonly<Record<string, IdKind>> = {
   userId: "User",
   ownerId: "User",
@@ -70,10 +70,10 @@ const texts: Readonly<Record<string, readonly unknown[]>> = {
   shareKey: ["key-of-the-site", "key-of-the-space", null, "", ...unstorableTexts],
   domain: ["example.com", "EXAMPLE.com", "nobody.example.com", "", "\ud83d"],
   path: ["guide", "guide/start", "guide-2", "nothing/here", "", "\ud800"],
-  search: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
-  title: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
+  search: ["e", "", "%_\\", null, ...edgeCaseTexts.slice(0, 6), ...unstorableTexts],
+  title: ["e", "", "%_\\", null, ...edgeCaseTexts.slice(0, 6), ...unstorableTexts],
   subject: ["e", "", "%_\\", null, ...unstorableTexts],
-  text: ["guide", "gu", '"e" -x or page', "", '"', ...awkwardTexts.slice(0, 6), ...unstorableTexts],
+  text: ["guide", "gu", '"e" -x or page', "", '"', ...edgeCaseTexts.slice(0, 6), ...unstorableTexts],
   nodeKey: ["0", "", null, ...unstorableTexts],
   number: [1, 2, 3, 0, 99, null],
   first: [3, 1, 2, 4, 5, 3, 1, 2, 4, 5, 3, 1, 2, 4, 5, null, 0, 1001],
@@ -117,13 +117,13 @@ export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[
   };
 }
 
-/** What can be given as a key: an id, or the other name of the same. */
+/** Values of a key argument: an id or an alternative. */
 const keysIn = (other: "number" | "path", ids: readonly string[] = []): unknown[] => [
   ...ids.map((id) => ({ id })),
   ...(texts[other] ?? []).slice(0, 4).map((value) => ({ [other]: value })),
 ];
 
-/** What can be given as the place of a search: something of each kind, by its id. */
+/** Values of a search scope: one of each kind, by id. */
 function placesIn(input: GraphQLInputObjectType, ids: Ids): unknown[] {
   const kindOf = (field: string) => `${field.charAt(0).toUpperCase()}${field.slice(1, -2)}` as IdKind; // `spaceId`
   return Object.keys(input.getFields()).flatMap((field) =>
@@ -131,14 +131,14 @@ function placesIn(input: GraphQLInputObjectType, ids: Ids): unknown[] {
   );
 }
 
-/** What can be given as the order of a list: each field, with and without a direction. */
+/** Values of `orderBy`: each field, with and without a direction. */
 function ordersIn(input: GraphQLInputObjectType): unknown[] {
   const fields = getNamedType(input.getFields()["field"]?.type);
   const names = isEnumType(fields) ? fields.getValues().map((value) => value.name) : [];
   return [null, ...names.flatMap((field) => [{ field }, { field, direction: "DESC" }])];
 }
 
-/** Cursors of the lists of nodes and of the root, by the field. `ask` answers a document's data. */
+/** Cursors of the lists of nodes and of the root, by field. `ask` returns the data of a document. */
 export async function readCursors(
   schema: GraphQLSchema,
   ids: Ids,

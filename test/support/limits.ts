@@ -1,4 +1,4 @@
-// Makes tests reach limits sooner, where the way to the limit is the same all along.
+// Lowers limits, for tests whose path to the limit is uniform.
 import { onTestFinished, vi } from "vitest";
 import { Budget } from "#src/db/connection/budget.ts";
 
@@ -11,7 +11,7 @@ export function divideLimits(by: number): void {
   onTestFinished(() => spy.mockRestore());
 }
 
-/** Counts each row that an operation takes as several; the returned function ends this. */
+/** Counts each row of an operation as several; the returned function undoes this. */
 export function multiplyRows(by: number): () => void {
   const takeRows = Reflect.get(Budget.prototype, "takeRows") as (this: Budget, count: number, fields: number) => void;
   const spy = vi.spyOn(Budget.prototype, "takeRows").mockImplementation(function take(this: Budget, count, fields) {

@@ -1,19 +1,18 @@
-// A second session that holds locks, so that a test can stop a transaction at a step of its own choice and look at it
-// there.
+// A second session that holds locks, so that a test can stop a transaction at a chosen step and inspect it.
 import pg from "pg";
 import type { TestApp } from "#test/support/app.ts";
 
 export interface LockHolder extends AsyncDisposable {
-  /** Runs statements in the transaction that holds the locks, `lock table …` say; once more for further ones. */
+  /** Runs statements such as `lock table …` in the transaction that holds the locks; can be repeated. */
   hold(...statements: readonly string[]): Promise<void>;
   /**
-   * Waits until so many other sessions of the database wait for a lock, with a statement that is like `pattern` (of
+   * Waits until `count` other sessions of the database wait for a lock, with a statement that is like `pattern` (of
    * SQL).
    */
   waiters(count: number, pattern?: string): Promise<void>;
-  /** How many wait so now. */
+  /** The number of sessions that wait now. */
   waiting(pattern?: string): Promise<number>;
-  /** Releases everything, so that those who wait go on. */
+  /** Releases all locks. */
   release(): Promise<void>;
 }
 
@@ -49,7 +48,7 @@ export async function lockHolder(url: string): Promise<LockHolder> {
       for (const statement of statements) await holder.query(statement);
     },
     async waiters(count, pattern) {
-      // The pauses leave the processors to those who are on their way to the lock.
+      // The pauses leave CPU time to sessions about to wait for the lock.
       while ((await waiting(pattern)) < count) await watcher.query("select pg_sleep(0.005)");
     },
     async release() {

@@ -1,13 +1,13 @@
-// Tests that a table names in the place of one of its own: that they are there.
+// References from tables to tests in other files, and a check that they exist.
 import { readFileSync } from "node:fs";
 
-/** A test by its file below test/ and by words of its title, as the file has them. */
+/** A test by its file below test/ and words of its title in the source. */
 export type NamedTest = readonly [file: string, title: string];
 
-/** The tests of permissions and tenants of a feature are written once for all features. */
+/** The permission and tenant tests are defined once for all features. */
 const accessTables = ["describe.ts", "permissions.ts", "tenant-table.ts"].map((name) => `support/access/${name}`);
 
-/** Whether the file has a test, or a group of tests, whose title has these words. */
+/** Whether the file has a test or a group whose title contains these words. */
 export function isThere([file, title]: NamedTest): boolean {
   const files = file.endsWith("/access.test.ts") ? [file, ...accessTables] : [file];
   const text = files.map((name) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8")).join("\n");

@@ -1,8 +1,7 @@
-// The schema with nullable fields at the top, so that many of them are asked for in one request and each is refused by
-// itself.
+// The schema with nullable root fields, so that many of them can be run in one request and each fails alone.
 import { getNullableType, GraphQLObjectType, GraphQLSchema } from "graphql";
 
-/** As `schema`, but an error in a mutation or in a query makes only its own answer null, and those beside it run. */
+/** Like `schema`, but an error in a root field makes only that field null. */
 export function withNullableTop(schema: GraphQLSchema): GraphQLSchema {
   const { types, mutation, query, ...config } = schema.toConfig();
   if (!mutation || !query) throw new Error("The schema has no mutations or no queries.");

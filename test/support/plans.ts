@@ -1,18 +1,17 @@
-// How the database carries out a statement of a request: the indexes that it reads, and how many rows it touches on the
-// way.
+// Query plans of statements: the indexes they read, and the number of rows they touch.
 import pg from "pg";
 import { vi } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
-/** What one statement did. */
+/** The work of one statement. */
 export interface Work {
-  /** Indexes that were read, each once. */
+  /** The indexes that were read, each once. */
   readonly indexes: readonly string[];
-  /** Rows that were read of tables and indexes, and those that were thrown away again. */
+  /** Rows read from tables and indexes, and rows discarded by filters. */
   readonly rows: number;
-  /** Rows that were put in order: what is read in the order of an index is not. */
+  /** Rows that were sorted; rows read in index order are not. */
   readonly sorted: number;
 }
 
@@ -27,19 +26,19 @@ interface Step {
   readonly Plans?: readonly Step[];
 }
 
-/** How statements begin that read a page of a list, and those that read trees of pages. */
+/** The beginnings of statements that read a page of a list, and trees of pages. */
 export const statementsOf = { lists: 'select p.ord::int as "$parent", t.*', trees: "with recursive walk" } as const;
 
 /**
- * Runs an operation that must succeed, and answers what its only statement with this beginning does, by the plan that
- * it has for all values.
+ * Runs an operation that must succeed, and returns the work of its only statement with this beginning, by its generic
+ * plan.
  */
 export async function workOf(app: TestApp, { token }: Person, document: string, beginning: string): Promise<Work> {
   const sent = [vi.spyOn(app.database, "rows"), vi.spyOn(app.database, "query")];
   await app.as(token).query(document);
   const statements = sent.flatMap(({ mock }) => mock.calls.map(([statement]) => statement));
   for (const spy of sent) spy.mockRestore();
-  // By their texts: the comparison with the answer field by field sends a statement again.
+  // By their texts: the comparison with interpreted execution sends a statement again.
   const meant = new Map(statements.map((statement) => [statement.text, statement] as const));
   for (const text of meant.keys()) if (!text.startsWith(beginning)) meant.delete(text);
   const [statement] = meant.values();
@@ -47,7 +46,7 @@ export async function workOf(app: TestApp, { token }: Person, document: string, 
   return workOfStatement(app.database, statement.text, statement.values);
 }
 
-/** Runs a statement, and returns what it does by its generic plan. */
+/** Runs a statement, and returns its work by its generic plan. */
 export async function workOfStatement({ pool }: Database, text: string, values: readonly unknown[]): Promise<Work> {
   const client = await pool.connect();
   try {
@@ -67,10 +66,10 @@ export async function workOfStatement({ pool }: Database, text: string, values: 
   }
 }
 
-/** A value as SQL; its type is that of its place in the statement. */
+/** A value as SQL, typed by its position in the statement. */
 function literal(value: unknown): string {
   if (value === null) return "null";
-  // Without a type of its own, as values are sent: it may be an array of an enumeration.
+  // Untyped, as values are sent: it may be an array of an enum.
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join()}}`);
   return pg.escapeLiteral(typeof value === "string" ? value : JSON.stringify(value));
 }
@@ -81,12 +80,12 @@ function* stepsOf(step: Step | undefined): Generator<Step> {
   for (const below of step.Plans ?? []) yield* stepsOf(below);
 }
 
-/** Rows that a step puts in order. */
+/** Rows sorted by a step. */
 function sortedBy({ "Node Type": type, Plans: [input] = [] }: Step): number {
   return type.includes("Sort") && input ? Math.round(input["Actual Rows"] * input["Actual Loops"]) : 0;
 }
 
-/** Rows that a scan of a table or index read; 0 for steps that only work on the rows of others. */
+/** Rows read by a table or index scan; 0 for other steps. */
 function rowsOf(step: Step): number {
   if (step["Relation Name"] === undefined && step["Index Name"] === undefined) return 0;
   const thrownAway = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Index Recheck"] ?? 0);

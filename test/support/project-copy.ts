@@ -1,4 +1,4 @@
-// A copy of this project in a folder for a while, in which its programs run as in the project itself.
+// A temporary copy of this project, in which its programs run as in the project itself.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ export async function copyProject() {
   for (const part of [...parts, ...printed]) await cp(join(project, part), join(folder, part), { recursive: true });
   await symlink(join(project, "node_modules"), join(folder, "node_modules"));
 
-  /** Runs a program with Node and returns its output; rejects with that when the program fails. */
+  /** Runs a program with Node and returns its output; rejects with the output if it fails. */
   const nodeWith = async (path: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, PATH: path, VITEST: undefined, NODE_ENV: "test" };
     try {
@@ -31,9 +31,9 @@ export async function copyProject() {
   return {
     folder,
     node,
-    /** The same, where the programs of a folder come before all others. */
+    /** The same, with a folder first in PATH. */
     nodeBehind: (programs: string, ...args: string[]) => nodeWith(`${programs}${delimiter}${PATH}`, args),
-    /** Runs tests; with `--update` what they keep in files is written again. */
+    /** Runs tests; `--update` writes their snapshot files. */
     vitest: (...args: string[]) =>
       node("node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--maxWorkers=1", ...args),
     read: (path: string) => readFile(join(folder, path), "utf8"),

@@ -1,13 +1,13 @@
-// Random numbers that can be repeated: the same seed gives the same numbers.
+// Reproducible random numbers: the same seed gives the same numbers.
 
 export interface Random {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number;
-  /** One of these. */
+  /** One of the items. */
   pick<Value>(values: readonly Value[]): Value;
 }
 
-/** Mulberry32, which is small and good enough for choosing whom to cut. */
+/** Mulberry32: small, and random enough for tests. */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0;
   const below = (limit: number) => {

@@ -1,28 +1,28 @@
-// HTTP/1.1 as bytes: requests that are written as they are, and answers that are read strictly, as a proxy reads them
-// that would pass the rest of a wrong one on as the next answer.
+// HTTP/1.1 as bytes: requests written unchanged, and responses parsed strictly, as by a proxy that would pass on extra
+// bytes as the next response.
 import { connect, type Socket } from "node:net";
 
-/** An answer that was framed as RFC 9112 has it. */
+/** A response framed as in RFC 9112. */
 export interface RawAnswer {
   readonly status: number;
   readonly reason: string;
-  /** By names in small letters; no name comes twice, but `set-cookie`. */
+  /** By lowercase name; only `set-cookie` may be repeated. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** A request as it is written. */
+/** A request to write. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
   readonly accept?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Of a stream, which has no end: the messages that are read. */
+  /** For an endless stream: the messages that were read. */
   readonly mostChunks?: number;
 }
 
-/** Its bytes: a body is JSON, unless its headers say otherwise. */
+/** The bytes of a request: a body is JSON unless headers say otherwise. */
 export const bytesOf = ({ method, path, accept, headers = {}, body }: RawRequest): string => {
   const length =
     body === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
@@ -31,7 +31,7 @@ export const bytesOf = ({ method, path, accept, headers = {}, body }: RawRequest
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
 };
 
-/** All that comes on a connection of its own until it closes. */
+/** All bytes of a new connection until it closes. */
 export const rawAnswer = (url: string, request: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = "";
@@ -41,7 +41,7 @@ export const rawAnswer = (url: string, request: string): Promise<string> =>
     socket.once("end", () => resolve(text)).once("error", reject);
   });
 
-/** A connection that is kept alive. It throws at the first byte that is not as the standard has it. */
+/** A keep-alive connection. It throws at the first byte that violates the standard. */
 export class RawConnection implements Disposable {
   readonly #socket: Socket;
   readonly #chunks: AsyncIterator<Buffer>;
@@ -54,7 +54,7 @@ export class RawConnection implements Disposable {
     this.#chunks = this.#socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
-  /** Sends a request, and reads the answer to it and nothing beyond. `maxEvents` ends a stream after so many chunks. */
+  /** Sends a request, and reads exactly its response. `maxEvents` ends a stream after that many chunks. */
   async ask(method: string, request: string, { mostChunks = Infinity } = {}): Promise<RawAnswer> {
     if (this.#read.length > 0)
       throw new Error(`Bytes after the answer before: ${this.#read.toString("latin1", 0, 80)}`);

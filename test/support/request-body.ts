@@ -1,7 +1,7 @@
-// The body of a GraphQL request in tests: JSON, or a multipart request when there are files among the variables.
+// The body of a GraphQL request in tests: JSON, or a multipart request if the variables contain files.
 import type { Variables } from "#src/graph/run/execute.ts";
 
-/** What `fetch` takes to send an operation. */
+/** The `fetch` options of an operation. */
 export function requestBody(
   query: string,
   variables: Variables,
@@ -16,14 +16,14 @@ export function requestBody(
   return { body: form, headers: {} };
 }
 
-/** Whether there is a file among the variables. */
+/** Whether the variables contain a file. */
 export function hasFile(variables: Variables): boolean {
   const files = new Map<string, File>();
   withoutFiles(variables, "variables", files);
   return files.size > 0;
 }
 
-/** The value with null for each file in it, which is put down by its path. */
+/** The value with null in place of each file, which is recorded by its path. */
 function withoutFiles(value: unknown, path: string, files: Map<string, File>): unknown {
   if (value instanceof File) {
     files.set(path, value);

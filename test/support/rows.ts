@@ -1,11 +1,11 @@
-// What rows of tests are made with: rows to be written together, and positions, instants and numbers given out once.
+// Building blocks of rows in tests: rows to be written together, and unique positions, instants and numbers.
 import { generateKeyBetween } from "fractional-indexing";
 
 export type { Rows } from "#src/demo/rows.ts";
 
 const lastPositions = new Map<string, string>();
 
-/** A fractional index after all that were given out for the same parent, which any text may name. */
+/** A fractional index after all earlier ones of the same parent, which any text may name. */
 export function nextPosition(parent: string): string {
   const position = generateKeyBetween(lastPositions.get(parent) ?? null, null);
   lastPositions.set(parent, position);
@@ -14,14 +14,14 @@ export function nextPosition(parent: string): string {
 
 let minutes = 0;
 
-/** An instant a minute after the one before, from the 5th of January 2026 on: no two rows of a test are equally old. */
+/** An instant a minute after the previous one, from 5 January 2026 on: rows of a test have different ages. */
 export function nextInstant(): Date {
   return new Date(Date.UTC(2026, 0, 5, 9, minutes++));
 }
 
 let count = 0;
 
-/** A number that is given out once in this process, for what has to be unique. */
+/** A number that is unique in this process. */
 export function nextNumber(): number {
   return ++count;
 }

@@ -1,4 +1,4 @@
-// A server of S3 that others wrote, with a bucket in a folder that is taken away in the end.
+// A third-party S3 server, with a bucket in a temporary folder.
 import { rm } from "node:fs/promises";
 import S3rver from "s3rver";
 import { testFolder } from "#test/support/test-files.ts";
@@ -6,16 +6,16 @@ import { testFolder } from "#test/support/test-files.ts";
 export interface TestS3 extends AsyncDisposable {
   readonly endpoint: string;
   readonly bucket: string;
-  /** It does not answer any more. */
+  /** Stops the server. */
   stop(): Promise<void>;
-  /** It answers again, at its address, with what it had. */
+  /** Starts it again at its address with its data. */
   start(): Promise<void>;
 }
 
-/** What it takes of credentials, as its documentation says. */
+/** The credentials it accepts, by its documentation. */
 export const s3Credentials = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
 
-/** Starts one on loopback. */
+/** Starts the server on loopback. */
 export async function startS3(): Promise<TestS3> {
   const folder = testFolder();
   const bucket = "docgraph-test";

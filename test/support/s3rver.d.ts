@@ -1,4 +1,4 @@
-// What is used of s3rver, which comes without types.
+// Types of the used part of s3rver, which has none.
 declare module "s3rver" {
   interface Options {
     readonly address: string;
@@ -10,7 +10,7 @@ declare module "s3rver" {
 
   export default class S3rver {
     constructor(options: Options);
-    /** Starts listening; answers the address. */
+    /** Starts listening; returns the address. */
     run(): Promise<{ readonly port: number }>;
     close(): Promise<void>;
   }

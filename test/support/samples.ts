@@ -1,4 +1,4 @@
-// Where the sample data of real projects is: in the folder SAMPLES_DIR, or beside the project in ../shared/samples.
+// Sample data of real projects, from the folder SAMPLES_DIR, or beside the project in ../shared/samples.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -9,7 +9,7 @@ const folder = process.env["SAMPLES_DIR"] ?? resolve(import.meta.dirname, "../..
 export const bookHistory = sample("book/history.json.gz");
 
 /**
- * The path of a sample, or undefined where the samples are not: then it says so once, and the tests that need it are to
+ * The path of a sample, or undefined if it does not exist: then a warning is printed once, and tests that need it must
  * be skipped (`test.skipIf(!bookHistory)`).
  */
 function sample(path: string): string | undefined {
@@ -21,7 +21,7 @@ function sample(path: string): string | undefined {
   return undefined;
 }
 
-/** The texts of the book at its start, by their paths; none where the sample is not. */
+/** The texts of the book at its start, by path; empty without the sample. */
 export function readBook(): [path: string, text: string][] {
   if (!bookHistory) return [];
   const { start, blobs } = JSON.parse(gunzipSync(readFileSync(bookHistory)).toString()) as {

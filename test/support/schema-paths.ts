@@ -1,4 +1,4 @@
-// Ways through a schema: which fields lead from the query type to a type, the short ones.
+// Shortest paths through a schema: the fields that lead from the query type to a type.
 import {
   getNamedType,
   type GraphQLField,
@@ -21,7 +21,7 @@ export interface Step {
 /** `Space.title`. */
 export const coordinateOf = ({ type, field }: Step): string => `${type.name}.${field.name}`;
 
-/** The object types that queries reach, with the fields that lead to each from types that are nearer to the root. */
+/** The object types that queries reach, each with the fields to it from types nearer to the root. */
 export function typesWithWays(schema: GraphQLSchema): ReadonlyMap<GraphQLObjectType, readonly Step[]> {
   const root = schema.getQueryType();
   if (!root) throw new Error("The schema has no queries.");
@@ -38,7 +38,7 @@ export function typesWithWays(schema: GraphQLSchema): ReadonlyMap<GraphQLObjectT
   return found;
 }
 
-/** The object types that a field can answer. */
+/** The object types that a field can return. */
 export function objectTypesOf(schema: GraphQLSchema, field: Field): readonly GraphQLObjectType[] {
   const named = getNamedType(field.type);
   if (isObjectType(named)) return [named];

@@ -1,4 +1,4 @@
-// What the awkward world has only one of: a second row for every list, so that each has a second page.
+// Second rows for every list of the edge-case world, so that each has a second page.
 import { idInRevision, newId } from "#src/base/ids.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
@@ -27,13 +27,13 @@ import { times, type World } from "#test/support/world.ts";
 
 interface Place {
   readonly organizationId: string;
-  /** Another organization, of which the admin is one, too. */
+  /** Another organization with the same admin. */
   readonly elsewhere: string;
   readonly admin: Person;
   readonly siteId: string;
 }
 
-/** Adds them; answers the ids of those whose lists have two rows, which are to be asked first. */
+/** Adds the rows; returns the ids of parents whose lists have two rows, to be queried first. */
 export async function addSecondRows(
   app: TestApp,
   world: World,
@@ -71,7 +71,7 @@ function addForPerson(rows: Rows, { organizationId, elsewhere, admin }: Place): 
   }
 }
 
-/** A collection with collections inside, spaces in the trash, and a space with a change request. */
+/** A collection with nested collections, deleted spaces, and a space with a change request. */
 function addContent(rows: Rows, { organizationId, admin }: Place) {
   const collection = addCollection(rows, { organizationId });
   for (const _ of times(2, () => null)) {
@@ -114,8 +114,8 @@ function addOnSite(rows: Rows, { organizationId, elsewhere, siteId }: Place, spa
 type Content = ReturnType<typeof addContent>;
 
 /**
- * Pages that link to one page, to one file, and to nothing, in a space and in a change request of it. Answers ids of
- * theirs.
+ * Pages that link to a page, a file and missing targets, in a space and in a change request. Returns
+ * their ids.
  */
 async function addLinks(app: TestApp, { admin, space }: Content): Promise<string[]> {
   const as = app.as(admin.token);
@@ -137,7 +137,7 @@ async function addLinks(app: TestApp, { admin, space }: Content): Promise<string
   return [changeRequestId, fileId, revisionId, draftId, ...inRevision.map((id) => idInRevision(revisionId, id))];
 }
 
-/** Gives a change request a revision by somebody else. */
+/** Adds a revision by another user to a change request. */
 async function addEditor({ database: { prisma } }: TestApp, changeRequestId: string): Promise<void> {
   const { spaceId, createdById } = await prisma.changeRequest.findUniqueOrThrow({ where: { id: changeRequestId } });
   const { id: authorId } = await prisma.user.findFirstOrThrow({ where: { id: { not: createdById } } });

@@ -1,4 +1,4 @@
-// A folder for the files of one test file: made when something is kept in it, and taken away in the end.
+// A folder for the files of one test file: created when needed, and deleted at the end.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ export interface TestFolder {
   remove(): Promise<void>;
 }
 
-/** The path of a folder that is not there yet. */
+/** The path of a folder that does not exist yet. */
 export function testFolder(): TestFolder {
   const path = join(tmpdir(), `docgraph-files-${randomUUID()}`);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -1,9 +1,9 @@
-// What tests of rows from the wire share: a database, and the rows as objects.
+// Helpers for tests of wire rows.
 import { expect } from "vitest";
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 
-/** The rows of a statement. Throws when they came by the pool. */
+/** The rows of a statement. Throws if they were read by the pool. */
 export async function rowsOf(database: Database, statement: Sql): Promise<Rows> {
   const rows = await database.rows(statement);
   if (!(rows instanceof Rows)) throw new Error("The rows came by the pool.");
@@ -16,7 +16,7 @@ export function objectsOf(rows: Rows): object[] {
   );
 }
 
-/** Expects the rows that the pool gives, of any number of statements at a time. */
+/** Expects the same rows as from the pool, for any number of concurrent statements. */
 export async function expectSame(database: Database, ...statements: Sql[]): Promise<void> {
   const found = await Promise.all(statements.map((statement) => rowsOf(database, statement)));
   for (const [index, rows] of found.entries()) {

@@ -1,18 +1,18 @@
-// The world of a test: an organization with people of every role and some content, made by plain inserts, one statement
-// a call.
+// The world of a test: an organization with people of every role and some content, written by one insert statement a
+// call.
 //
 //   const world = createWorld(database);
 //   const { admin, reader, space } = await world.space();
 //   await graphql(reader.token, `{ space(id: "${space.id}") { title } }`);
 //
-// Each method makes a new organization and returns all that is in it: `organization()` people and teams, `collection()`
+// Each method makes a new organization and returns its objects: `organization()` people and teams, `collection()`
 // a collection besides, `space()` a space in it, `changeRequest()`, `comment()`, `site()`, and `everything()`. Each
 // takes fields for the rows that it makes:
 //   await world.space({ space: { visibility: "public" }, collection: { defaultLevel: "read" } });
 // More rows: collect them with the factories of test/features/<noun>/factory.ts, and they are written together:
 //   const spaces = await world.insert((rows) => times(20, () => addSpace(rows, { organizationId: organization.id })));
-// A test that uses up one world after another makes several at a time (`supplyOf`): what costs is the statement, and
-// not its rows.
+// A test that needs one world after another makes several at a time (`batchedFactory`): the cost is in the statement,
+// not in its rows.
 import type { Database } from "#src/db/connection/database.ts";
 import { Rows } from "#src/demo/rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
@@ -27,7 +27,7 @@ import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 
 export type { Person } from "#test/features/members/factory.ts";
 
-/** Fields of the rows that a chain makes, over the defaults. */
+/** Fields of the created rows that override the defaults. */
 export interface Given {
   readonly organization?: Partial<Prisma.OrganizationCreateManyInput>;
   readonly collection?: Partial<Prisma.CollectionCreateManyInput>;
@@ -37,7 +37,7 @@ export interface Given {
   readonly site?: Partial<Prisma.SiteCreateManyInput>;
 }
 
-/** Everybody in the world, by what they are. */
+/** All people of the world, by role. */
 export interface People {
   /** Members, by their role in the organization. */
   readonly admin: Person;
@@ -46,7 +46,7 @@ export interface People {
   readonly editor: Person;
   readonly commenter: Person;
   readonly reader: Person;
-  /** A guest to whom nothing is granted. */
+  /** A guest without grants. */
   readonly guest: Person;
   /** A guest with the role `comment` on the collection, and so on the space in it. */
   readonly invitedGuest: Person;
@@ -83,12 +83,12 @@ export function createWorld(database: Pick<Database, "pool">) {
   };
 }
 
-/** What `everything()` makes, among the rows of others: many worlds are written by one statement so. */
+/** Adds the rows of `everything()` to others, so that many worlds can be written by one statement. */
 export function withEverything(rows: Rows, given: Given = {}) {
   return withSite(rows, withReviewed(rows, given), given);
 }
 
-/** What `comment()` makes, among the rows of others. */
+/** Adds the rows of `comment()` to others. */
 export function withReviewed(rows: Rows, given: Given = {}) {
   return withComment(rows, withChangeRequest(rows, withSpace(rows, given), given), given);
 }

@@ -10,10 +10,10 @@ export function inColumns(rows: readonly (readonly string[])[]): string {
 /** `ChangeRequest` and `changeRequest` as "change request". */
 export const inWords = (name: string): string => name.replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
 
-/** Whether PostgreSQL can hold a text. */
+/** Whether PostgreSQL can store a text. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** The message for other texts. */
+/** The message for a text that PostgreSQL cannot store. */
 export const mustBeStorable = "must be well-formed Unicode without NUL characters.";
 
 /** Replaces ranges in order; one stays if its replacement is null, or if it overlaps a replaced one before it. */

@@ -1,5 +1,5 @@
 // Line differences of two texts, found and placed as git does; every diff and merge starts here.
-import { diffArrays } from "diff";
+import { diffArrays } from "diff/lib/diff/array.js";
 
 /** Lines [from, to) of one text became [otherFrom, otherTo) of the other. Changes never touch. */
 export interface Change {

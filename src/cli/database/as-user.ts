@@ -1,4 +1,4 @@
-// Commands that do what a user may do: they run as one, on the database and files that `npm start` uses.
+// Commands that act as a user: they run with the rights of one, on the database and files that `npm start` uses.
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { provideSecrets } from "#src/config/secrets-key.ts";
@@ -16,7 +16,7 @@ import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
 
-/** Runs `work` as the user of an address, or of one found in the database. NOT_FOUND when there is none. */
+/** Runs `work` as the user with an e-mail address, or one found in the database. Throws NOT_FOUND if missing. */
 export async function asUser<Result>(
   email: string | ((database: Database) => Promise<string>),
   work: (context: Context) => Promise<Result>,
@@ -28,14 +28,14 @@ export async function asUser<Result>(
   });
 }
 
-/** The context in which the user of an address does something on an open database. NOT_FOUND when there is none. */
+/** The context in which a user acts on an open database. Throws NOT_FOUND if no user has the e-mail address. */
 export async function contextOf(config: Config, database: Database, email: string): Promise<Context> {
   const files = await openFileStore(config);
   const viewers = new Viewers(database, systemClock);
   const viewer = await viewers.byEmail(email);
-  if (!viewer) throw new DomainError("NOT_FOUND", `there is no user with the address ${email}`);
+  if (!viewer) throw new DomainError("NOT_FOUND", `no user has the e-mail address ${email}`);
   const log = await createLog({ level: "error", isTerminal: false });
-  // Running gateways find the events by themselves within a second.
+  // Running gateways find the events themselves within a second.
   const feed = new Feed({ database, wakeups: silentWakeups, log });
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
   const publicUrl = config.publicUrl ?? "";

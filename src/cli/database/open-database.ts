@@ -1,4 +1,4 @@
-// The database for a command: that of the running docgraph, if there is one, else opened while the command needs it.
+// The database for a command: that of the running docgraph, or else opened for the duration of the command.
 import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#src/config/config.ts";
@@ -17,7 +17,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   return withSource(config, async (url) => {
     await migrate(url, options);
-    // It may be that of a pooler.
+    // It may be the address of a pooler.
     const settingsFrom = await findSettingsFrom({ url, isLent: false, isPrepared: config.isPrepared });
     const database = openDatabase({ url, settingsFrom, isPrepared: config.isPrepared });
     try {
@@ -28,7 +28,7 @@ export async function withDatabase<Result>(
   });
 }
 
-/** Runs `work` with the address of that database, as it is. */
+/** Runs `work` with the address of that database, without migrating it. */
 export async function withSource<Result>(config: Config, work: (url: string) => Promise<Result>): Promise<Result> {
   const { databaseDirectUrl, databaseUrl, dataDir } = config;
   const url = databaseDirectUrl || databaseUrl || (await runningDatabase(dataDir));
@@ -41,7 +41,7 @@ export async function withSource<Result>(config: Config, work: (url: string) => 
   }
 }
 
-/** Waits for a docgraph that is just starting (or for another command) to say where its database is. */
+/** Waits until a docgraph (or another command) that is just starting publishes the address of its database. */
 async function runningDatabase(dataDir: string): Promise<string | undefined> {
   await ensureFolder(dataDir);
   const folder = await realpath(dataDir);

@@ -13,7 +13,7 @@ Object.assign(globalThis, {
 });
 
 /**
- * Compares the database at `url` with the models under `prisma/`; `script` brings it to them, empty if they agree. The
+ * Compares the database at `url` with the models in `prisma/`; `script` migrates it to them, empty if they agree. The
  * engine neither sees nor drops checks, expression and partial indexes, triggers and functions.
  */
 export async function compareWithModels(url: string): Promise<{ agrees: boolean; script: string }> {
@@ -39,7 +39,7 @@ export async function compareWithModels(url: string): Promise<{ agrees: boolean;
   }
 }
 
-/** The stock adapter, taught PostgreSQL's one-byte type `"char"`, which the engine reads and the adapter refuses. */
+/** The stock adapter, extended by PostgreSQL's one-byte type `"char"`, which the engine reads and it rejects. */
 function connector(pool: pg.Pool): object {
   const factory = new PrismaPg(pool, { disposeExternalPool: false });
   const connect = factory.connect.bind(factory);
@@ -87,21 +87,21 @@ function asCharacters(result: SqlResultSet, columns: ReadonlySet<number> | undef
 
 const folder = new URL("../../../prisma/", import.meta.url);
 
-/** Every `.prisma` file under `prisma/`, by name: the order of the answer does not depend on the file system. */
+/** Every `.prisma` file under `prisma/`, by name: the result does not depend on the file system. */
 async function readModels(): Promise<{ path: string; content: string }[]> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".prisma")).toSorted();
   return Promise.all(names.map(async (path) => ({ path, content: await readFile(new URL(path, folder), "utf8") })));
 }
 
-/** Text columns that cursors compare byte by byte (COLLATE "C"), in every database alike; Prisma cannot express it. */
+/** Text columns that cursors compare byte by byte (COLLATE "C") in every database; Prisma cannot express it. */
 const byteOrdered = String.raw`id|\w+Ids?|ancestors|parents|position|hash|\w+Hash`;
 
-/** Whether a text column of this name is compared byte by byte. */
+/** Whether a text column with this name is compared byte by byte. */
 export function isByteOrdered(column: string): boolean {
   return new RegExp(`^(?:${byteOrdered})$`).test(column);
 }
 
-/** The script of a migration, with COLLATE "C" on every text column in it that is compared byte by byte. */
+/** The script of a migration, with COLLATE "C" added to every text column that is compared byte by byte. */
 export function withByteOrder(script: string): string {
   const column = new RegExp(`"(?:${byteOrdered})"(?: SET DATA TYPE)?\\s+TEXT(?:\\[\\])?(?!\\[| COLLATE)`, "g");
   return script.replaceAll(column, `$& COLLATE "C"`);

@@ -1,4 +1,4 @@
-// What `npm run import` does: it opens the source, imports it as a user, and says what came of it.
+// The work of `npm run import`: opens the source, imports it as a user, and prints the outcome.
 import { SingleBar } from "cli-progress";
 import { DomainError, found } from "#src/base/errors.ts";
 import { asUser } from "#src/cli/database/as-user.ts";
@@ -25,7 +25,7 @@ interface Given {
   readonly as?: string | undefined;
 }
 
-/** Imports what is at a path or an address, and prints the outcome. */
+/** Imports from a path or an address, and prints the outcome. */
 export async function importIntoSpace(path: string, values: Given): Promise<void> {
   const bar = new SingleBar({ format: "reading [{bar}] {value} of {total} pages", noTTYOutput: true });
   const onProgress = ({ found, read, written }: Progress) => {

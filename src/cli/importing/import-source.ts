@@ -1,4 +1,4 @@
-// What `npm run import` reads: a folder, a ZIP archive, an address, or the pages that a history starts with.
+// The sources of `npm run import`: a folder, a ZIP archive, an address, or the first pages of a history.
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ImportFiles, isLeftover } from "#src/features/imports/model/files.ts";
@@ -9,7 +9,7 @@ import { UsageError } from "#src/base/usage-error.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 import { openAddress, type Opening } from "#src/features/imports/commands/open-address.ts";
 
-/** Opens what is at a path or an address. Throws INVALID_INPUT if it is missing or cannot be imported. */
+/** Opens a path or an address. Throws INVALID_INPUT if it is missing or cannot be imported. */
 export async function openSource(
   path: string,
   { source, ...opening }: { source: string } & Omit<Opening, "signal">,
@@ -34,7 +34,7 @@ async function startOfHistory(path: string): Promise<ImportFiles> {
   return ImportFiles.of(Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]));
 }
 
-/** The files of a folder. Links to files within it are followed; everything else is left out with a warning. */
+/** The files of a folder. Follows links to files within it; skips everything else with a warning. */
 export async function readFolder(folder: string): Promise<ImportFiles> {
   const root = await realpath(folder);
   const files = new ImportFiles();
@@ -50,7 +50,7 @@ export async function readFolder(folder: string): Promise<ImportFiles> {
       if (isLeftover(entry.name)) continue;
       if (entry.isDirectory()) await walk(at);
       else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFileIn(root, join(root, at))))) await add(at);
-      else files.warnings.add(at, null, "It is a link or another special file, and left out.");
+      else files.warnings.add(at, null, "It is a symbolic link or another special file, and was skipped.");
     }
   }
 
@@ -59,7 +59,7 @@ export async function readFolder(folder: string): Promise<ImportFiles> {
 }
 
 async function leadsToFileIn(root: string, link: string): Promise<boolean> {
-  const target = await realpath(link).catch(() => null); // one that leads nowhere
+  const target = await realpath(link).catch(() => null); // a dangling link
   if (target === null || relative(root, target).split(sep)[0] === "..") return false;
   return (await stat(target)).isFile();
 }

@@ -1,4 +1,4 @@
-// Writes the files of a new entity from the templates beside this file, and adds it where a list names every entity.
+// Writes the files of a new entity from the templates beside this file, and adds it to the lists of all entities.
 import { DomainError } from "#src/base/errors.ts";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const camel = (words: string): string => words.replaceAll(/ (\w)/g, (_match, letter: string) => letter.toUpperCase());
 const kebab = (words: string): string => words.replaceAll(" ", "-");
 
-/** The forms of a noun in the singular, such as `reading list`, `reading-list` or `ReadingList`; null for no noun. */
+/** The forms of a singular noun, such as `reading list`, `reading-list` or `ReadingList`; null if it is not a noun. */
 export function formsOf(noun: string, plural?: string) {
   const word = inWords(noun);
   const words = inWords(plural ?? `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|ch|sh)$/, "$1e")}s`);
@@ -30,7 +30,7 @@ const inWords = (text: string): string =>
     .replaceAll(/[-_ ]+/g, " ")
     .toLowerCase();
 
-/** Three letters of the noun that no other kind of id starts with. */
+/** Three letters of the noun that are not the prefix of another kind of id. */
 export function freePrefix({ word }: Forms): string {
   const taken = new Set<string>(Object.values(idPrefixes));
   const consonants = word.replaceAll(/[^a-z]|(?<!^)[aeiou]/g, "");
@@ -40,11 +40,11 @@ export function freePrefix({ word }: Forms): string {
       const prefix = `${letters[0]}${b}${c}`;
       if (second > 0 && !taken.has(prefix)) return prefix;
     }
-  const message = `Every prefix made of letters of "${word}" is taken. Give a free one with --prefix.`;
+  const message = `Every prefix made of letters of "${word}" is taken. Set a free one with --prefix.`;
   throw new DomainError("CONFLICT", message);
 }
 
-/** The first letters of its ids, whether it has operations of /v1, and whether `spaceEvents` sends its events. */
+/** The prefix of its ids, whether it has operations of /v1, and whether `spaceEvents` sends its events. */
 export interface EntityOptions {
   readonly prefix: string;
   readonly rest: boolean;
@@ -58,7 +58,7 @@ const isWanted = (path: string, { rest, stream }: EntityOptions): boolean =>
   (rest || !/\/(routes|rest)\.ts/.test(path)) &&
   (stream || !path.endsWith("/subscriptions.ts.txt"));
 
-/** Fills in the noun, and takes a line that begins with `{{condition?}}` only where the condition holds. */
+/** Fills in the noun, and includes a line that begins with `{{condition?}}` only if the condition is true. */
 function fill(template: string, forms: Forms, { rest, stream }: EntityOptions): string {
   const holds: Readonly<Record<string, boolean>> = { rest, restless: !rest, stream, silent: !stream };
   return template
@@ -66,19 +66,19 @@ function fill(template: string, forms: Forms, { rest, stream }: EntityOptions): 
     .replaceAll(/\{\{(\w+)\}\}/g, (_match, name: keyof Forms) => forms[name]);
 }
 
-/** Where a template goes: the model, or a file of the feature or of its tests. */
+/** The path of a template's output: the model, or a file of the feature or of its tests. */
 function targetOf(path: string, { folder }: Forms): string {
   const [part = "", file] = path.slice(0, -".txt".length).split("/");
   if (file === undefined) return join("prisma/models", `${folder}.prisma`);
   return join(part === "test" ? "test/features" : "src/features", folder, file);
 }
 
-/** Inserts `line` before the first match of `before` behind `after`. */
+/** Inserts `line` before the first match of `before` after `after`. */
 async function insertLine(file: string, line: string, after: string, before: RegExp): Promise<void> {
   const text = await readFile(file, "utf8");
   const start = text.indexOf(after);
   const at = start === -1 ? -1 : text.slice(start).search(before);
-  if (at === -1) throw new Error(`${file} has no place for "${line.trim()}"`);
+  if (at === -1) throw new Error(`${file} has no position for "${line.trim()}"`);
   await writeFile(file, `${text.slice(0, start + at)}${line}\n${text.slice(start + at)}`);
 }
 
@@ -92,7 +92,7 @@ export async function generateEntity(
   const wanted = paths.filter((path) => isWanted(path, options)).toSorted();
   const made = wanted.map((path) => ({ path, to: targetOf(path, forms) }));
   for (const { to } of made)
-    if (await stat(join(root, to)).catch(() => null)) throw new DomainError("CONFLICT", `${to} is there already.`);
+    if (await stat(join(root, to)).catch(() => null)) throw new DomainError("CONFLICT", `${to} already exists.`);
   for (const { path, to } of made) {
     await mkdir(dirname(join(root, to)), { recursive: true });
     await writeFile(join(root, to), fill(await readFile(join(templates, path), "utf8"), forms, options));
@@ -100,7 +100,7 @@ export async function generateEntity(
   return { made: made.map(({ to }) => to), changed: await register(root, forms, options) };
 }
 
-/** Adds the entity to the lists that name every one, and answers the files that it changed. */
+/** Adds the entity to the lists of all entities, and returns the files that it changed. */
 async function register(root: string, forms: Forms, { prefix, rest }: EntityOptions): Promise<string[]> {
   const { Thing, thing, things, folder } = forms;
   const list = `  ${things} ${Thing}[]`;

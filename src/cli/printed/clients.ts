@@ -1,9 +1,9 @@
-// What a frontend has to know of the schema, for the usual clients: the files of `npm run print -- --clients`.
+// The configuration of the usual GraphQL clients for the schema: the files of `npm run print -- --clients`.
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import { apolloModule, dataTypes, graphcacheModule, graphcacheSchema, identityOf } from "#src/cli/printed/stores.ts";
 import type { PrintedFile } from "#src/cli/printed/files.ts";
 
-/** Our scalars in TypeScript; readers have to check those of no single form. */
+/** Our scalars in TypeScript; readers have to check those without a single form. */
 const scalars = { DateTime: "string", JSON: "unknown", RichDocument: "unknown", Upload: "File" } as const;
 
 /** The files for frontends, by their names in one folder. */
@@ -29,27 +29,27 @@ const relayConfig = {
   customScalarTypes: scalars,
 };
 
-/** For graphql-codegen, in the same place. */
+/** For graphql-codegen, in the same folder. */
 const codegenConfig = {
   schema: "docgraph/schema.graphql",
   documents: "src/**/*.{ts,tsx}",
   generates: { "src/graphql/": { preset: "client", config: { scalars, useTypeImports: true } } },
 };
 
-/** The module for `new Environment(…)` of Relay, which takes the `id` of any object for its key. */
+/** The module for `new Environment(…)` of Relay, which by default uses the `id` of any object as its key. */
 function relayModule(schema: GraphQLSchema): string {
   const withId = dataTypes(schema).filter((type) => "id" in type.getFields());
   const named = (identity: string) =>
     JSON.stringify(withId.filter((type) => identityOf(type) === identity).map(({ name }) => name));
-  return `// Made by \`npm run print -- --clients\` of docgraph. Make it anew where the schema has changed.
+  return `// Made by \`npm run print -- --clients\` of docgraph. Make it again after a change of the schema.
 
 /** Objects whose id is that of another node. */
 const withIdOfOther = new Set(${named("type and id")});
 
-/** Objects whose id does not say which they are: they are kept in what they are in. */
+/** Objects whose id is not unique: they are kept in their parent. */
 const parts = new Set(${named("part")});
 
-/** The key of an object in the store; null for one that has none. */
+/** The key of an object in the store; null for one without a key. */
 export function getDataID({ id }: { readonly id?: unknown }, type: string): string | null {
   if (typeof id !== "string" || parts.has(type)) return null;
   return withIdOfOther.has(type) ? \`\${type}:\${id}\` : id;

@@ -23,7 +23,7 @@ export interface PrintedFile {
   readonly content: string;
 }
 
-/** Every printed file as the code has it now. */
+/** Every printed file as the current code has it. */
 export function printedFiles(): PrintedFile[] {
   return [
     { path: "schema.graphql", content: `${printSchema(lexicographicSortSchema(schema))}\n` },
@@ -49,7 +49,7 @@ function eventTable(features: readonly Feature[]): string {
   return inColumns(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** One line for each action: the feature that checks it, and what a refusal says. */
+/** One line for each action: the feature that checks it, and the message of a refusal. */
 function permissionTable(features: readonly Feature[]): string {
   const rows = features.flatMap(({ name, actions = [] }) =>
     actions.map((action) => [action.name, name, action.refusal] as const),
@@ -64,7 +64,7 @@ function subscriptionTable(): string {
   return inColumns(rows.toSorted((one, other) => (key(one) < key(other) ? -1 : 1)));
 }
 
-/** Who has each flag of `permissions` without a level or grant of its own: outsiders, guests and each role. */
+/** The roles that have each flag of `permissions` without a level or grant: outsiders, guests and each role. */
 function roleTable(): string {
   const kinds = ["outsider", "guest", ...roles] as const;
   const flags = kinds.map((kind) => flagsOf(kind));
@@ -72,7 +72,7 @@ function roleTable(): string {
   return inColumns(Object.keys(flags[0] ?? {}).map((flag) => [flag, ...cells(flag)]));
 }
 
-/** The flags of a member of that role, such as `space.edit`; for change requests and comments of somebody else. */
+/** The flags of a member with that role, such as `space.edit`; for change requests and comments of other users. */
 function flagsOf(kind: "outsider" | "guest" | (typeof roles)[number]): Readonly<Record<string, boolean>> {
   const organizationId = "organization";
   const memberships = kind === "outsider" ? [] : [[organizationId, kind === "guest" ? null : kind] as const];

@@ -1,15 +1,15 @@
-// What the stores of Apollo Client and of urql's graphcache have to know of the schema, as modules for a frontend.
+// The configuration of the stores of Apollo Client and urql's graphcache, as modules for a frontend.
 import { getNamedType, introspectionFromSchema, isAbstractType, isObjectType } from "graphql";
 import type { GraphQLObjectType, GraphQLSchema } from "graphql";
 
-const notice = "// Made by `npm run print -- --clients` of docgraph. Make it anew where the schema has changed.\n";
+const notice = "// Made by `npm run print -- --clients` of docgraph. Make it again after a change of the schema.\n";
 
-/** Arguments that choose a page of a list, and no other list. */
+/** Arguments that choose a page of a list, and not another list. */
 const paging: readonly string[] = ["first", "after", "last", "before"];
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The lists that are connections, each with the arguments that choose which list it is. */
+/** The lists that are connections, each with the arguments that distinguish lists. */
 function listsOf(type: GraphQLObjectType) {
   return Object.values(type.getFields())
     .filter((field) => getNamedType(field.type).name.endsWith("Connection"))
@@ -25,7 +25,7 @@ function queryOf(schema: GraphQLSchema): GraphQLObjectType {
   return query;
 }
 
-/** `field: known("Type")` for the fields of the query that find a node by nothing but its id. */
+/** `field: known("Type")` for the fields of the query that find a node by its id alone. */
 function foundById(schema: GraphQLSchema): string[] {
   return Object.values(queryOf(schema).getFields()).flatMap(({ name, args, type }) => {
     const found = getNamedType(type);
@@ -53,10 +53,10 @@ import { relayStylePagination } from "@apollo/client/utilities";
 
 export const possibleTypes: Record<string, string[]> = ${written(abstractTypes(schema))};
 
-/** What has no key: it is kept in what it is in, and what is read of it later comes to what is there. */
+/** Objects without a key: they are kept in their parent, and merged with fields that are read later. */
 const part = { keyFields: false, merge: true } as const;
 
-/** A node that was read before is not asked for again. */
+/** A node in the store is not requested again. */
 const known = (__typename: string) => ({
   read: (found: Reference | undefined, { args, toReference }: FieldFunctionOptions) =>
     found ?? toReference({ __typename, id: args?.["id"] as string }),
@@ -79,12 +79,12 @@ export function graphcacheModule(schema: GraphQLSchema): string {
   return `${notice}import type { KeyingConfig, Resolver, ResolverConfig } from "@urql/exchange-graphcache";
 import { relayPagination } from "@urql/exchange-graphcache/extras";
 
-/** What has no key: it is kept in what it is in. */
+/** Objects without a key: they are kept in their parent. */
 const parts = ${written(parts.map(({ name }) => name))};
 
 export const keys: KeyingConfig = Object.fromEntries(parts.map((name) => [name, () => null]));
 
-/** A node that was read before is not asked for again. */
+/** A node in the store is not requested again. */
 const known =
   (__typename: string): Resolver =>
   (_parent, { id }) => ({ __typename, id: id as string });
@@ -96,7 +96,7 @@ ${resolvers.map(({ name, fields }) => `  ${name}: { ${fields.join(", ")} },`).jo
 `;
 }
 
-/** The `schema` of graphcache: as much of an introspection as it reads, in a tenth of its size. */
+/** The `schema` of graphcache: the part of an introspection that it reads, a tenth of the size. */
 export function graphcacheSchema(schema: GraphQLSchema): string {
   const { queryType, mutationType, subscriptionType, types } = introspectionFromSchema(schema).__schema;
   const kept = types.flatMap((type): object[] => {
@@ -111,7 +111,7 @@ export function graphcacheSchema(schema: GraphQLSchema): string {
   return `${JSON.stringify({ __schema: { queryType, mutationType, subscriptionType, types: kept } })}\n`;
 }
 
-/** Types whose `id` is that of another node: with the name of the type it is a key, alone it is not. */
+/** Types whose `id` is that of another node: it is a key only together with the name of the type. */
 const withIdOfOther: ReadonlySet<string> = new Set([
   "MemberTeam", // of the TeamMember, as /v1 has it
   "OrganizationPreview", // of the Organization, of which it shows less
@@ -121,7 +121,7 @@ const withIdOfOther: ReadonlySet<string> = new Set([
   "SsoLogin", // of the SamlProvider, for those who are not signed in
 ]);
 
-/** Types whose `id` does not say which object it is. */
+/** Types whose `id` does not identify an object. */
 const withNameAsId: ReadonlySet<string> = new Set([
   "CommentTargetNode", // of the node; what is said of it is the comment's
   "CommentTargetPage", // of the page; what is said of it is the comment's
@@ -129,15 +129,15 @@ const withNameAsId: ReadonlySet<string> = new Set([
   "IntegrationContentSource", // a name within the integration
 ]);
 
-/** Types that are no nodes, and have ids of their own all the same. */
+/** Types that are not nodes, but have unique ids. */
 const withOwnId: ReadonlySet<string> = new Set(["SiteSigningKey"]);
 
-/** How a store keeps the objects of a type: by `id`, by the type and `id`, or in what they are in. */
+/** How a store identifies objects of a type: by `id`, by the type and `id`, or as part of their parent. */
 type Identity = "id" | "type and id" | "part";
 
 /**
- * The identity of the objects of a type. Throws for a type with an `id` of which nothing is known: make a new one a
- * node, or say above what its `id` is.
+ * The identity of the objects of a type. Throws for a type with an unlisted `id`: make the type a node, or add it to
+ * the lists above.
  */
 export function identityOf(type: GraphQLObjectType): Identity {
   const { name } = type;
@@ -145,10 +145,10 @@ export function identityOf(type: GraphQLObjectType): Identity {
   if (withIdOfOther.has(name)) return "type and id";
   const isOwn = type.getInterfaces().some((one) => one.name === "Node" || one.name === "Event");
   if (isOwn || withOwnId.has(name)) return "id";
-  throw new Error(`${name} has an id but is not a node: src/cli/printed/stores.ts has to say what the id is.`);
+  throw new Error(`${name} has an id but is not a node: add it to a list of src/cli/printed/stores.ts.`);
 }
 
-/** The object types of a schema that hold data, by name: neither those of introspection nor the roots. */
+/** The object types of a schema that contain data, by name: neither those of introspection nor the roots. */
 export function dataTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   return Object.values(schema.getTypeMap())
@@ -157,7 +157,7 @@ export function dataTypes(schema: GraphQLSchema): GraphQLObjectType[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Each interface and union with the names of the types that it may be. */
+/** Each interface and union with the names of its possible types. */
 function abstractTypes(schema: GraphQLSchema): Readonly<Record<string, readonly string[]>> {
   const abstract = Object.values(schema.getTypeMap()).filter((type) => isAbstractType(type));
   return Object.fromEntries(abstract.map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]));

@@ -1,54 +1,54 @@
-// The budget of one operation: how much it may hand out, so that no document fills the memory, and what it has cost.
+// The budget of one operation: how much it may return, so that no document exhausts memory, and what it has cost.
 import { DomainError } from "#src/base/errors.ts";
 import { operationLimits } from "#src/base/limits.ts";
 import { textLength } from "#src/runtime/long-json.ts";
 import type { StatementMeter } from "#src/db/connection/database.ts";
 
-/** Points of estimates and costs; a long text is estimated, a character counted. */
+/** The components of estimates and costs, in points. */
 export const weights = { row: 1, value: 1, text: 20, character: 0.01, statement: 10, change: 50, cpuMs: 100 } as const;
 
-/** Rows of all lists, values (for each row the fields that are selected of it) and characters that may be returned. */
+/** How many rows of all lists, values (for each row its selected fields) and characters may be returned. */
 export interface Allowance {
   readonly rows: number;
   readonly values: number;
   readonly characters: number;
 }
 
-/** What a query or mutation may hand out by these limits. */
+/** The allowance of a query or mutation by these limits. */
 export function allowanceOf({ values, answerBytes }: { values: number; answerBytes: number }): Allowance {
   return { rows: 100_000, values, characters: answerBytes };
 }
 
-/** Of a query or mutation, by default. */
+/** The allowance of a query or mutation, by default. */
 export const operationAllowance: Allowance = allowanceOf(operationLimits);
-/** Of the messages of a subscription that are made together, and of one that is made alone. */
+/** The allowance of the messages of a subscription that are made together, and of a single message. */
 export const messageAllowance: Allowance = { rows: 100_000, values: 200_000, characters: 4_000_000 };
 
-/** The most characters of a value that nobody counts, such as a title: longer texts are counted as they are read. */
+/** The most characters of a value that is not counted, such as a title: longer texts are counted as they are read. */
 const shortText = 2_048;
 
 export interface Spent {
   readonly rows: number;
   readonly values: number;
-  /** Characters of texts, or bytes of an answer that was written as bytes. */
+  /** Characters of texts, or bytes of a response that was written as bytes. */
   readonly text: number;
   readonly changes: number;
   readonly statements: number;
   readonly cpuMs: number;
 }
 
-/** The concurrency slot of an operation, which lends it to others while it only waits. */
+/** The concurrency slot of an operation, which others may use while it only waits. */
 export interface Slot {
   readonly lend: () => void;
   readonly reclaim: () => void;
 }
 
-/** The error beyond an allowance, one for all reads: graphql-js copies no error that has a path already. */
+/** The error beyond an allowance, shared by all reads: graphql-js does not copy an error that already has a path. */
 export class ExcessError extends DomainError {
   readonly path: readonly never[] = [];
 
   constructor(what: string) {
-    super("INVALID_INPUT", `This asks for more than ${what}`);
+    super("INVALID_INPUT", `The operation reads more than ${what}`);
   }
 }
 
@@ -58,7 +58,7 @@ export class Budget implements StatementMeter {
   #rows = 0;
   #values = 0;
   #characters = 0;
-  /** Of runs before this one, which gave up. */
+  /** Spent by earlier runs that were repeated. */
   readonly #before = { rows: 0, values: 0, characters: 0 };
   #bytes = 0;
   #answered = 0;
@@ -66,14 +66,14 @@ export class Budget implements StatementMeter {
   #statements = 0;
   #cpuMs = 0;
   #spendLate: ((points: number) => void) | undefined;
-  /** Of the operation, once it has gone beyond its allowance. */
+  /** The error of the operation, once it has exceeded its allowance. */
   #excess: ExcessError | null = null;
-  /** Ends the run that is in progress, where it ends with the allowance. */
+  /** Ends the current run if the run ends with the allowance. */
   #leave: (() => void) | undefined;
   #isAbandoned = false;
   /** Points by the estimate, once it is known. */
   estimated = 0;
-  /** The meter of the request that the operation is a part of, which counts its statements, too. */
+  /** The meter of the request that contains the operation, which counts its statements, too. */
   parent: StatementMeter | undefined;
   /** The slot in which it runs, if the number of operations is limited. */
   slot: Slot | undefined;
@@ -121,12 +121,12 @@ export class Budget implements StatementMeter {
     this.parent?.countRows(count); // here rows are counted as they are taken
   }
 
-  /** Has what is still spent, by work that goes on behind the answer, told to `spendLate`. */
+  /** Reports to `spendLate` what background work spends after the response. */
   settle(spendLate: (points: number) => void): void {
     this.#spendLate = spendLate;
   }
 
-  /** Counts the bytes of an answer, which has kept to the allowance. */
+  /** Counts the bytes of a response that is within the allowance. */
   takeBytes(count: number): void {
     this.#bytes += count;
   }
@@ -135,7 +135,7 @@ export class Budget implements StatementMeter {
     this.#changes += count;
   }
 
-  /** Counts milliseconds in which the process, or a thread, worked for the operation alone. */
+  /** Counts milliseconds in which the process, or a thread, worked for this operation alone. */
   takeTime(ms: number): void {
     this.#cpuMs += ms;
     this.#spendLate?.(weights.cpuMs * ms);
@@ -149,14 +149,14 @@ export class Budget implements StatementMeter {
     return Math.max(0, this.#allowance.characters - this.#characters);
   }
 
-  /** Takes rows of which so many fields are selected. Throws as {@link check} does. */
+  /** Takes rows with a number of selected fields. Throws as {@link check} does. */
   takeRows(count: number, fields: number): void {
     this.#rows += count;
     this.#values += count * fields;
     this.check();
   }
 
-  /** Takes values that are not rows of a list of ours. Throws as {@link check} does. */
+  /** Takes values that are not rows of a list of docgraph. Throws as {@link check} does. */
   takeValues(count: number): void {
     this.#values += count;
     this.check();
@@ -168,12 +168,12 @@ export class Budget implements StatementMeter {
     this.check();
   }
 
-  /** Rows, values and characters that were taken, to {@link goBack} to. */
+  /** Rows, values and characters taken so far, to {@link goBack} to. */
   get taken(): readonly [rows: number, values: number, characters: number] {
     return [this.#rows, this.#values, this.#characters];
   }
 
-  /** What was taken since is done again: it counts as a part of the cost, not against the allowance. */
+  /** What was taken since is repeated: it counts as a part of the cost, but not against the allowance. */
   goBack([rows, values, characters]: Budget["taken"]): void {
     this.#before.rows += this.#rows - rows;
     this.#before.values += this.#values - values;
@@ -181,7 +181,7 @@ export class Budget implements StatementMeter {
     [this.#rows, this.#values, this.#characters] = [rows, values, characters];
   }
 
-  /** Throws INVALID_INPUT when more was taken than the operation may have: the same error each time. */
+  /** Throws INVALID_INPUT if more was taken than the operation may have: the same error each time. */
   check(): void {
     this.#excess ??= this.#findExcess();
     if (!this.#excess) return;
@@ -189,24 +189,24 @@ export class Budget implements StatementMeter {
     throw this.#excess;
   }
 
-  /** Whether the operation has gone beyond its allowance, or nobody waits for it any more: nothing is to be read. */
+  /** Whether the operation has exceeded its allowance or was abandoned: nothing is read then. */
   get isOver(): boolean {
     return this.#excess !== null || this.#isAbandoned;
   }
 
-  /** Nobody waits for the operation any more: ends the run that is in progress ({@link within}), and all reads. */
+  /** The caller has gone away: ends the current run ({@link within}) and all reads. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#leave?.();
   }
 
-  /** Replaces a read when {@link isOver}. If nobody waits it never settles: 100,000 refusals are work, too. */
+  /** Replaces a read when {@link isOver}. If abandoned it never settles: 100,000 rejections take time, too. */
   async refuse(): Promise<never> {
     if (!this.#isAbandoned) this.check();
-    return new Promise<never>(() => {}); // it goes with the operation, which is all that knows of it
+    return new Promise<never>(() => {}); // collected together with the operation
   }
 
-  /** What a run gives; null where it is abandoned, at that moment. */
+  /** The result of a run; null as soon as it is abandoned. */
   async within<Result>(run: () => Promise<Result> | Result): Promise<Result | null> {
     const { promise, resolve } = Promise.withResolvers<null>();
     this.#leave = () => resolve(null);
@@ -219,15 +219,15 @@ export class Budget implements StatementMeter {
 
   #findExcess(): ExcessError | null {
     const { rows, values, characters } = this.#allowance;
-    if (this.#rows > rows) return new ExcessError(`${rows} rows in all; ask for smaller pages.`);
+    if (this.#rows > rows) return new ExcessError(`${rows} rows in total: request smaller pages.`);
     if (this.#values > values)
-      return new ExcessError(`${values} values in all; ask for smaller pages, or for fewer fields of each row.`);
+      return new ExcessError(`${values} values in total: request smaller pages, or fewer fields of each row.`);
     if (this.#characters > characters)
-      return new ExcessError(`${characters} characters of text in all; ask for fewer texts, or for each of them once.`);
+      return new ExcessError(`${characters} characters of text in total: request fewer texts, or each of them once.`);
     return null;
   }
 
-  /** Throws as {@link check} does where so many values with short texts could be too long together. */
+  /** Throws as {@link check} does if this many values with short texts could exceed the limit together. */
   async checkAnswer(data: unknown): Promise<void> {
     const { characters } = this.#allowance;
     if (this.#values * shortText <= characters) return;
@@ -235,7 +235,7 @@ export class Budget implements StatementMeter {
     this.check();
   }
 
-  /** Takes a part of an answer that is sent in parts. Throws as {@link check} does where they are too long together. */
+  /** Takes a part of a response that is sent in parts. Throws as {@link check} does if they are too long together. */
   async takePart(data: unknown): Promise<void> {
     const { characters } = this.#allowance;
     this.#answered += await textLength(data, characters);

@@ -1,16 +1,16 @@
-// One connection to the database: where its address has several servers, to the one that takes writes.
+// One connection to the database; if its address has several servers, to the one that accepts writes.
 import { connect } from "node:net";
 import pg from "pg";
 import { serversOf } from "#src/config/database-url.ts";
 import { NoPrimaryError, ServerGroup } from "#src/db/connection/failover.ts";
 
-/** What a request to cancel begins with, in place of a version of the protocol. */
+/** The start of a cancel request, in place of a protocol version. */
 const cancelRequest = 80_877_102;
 
-/** How long connecting to one of several servers may take, in milliseconds: then another may have taken over. */
+/** How long connecting to one of several servers may take, in milliseconds, before another server is looked for. */
 const mostConnectMs = 3_000;
 
-/** Those of each address that has several, for all connections of the process. */
+/** One per address with several servers, for all connections of the process. */
 const known = new Map<string, ServerGroup>();
 
 function serversAt(address: string | undefined): ServerGroup | null {
@@ -23,7 +23,7 @@ function serversAt(address: string | undefined): ServerGroup | null {
 
 type OnConnected = (error: Error | null) => void;
 
-/** Requests to cancel a statement, since the server ignores early ones, until the returned function is called. */
+/** Sends cancel requests until the returned function is called, since the server ignores early ones. */
 export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => {}): () => void {
   cancel();
   const again = setInterval(cancel, 250).unref();
@@ -34,13 +34,13 @@ export function cancelUntilEnded(cancel: () => void, giveUp: () => void = () => 
   };
 }
 
-/** What our pools of `pg` hand out. */
+/** The connections of our `pg` pools. */
 export type PooledClient = pg.PoolClient & DatabaseClient;
 
-/** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
+/** A client of `pg` that supports addresses of several servers ({@link serversOf}). It needs no error listener. */
 export class DatabaseClient extends pg.Client {
   readonly #servers: ServerGroup | null;
-  /** Settles when the last request to cancel has been heard: then it hits nothing that is sent later. */
+  /** Settles when the server has read the last cancel request: it cannot hit a later statement then. */
   cancelled: Promise<void> | undefined;
 
   constructor(config: pg.ClientConfig = {}) {
@@ -62,7 +62,7 @@ export class DatabaseClient extends pg.Client {
     );
   }
 
-  /** Cancels the running statement on a connection of its own; the next user waits for {@link cancelled}. */
+  /** Cancels the running statement on another connection; the next user waits for {@link cancelled}. */
   cancelRunning(): void {
     if (this.connection.stream.destroyed) return;
     const { processID, secretKey } = this as unknown as { processID: number; secretKey: number }; // not in its type
@@ -73,24 +73,24 @@ export class DatabaseClient extends pg.Client {
     const socket = connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
     this.cancelled = new Promise((resolve) => socket.once("close", () => resolve()));
     socket.setTimeout(mostConnectMs, () => socket.destroy());
-    socket.on("error", () => {}); // it ends by its own time-out then
-    socket.end(request); // the server closes when it has done so
+    socket.on("error", () => {}); // the statement ends by its own timeout then
+    socket.end(request); // the server closes the connection after canceling
     socket.resume();
   }
 
-  /** Destroys the connection: what is under way fails, and no request to cancel is waited for. */
+  /** Destroys the connection: the running statement fails, and cancel requests are not awaited. */
   cut(): void {
     this.cancelled = undefined;
     this.connection.stream.destroy();
   }
 
-  // What the server says of itself when it is connected to (`in_hot_standby`) is no help: poolers say what was so once.
+  // The status at connect time (`in_hot_standby`) is unreliable: poolers repeat an old one.
   async #connect(servers: ServerGroup): Promise<pg.Client> {
     const address = await servers.primary();
     const { hostname, port } = new URL(address);
     this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");
     this.port = Number(port || 5432);
-    const giveUp = () => this.connection.stream.destroy(new NoPrimaryError(`${hostname} does not answer`));
+    const giveUp = () => this.connection.stream.destroy(new NoPrimaryError(`${hostname} does not respond`));
     const limit = setTimeout(giveUp, mostConnectMs);
     try {
       await super.connect();

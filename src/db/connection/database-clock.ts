@@ -1,14 +1,14 @@
-// The time of the database: limits in time go by it on all gateways, whatever the clocks of their machines say.
+// The time of the database: all gateways use it for time limits, even if the clocks of their machines are wrong.
 import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 
-/** Differences below this, in milliseconds, are not made up for: the way to the database takes time, too. */
+/** Smaller differences, in milliseconds, are not corrected: the round trip to the database takes time, too. */
 const noticedMs = 500;
-/** By how much, in milliseconds, the clock of a machine may differ until it counts as wrong. */
+/** The difference, in milliseconds, beyond which the clock of a machine counts as wrong. */
 const toleratedMs = 60_000;
-/** How often the database is asked, and how long one answer may take. */
+/** How often the database is asked for its time, and how long it may take to respond. */
 const [lookEveryMs, lookLimitMs] = [60_000, 5_000];
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   readonly machine?: () => number;
 }
 
-/** The machine's clock, corrected by the database's: at the first look, then once a minute. */
+/** The machine's clock, corrected by the database's: at the first check, then once a minute. */
 export class DatabaseClock implements Clock {
   readonly #options: Options;
   readonly #machine: () => number;
@@ -43,9 +43,12 @@ export class DatabaseClock implements Clock {
     return !this.#isWrong;
   }
 
-  /** Looks now, and then once a minute until {@link stop}. A look that fails is tried again a minute later. */
+  /** Checks now, and then once a minute until {@link stop}. A failed check is repeated a minute later. */
   async start(): Promise<void> {
-    const look = () => this.look().catch((error: unknown) => this.#options.log.debug({ err: error }, "no time told"));
+    const look = () =>
+      this.look().catch((error: unknown) =>
+        this.#options.log.debug({ err: error }, "could not read the time of the database"),
+      );
     await look();
     this.#timer = setInterval(() => void look(), lookEveryMs).unref();
   }
@@ -64,9 +67,10 @@ export class DatabaseClock implements Clock {
     if (Math.abs(behind - this.#behindMs) >= noticedMs) this.#behindMs = Math.abs(behind) < noticedMs ? 0 : behind;
     const isWrong = Math.abs(behind) > toleratedMs;
     const aheadSeconds = Math.round(-behind / 1000);
-    const wrong = "the clock of this machine differs from the database's: nothing is removed for its age";
+    const wrong = "the clock of this machine differs from the database's: nothing is deleted by age";
     if (isWrong && !this.#isWrong) log.error({ aheadSeconds }, wrong);
-    if (!isWrong && this.#isWrong) log.info({ aheadSeconds }, "the clock of this machine is right again");
+    if (!isWrong && this.#isWrong)
+      log.info({ aheadSeconds }, "the clock of this machine agrees with the database's again");
     this.#isWrong = isWrong;
     return !isWrong;
   }

@@ -1,14 +1,14 @@
-// Errors of the database and of the store of files that pass: callers get an answer, not a bug.
+// Transient errors of the database and of the file storage: callers get an error response, not a bug report.
 import type { Logger } from "pino";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 
-/** An answer did not come in the time that the operation had left. */
+/** The time limit of the operation ended before the result arrived. */
 export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
   readonly code = "OUT_OF_TIME";
 }
 
-/** All connections are in use, and as many statements wait for one as may. */
+/** All connections are in use, and the limit of waiting statements is reached. */
 export class PoolFullError extends Error {
   override readonly name = "PoolFullError";
   readonly code = "POOL_FULL";
@@ -17,7 +17,7 @@ export class PoolFullError extends Error {
 interface Kind {
   readonly code: Extract<ErrorCode, "TIMEOUT" | "UNAVAILABLE" | "STORAGE_FULL" | "INVALID_INPUT">;
   readonly message: string;
-  /** Codes of PostgreSQL, Prisma and the system, and messages of `pg`, which has no codes for what it finds itself. */
+  /** Codes of PostgreSQL, Prisma and the system, and messages of `pg`, whose own errors have no codes. */
   readonly signs: RegExp;
 }
 
@@ -25,44 +25,44 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     code: "TIMEOUT",
-    message: "This takes too long: ask for smaller pages, or with fewer filters.",
+    message: "The statement took too long: request smaller pages or fewer filters.",
     signs: /^(57014|OUT_OF_TIME|P2028|25P0[34])$/,
   },
-  { code: "TIMEOUT", message: "Others have been changing the same for too long: try again.", signs: /^55P03$/ },
+  { code: "TIMEOUT", message: "The object is locked by other changes: try again.", signs: /^55P03$/ },
   {
     code: "UNAVAILABLE",
-    message: "The store of files cannot be reached at the moment: try again soon.",
+    message: "The file storage is temporarily unreachable: try again soon.",
     signs: /^FILES_AWAY$/,
   },
-  { code: "UNAVAILABLE", message: "The database is read-only at the moment: try again soon.", signs: /^25006$/ },
+  { code: "UNAVAILABLE", message: "The database is temporarily read-only: try again soon.", signs: /^25006$/ },
   {
     code: "UNAVAILABLE",
-    message: "The disk of the database is full: nothing can be changed until there is room.",
+    message: "The disk of the database is full: nothing can be changed until space is freed.",
     signs: /^53100$/,
   },
   {
     code: "UNAVAILABLE",
-    message: "Too much is asked at the moment: try again soon.",
+    message: "The gateway is overloaded: try again soon.",
     signs: /^(POOL_FULL|53\w{3}|TooManyConnections|timeout exceeded when trying to connect)$/,
   },
   {
     code: "UNAVAILABLE",
-    message: "The database cannot be reached at the moment: try again soon.",
+    message: "The database is temporarily unreachable: try again soon.",
     signs:
-      /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|There is no connection\.)$/,
+      /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|No connection is available\.)$/,
   },
   { code: "INVALID_INPUT", message: "Text must not contain NUL characters.", signs: /^(22021|22P05)$/ },
   {
     code: "STORAGE_FULL",
-    message: "The disk of files is full: there is no room for this one.",
+    message: "The disk of the file storage is full: the file cannot be stored.",
     signs: /^(ENOSPC|EDQUOT)$/,
   },
 ];
 
-/** Where libraries keep an error that they have met. */
+/** The properties in which libraries keep the cause of an error. */
 const inside = ["cause", "meta", "driverAdapterError"];
 
-/** The codes and messages of an error, and of those inside it. */
+/** The codes and messages of an error and of its causes. */
 function signsOf(error: unknown, depth = 0): string[] {
   if (typeof error !== "object" || error === null || depth > 5) return [];
   if (error instanceof AggregateError) return signsOf(error.errors[0], depth + 1); // one for each address of a host
@@ -76,10 +76,10 @@ function kindOf(error: unknown): Kind | undefined {
   return kinds.find((kind) => signs.some((sign) => kind.signs.test(sign)));
 }
 
-/** Whether a statement took too long, or waited too long, be it one of ours or of Prisma's. */
+/** Whether a statement of docgraph or of Prisma took too long, or waited too long. */
 export const isTimeOut = (error: unknown): boolean => kindOf(error)?.code === "TIMEOUT";
 
-/** Whether the database cannot serve at the moment: it cannot be reached, is full or lets nobody write. */
+/** Whether the database cannot serve now: it is unreachable, full or read-only. */
 export const isOutage = (error: unknown): boolean => kindOf(error)?.code === "UNAVAILABLE";
 
 /** The error itself, or one for an outage (logged) or a text that cannot be stored; null for a bug. */
@@ -91,10 +91,10 @@ export function answerOf(error: unknown, log?: Pick<Logger, "warn">): DomainErro
   return new DomainError(kind.code, kind.message);
 }
 
-/** When something of a kind was logged last, and how often it has come since, for each log. */
+/** When each kind of outage was last logged, and how often it has occurred since, per log. */
 const lastLogged = new WeakMap<object, Map<Kind, { readonly at: number; others: number }>>();
 
-/** Logs a trouble once a second: when it meets one request it meets all. */
+/** Logs an outage once a second: it usually affects every request. */
 function logOnce(log: Pick<Logger, "warn">, kind: Kind, error: unknown): void {
   const lines = lastLogged.get(log) ?? new Map<Kind, { at: number; others: number }>();
   lastLogged.set(log, lines);

@@ -1,4 +1,4 @@
-// The database: a `pg` pool for prepared reads and Prisma, and a small one for what must go on while it is full.
+// The database: a `pg` pool for prepared reads and Prisma, and a small one for vital statements while it is full.
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { DomainError } from "#src/base/errors.ts";
@@ -28,17 +28,17 @@ export function identifier(...path: string[]): Sql {
 /** SQL text from the code. Never give it input. */
 export const rawSql = Prisma.raw;
 
-/** A text with `$1`, `$2` and so on, and their values. */
+/** A text with the placeholders `$1`, `$2` and so on, and their values. */
 export type Statement = Pick<Sql, "text" | "values">;
 
 export interface Queries {
-  /** Runs a prepared statement; timestamps come as ISO text, bigint as number. Beyond `limitMs` it fails. */
+  /** Runs a prepared statement; timestamps are returned as ISO text, bigint as number. Fails after `limitMs`. */
   query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
 }
 
-/** What is read from a database. Statements of an operation are awaited within its limit of time (time-limit.ts). */
+/** Reads from a database. Statements of an operation are awaited within its time limit (time-limit.ts). */
 export interface Reads extends Queries {
-  /** Connections of their own: for tokens, the feed and health, which go on while requests fill the pool. */
+  /** Runs on separate connections: for tokens, the feed and health, which must work while requests fill the pool. */
   readonly vital: Queries;
   /** As {@link query}, but rows are PostgreSQL's bytes, returned by `free`; objects where that is not possible. */
   rows(statement: Statement): Promise<Rows | object[]>;
@@ -46,9 +46,9 @@ export interface Reads extends Queries {
   readonly wires: Wires | null;
   readonly counts: StatementCounts;
   loads(): PoolLoad[];
-  /** Ends the connections when what was sent is answered. */
+  /** Ends the connections when the running statements are done. */
   close(): Promise<void>;
-  /** Ends them at once: what was sent fails, and whatever is asked from now on. */
+  /** Ends the connections at once: running and later statements fail. */
   cut(): void;
 }
 
@@ -57,11 +57,11 @@ export interface Database extends Reads {
   readonly prisma: PrismaClient;
 }
 
-/** Counts the statements of what runs inside {@link meterStatements}. */
+/** Counts the statements of the work inside {@link meterStatements}. */
 export interface StatementMeter {
   readonly statements: number;
   countStatement(): void;
-  /** Counts what one answered: of reads of our own, not of what Prisma sends. */
+  /** Counts the rows of a result; only of our own reads, not of Prisma's. */
   countRows(count: number): void;
 }
 
@@ -79,7 +79,7 @@ export class StatementCounter implements StatementMeter {
   }
 }
 
-/** The meter of what runs: to be entered by {@link meterStatements}, or with others by `runWith`. */
+/** The meter of the current async context: entered by {@link meterStatements}, or with others by `runWith`. */
 export const meters = new Current<StatementMeter>();
 
 /** Runs `work`, counting in `meter` the statements that it and everything it awaits sends. */
@@ -87,7 +87,7 @@ export function meterStatements<Result>(meter: StatementMeter, work: () => Resul
   return meters.run(meter, work);
 }
 
-/** Counts a statement that is sent; what it returns is to be called with the number of its rows. */
+/** Counts a statement that is sent; the returned function takes the number of its rows. */
 function countStatement(): (rows: number) => void {
   const meter = meters.value;
   if (!meter) return uncounted;
@@ -97,14 +97,14 @@ function countStatement(): (rows: number) => void {
 
 const uncounted = (): void => {};
 
-/** Throws for a text that PostgreSQL cannot hold (character_not_in_repertoire, untranslatable_character). */
+/** Throws for a text that PostgreSQL cannot store (character_not_in_repertoire, untranslatable_character). */
 function refuseUnstorable(error: unknown): never {
   if (error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05"))
     throw new DomainError("INVALID_INPUT", "Text must not contain NUL characters.");
   throw error;
 }
 
-/** Whether connections do not keep what was prepared (invalid_sql_statement_name, duplicate_prepared_statement). */
+/** Whether connections lose prepared statements (invalid_sql_statement_name, duplicate_prepared_statement). */
 function isUnprepared(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === "26000" || error.code === "42P05");
 }
@@ -116,7 +116,7 @@ const hotTypes: pg.CustomTypesConfig = {
     if (oid === timestamptz) return instantFromPostgres;
     if (oid === int8) return Number;
     return pg.types.getTypeParser(oid, format);
-  }) as typeof pg.types.getTypeParser, // the overloads of the library's type cannot be written as one function
+  }) as typeof pg.types.getTypeParser, // one function cannot implement the overloads
 };
 
 export interface DatabaseOptions extends Partial<PoolLimits> {
@@ -130,7 +130,7 @@ export interface DatabaseOptions extends Partial<PoolLimits> {
 /** Connections for {@link Database.rows}, and for {@link Database.vital}. */
 const [wireCount, vitalCount] = [4, 3];
 
-/** Opens a database. Nothing is connected before the first statement. */
+/** Opens a database. Connects at the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { pool, reads } = openPools(options);
   const nameOf = namesOf(options, preparedChanges);
@@ -149,7 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { ...reads, pool, prisma, close };
 }
 
-/** Opens a database that is only read from. Nothing is connected before the first statement. */
+/** Opens a database that is only read from. Connects at the first statement. */
 export const openReads = (options: DatabaseOptions): Reads => openPools(options).reads;
 
 function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: DatabaseOptions) {
@@ -175,11 +175,11 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
   return { pool, reads };
 }
 
-/** How statements are named to be prepared; without names they are not. */
+/** The names under which statements are prepared; statements without a name are not prepared. */
 const namesOf = ({ isPrepared = true }: Pick<DatabaseOptions, "isPrepared">, limits = preparedReads) =>
   isPrepared ? preparedNames(limits) : () => undefined;
 
-/** Runs statements on a pool: prepared ones, where they have names. */
+/** Runs statements on a pool, prepared if they have names. */
 function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Queries["query"] {
   return <Row extends object>({ text, values }: Statement, { limitMs }: { limitMs?: number | undefined } = {}) => {
     const answered = countStatement();
@@ -195,7 +195,7 @@ function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Q
   };
 }
 
-/** Runs a statement on `wires`, or by `query` where they cannot: both keep to the limit of the operation. */
+/** Runs a statement on `wires`, or else by `query`: both within the time limit of the operation. */
 function rowsOn(
   { wires, counts }: Pick<Reads, "wires" | "counts">,
   statement: Statement,

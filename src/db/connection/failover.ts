@@ -1,12 +1,12 @@
-// The servers of a database's address: one, or several of which one takes writes, another one after a failover.
+// The servers of a database's address: one, or several, of which one accepts writes and another one after a failover.
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
-/** How often the server that takes writes is asked whether it still does, and how long an answer may take. */
+/** How often the primary is asked whether it still accepts writes, and how long it may take to respond. */
 const [lookEveryMs, lookLimitMs] = [1_000, 2_000];
 
-/** None of the servers takes writes. The code is PostgreSQL's for a connection that could not be made. */
+/** None of the servers accepts writes. The code is PostgreSQL's for a failed connection. */
 export class NoPrimaryError extends Error {
   override readonly name = "NoPrimaryError";
   readonly code = "08001";
@@ -14,11 +14,11 @@ export class NoPrimaryError extends Error {
 
 /** A connection to one of the servers. */
 interface Connected {
-  /** Ends it, whatever it is doing. */
+  /** Ends the connection, even while a statement runs. */
   cut(): void;
 }
 
-/** Finds the primary among servers, and asks it every second: after a failover connections to the former are cut. */
+/** Finds the primary among servers, and checks it every second: after a failover it cuts connections to the old one. */
 export class ServerGroup {
   readonly #addresses: readonly string[];
   readonly #connected = new Map<Connected, string>();
@@ -29,17 +29,17 @@ export class ServerGroup {
     this.#addresses = addresses;
   }
 
-  /** The address of the one that takes writes. Throws {@link NoPrimaryError}. */
+  /** The address of the primary. Throws {@link NoPrimaryError}. */
   primary(): Promise<string> {
     return (this.#found ??= this.#find());
   }
 
-  /** Looks again at the next call: the one that was found does not answer, or no longer takes writes. */
+  /** Searches again at the next call: the known server does not respond, or no longer accepts writes. */
   forget(): void {
     this.#found = undefined;
   }
 
-  /** Cuts a connection when another server than that of `address` takes writes, until it is told that it has ended. */
+  /** Cuts a connection when another server than that of `address` becomes the primary, until the connection ends. */
   watch(connected: Connected, address: string): void {
     this.#connected.set(connected, address);
     if (!this.#isWatching) void this.#follow();
@@ -80,19 +80,19 @@ export class ServerGroup {
     } catch (error) {
       this.forget();
       const causes = error instanceof AggregateError ? error.errors.map((one: Error) => one.message) : [];
-      throw new NoPrimaryError(`None of the servers of the database takes writes: ${causes.join("; ")}`);
+      throw new NoPrimaryError(`None of the servers of the database accepts writes: ${causes.join("; ")}`);
     } finally {
       for (const look of looks) look.end();
     }
   }
 }
 
-/** Asks servers whether they take writes, on a connection that is kept while they do. */
+/** Asks servers whether they accept writes, on a connection that is kept while they do. */
 class WriteProbe {
   #client: pg.Client | undefined;
   #address = "";
 
-  /** Answers the address. Throws where the server takes no writes, or does not answer. */
+  /** Returns the address. Throws if the server is read-only or does not respond. */
   async requireWritable(address: string): Promise<string> {
     try {
       const client = await this.#clientAt(address);
@@ -116,7 +116,7 @@ class WriteProbe {
     this.end();
     const limits = { connectionTimeoutMillis: lookLimitMs, query_timeout: lookLimitMs };
     const client = new pg.Client({ connectionString: address, ...sessionName, ...limits });
-    client.on("error", () => {}); // the statement during which it is lost fails
+    client.on("error", () => {}); // the running statement reports it
     this.#client = client;
     this.#address = address;
     await client.connect();

@@ -1,4 +1,4 @@
-// Statistics and spans of statements. Their texts are ours and hold no values.
+// Statistics and spans of statements. Their texts are part of the code and contain no values.
 import type pg from "pg";
 import { currentSpan } from "#src/runtime/spans.ts";
 import { cancelUntilEnded, type PooledClient } from "#src/db/connection/client.ts";
@@ -10,11 +10,11 @@ type Answered = (error?: unknown) => void;
 /** Statements since the start of the process. */
 export class StatementCounts {
   sent = 0;
-  /** Those that PostgreSQL refused, or whose connection was lost; those that took too long are among them. */
+  /** Statements that failed in PostgreSQL or lost their connection, timeouts included. */
   failed = 0;
   timedOut = 0;
 
-  /** Counts a statement that is sent; what it returns is to be called with its answer. */
+  /** Counts a statement that is sent; the returned function takes its result. */
   readonly begin = (text: string): Answered => {
     this.sent += 1;
     const parent = currentSpan();
@@ -51,8 +51,8 @@ export function loadOf(name: string, pool: pg.Pool): PoolLoad {
 }
 
 /**
- * Cancels statements of a connection when their operation has no time left or no caller, and cuts it if that fails.
- * Never COMMIT, which PostgreSQL would report as done though no synchronous standby confirmed it, and ROLLBACK.
+ * Cancels statements of a connection whose operation has timed out or was abandoned, and cuts it if that fails. Never
+ * COMMIT, which PostgreSQL would report as done though no synchronous standby confirmed it, and ROLLBACK.
  */
 export function observe(client: PooledClient, counts: StatementCounts): void {
   const begin = (text: string): Answered => {
@@ -69,7 +69,7 @@ export function observe(client: PooledClient, counts: StatementCounts): void {
       answered(error);
     };
   };
-  const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
+  const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one type for all overloads
   const query = (...asked: unknown[]): unknown => {
     const [given] = asked;
     const text: unknown = typeof given === "object" && given !== null ? Reflect.get(given, "text") : given;

@@ -1,4 +1,4 @@
-// Pools of connections, with limits for those who wait for one.
+// Connection pools, with limits on the statements that wait for a connection.
 import pg from "pg";
 import { DatabaseClient, type PooledClient } from "#src/db/connection/client.ts";
 import type { SessionLimits, SettingsFrom } from "#src/db/connection/sessions.ts";
@@ -11,17 +11,17 @@ import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 export interface PoolLimits extends SessionLimits {
   /** The most connections; 10 by default. */
   readonly poolSize: number;
-  /** How sessions get their settings; as parameters by default. */
+  /** How sessions get their settings; by default as start parameters. */
   readonly settingsFrom: SettingsFrom;
 }
 
-/** How many may wait for a connection of a pool, and of one caller for one of theirs; further ones are refused. */
+/** How many statements may wait for a connection of a pool, in all and per caller; further ones are rejected. */
 const mostWaiting = 200;
-/** How many connections of a pool the operations of one caller may hold at a time: the others are for others. */
+/** How many connections of a pool the operations of one caller may use concurrently; others need the rest. */
 const mostOfCaller = 4;
-/** How much longer than a statement may take its answer is awaited, in milliseconds: then the connection is dead. */
+/** How many milliseconds after the limit of a statement its connection counts as dead. */
 const deadAfterMs = 5_000;
-/** Begins as that of `pg` for lost connections, so that it counts as an outage. */
+/** Starts like the message of `pg` for lost connections, so that it counts as an outage. */
 const cutMessage = "Connection terminated: docgraph stops";
 
 type OnConnected = (
@@ -45,7 +45,7 @@ export class FairPool extends pg.Pool {
     this.on("remove", (client) => this.#connected.delete(client as PooledClient));
   }
 
-  /** Destroys all connections: what is under way fails, and whatever is asked from now on. */
+  /** Destroys all connections: running and later statements fail. */
   cut(): void {
     this.#isCut = true;
     for (const client of this.#connected) client.cut();
@@ -66,15 +66,15 @@ export class FairPool extends pg.Pool {
 
   async #connect(): Promise<pg.PoolClient> {
     const limit = currentLimit();
-    // What an operation asks beside its own transaction is needed to end that.
+    // A statement beside the operation's own transaction is needed to end that transaction.
     const caller = limit?.transactions === 0 ? limit.caller : null;
     const ofCaller = caller === null ? 0 : this.#shares.waitingOf(caller);
     if (Math.max(this.waitingCount, ofCaller) >= mostWaiting)
-      throw new PoolFullError(`${mostWaiting} statements wait for a connection`);
+      throw new PoolFullError(`${mostWaiting} statements are waiting for a connection`);
     if (caller !== null && !this.#shares.tryTake(caller)) await this.#shares.take(caller);
     try {
       const client = await this.#take();
-      await (client as PooledClient).cancelled; // what was asked of it before is over
+      await (client as PooledClient).cancelled; // waits for the end of cancel requests
       if (caller !== null) this.#callers.set(client, caller);
       if (!limit?.isOver) return client;
       client.release();
@@ -82,7 +82,7 @@ export class FairPool extends pg.Pool {
       if (caller !== null) this.#shares.give(caller);
       throw error;
     }
-    throw new OutOfTimeError("There was no connection in time");
+    throw new OutOfTimeError("No connection became free in time");
   }
 
   #take(): Promise<pg.PoolClient> {
@@ -107,7 +107,7 @@ export class FairPool extends pg.Pool {
   }
 }
 
-/** Opens a pool. Nothing is connected before the first statement. */
+/** Opens a pool. Connects at the first statement. */
 export function openPool(url: string, limits: Partial<PoolLimits>): FairPool {
   const { config, statementTimeoutMs, answerLimitMs } = sessionConfig(url, limits);
   const pool = new FairPool({
@@ -118,23 +118,23 @@ export function openPool(url: string, limits: Partial<PoolLimits>): FairPool {
     query_timeout: answerLimitMs,
     ...(limits.settingsFrom === "statement" && { verify: setsSettings(sessionSettings(limits)) }),
   });
-  // The pool replaces a lost idle connection; the next statement fails if the server is gone.
+  // The pool replaces a lost idle connection; the next statement fails if the server is down.
   pool.on("error", () => {});
   pool.on("connect", (client) => limitTransactions(client as PooledClient, statementTimeoutMs));
   return pool;
 }
 
-/** What the pool does with a new connection before anybody has it. */
+/** Prepares a new connection of the pool before its first use. */
 const setsSettings =
   (settings: Readonly<Record<string, string>>) => (client: pg.PoolClient, done: (error?: Error) => void) =>
     client.query(setting(settings), (error) => done(error ?? undefined));
 
 /**
- * Limits Prisma's transactions, which begin by "BEGIN" alone: they wait for locks as long as they may take, end with
- * their operation's time, and take the writer lock, since all may write events.
+ * Limits Prisma's transactions, which start with "BEGIN" alone: their lock timeout is their statement timeout, they end
+ * with the time of their operation, and they take the writer lock, since all may write events.
  */
 function limitTransactions(client: PooledClient, statementTimeoutMs: number): void {
-  const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
+  const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one type for all overloads
   let limit: TimeLimit | undefined;
   const leave = (): void => {
     if (limit) limit.transactions -= 1;
@@ -150,9 +150,9 @@ function limitTransactions(client: PooledClient, statementTimeoutMs: number): vo
     if (given !== "BEGIN") return send(asked, ...others);
     limit = currentLimit();
     if (limit) limit.transactions += 1;
-    const left = Math.ceil(Math.min(limit?.leftMs ?? Infinity, statementTimeoutMs)) || 1; // 0 would be no limit
+    const left = Math.ceil(Math.min(limit?.leftMs ?? Infinity, statementTimeoutMs)) || 1; // 0 would disable the limit
     const limits = `SET LOCAL lock_timeout = ${left}; SET LOCAL statement_timeout = ${left}`;
-    const text = `BEGIN; ${limits}; ${takeWriterLock}`; // several statements have no name to be prepared under
+    const text = `BEGIN; ${limits}; ${takeWriterLock}`; // several statements cannot be prepared
     const begun = send({ ...(asked as object), name: undefined, text }, ...others);
     if (begun instanceof Promise) begun.catch(leave);
     return begun;
@@ -162,7 +162,7 @@ function limitTransactions(client: PooledClient, statementTimeoutMs: number): vo
 
 /** Ends a transaction, by ROLLBACK if it is late; cuts the connection if that fails. */
 async function endTransaction(client: DatabaseClient, isLate: boolean, send: (text: object) => unknown) {
-  await client.cancelled; // a request to cancel a statement before is to hit nothing else
+  await client.cancelled; // an earlier cancel request must not hit this statement
   try {
     const ended = await send(isLate ? { name: undefined, text: "ROLLBACK" } : {});
     if (!isLate) return ended;
@@ -170,16 +170,16 @@ async function endTransaction(client: DatabaseClient, isLate: boolean, send: (te
     client.cut();
     throw error;
   }
-  throw new OutOfTimeError("The time was over before the commit");
+  throw new OutOfTimeError("The time limit ended before the commit");
 }
 
-/** How a connection is opened, and after how many milliseconds without an answer it is dead. */
+/** The options of a connection, and the milliseconds without a response after which it is dead. */
 export function sessionConfig(url: string, { settingsFrom = "parameters", ...limits }: Partial<PoolLimits>) {
   const { statementTimeoutMs = 30_000 } = limits;
   const config = {
     connectionString: url,
     ...sessionName,
-    connectionTimeoutMillis: statementTimeoutMs, // of the pool also for a free one
+    connectionTimeoutMillis: statementTimeoutMs, // in the pool also the wait for a free one
     ...(settingsFrom === "parameters" && { options: optionsOf(sessionSettings(limits)) }),
   };
   return { config, statementTimeoutMs, answerLimitMs: statementTimeoutMs + deadAfterMs };

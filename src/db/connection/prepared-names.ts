@@ -1,10 +1,10 @@
-// The names of prepared statements, of which only so many are kept.
+// The names of prepared statements, whose number is limited.
 import { createHash } from "node:crypto";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
-/** The most statements of reads, and characters of one: others run unprepared, so hostile documents fill nothing. */
+/** The most statements of reads, and characters of one: others run unprepared, so hostile documents exhaust nothing. */
 export const preparedReads = { most: 1000, longest: Infinity };
-/** Those of changes: a text for each number of rows would fill the limit of reads. */
+/** The same for changes, counted separately: a text for each number of rows would use up the limit of reads. */
 export const preparedChanges: typeof preparedReads = { most: 500, longest: 10_000 };
 
 /** The names of prepared statements by their texts; undefined beyond the limits. */
@@ -13,7 +13,7 @@ export function preparedNames({ most, longest } = preparedReads): (text: string)
   return (text) => {
     if (text.length > longest) return undefined;
     const known = names.get(text);
-    if (known || names.isFull) return known; // none is forgotten: connections keep what was prepared
+    if (known || names.isFull) return known; // names are never dropped: connections keep their statements
     const name = createHash("sha1").update(text).digest("base64url");
     names.keep(text, name);
     return name;

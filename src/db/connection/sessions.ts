@@ -4,17 +4,17 @@ import { DatabaseClient } from "#src/db/connection/client.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
 import { sessionName } from "#src/db/connection/writer-lock.ts";
 
-/** `parameters` at the start of a session, a `statement` on each, or the `role` for poolers of transactions. */
+/** `parameters` at the start of a session, a `statement` in each, or settings of the `role` for transaction poolers. */
 export type SettingsFrom = "parameters" | "statement" | "role";
 
 export interface SessionLimits {
-  /** The longest that a statement may take, in milliseconds; 30 seconds by default. */
+  /** The statement timeout, in milliseconds; by default 30 seconds. */
   readonly statementTimeoutMs: number;
-  /** The longest that a statement may wait for a lock, in milliseconds; 5 seconds by default. */
+  /** The lock timeout of a statement, in milliseconds; by default 5 seconds. */
   readonly lockTimeoutMs: number;
 }
 
-/** The sessions of a database lack what docgraph needs; the message says what, and how it gets there. */
+/** The sessions of a database lack settings that docgraph needs; the message says which, and how to set them. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
 }
@@ -41,7 +41,7 @@ export const setting = (settings: Settings): pg.QueryConfig => ({
   values: [Object.keys(settings), Object.values(settings)],
 });
 
-/** Those that a session lacks, with the values that they should have. */
+/** The settings that a session lacks, with the values that they should have. */
 async function missingIn(client: pg.ClientBase, settings: Settings): Promise<string[]> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     "select name, setting from pg_settings where name = any($1::text[])",
@@ -53,12 +53,12 @@ async function missingIn(client: pg.ClientBase, settings: Settings): Promise<str
 
 export interface SessionsOptions extends Partial<SessionLimits> {
   readonly url: string;
-  /** Whether the address is that of a pooler that lends sessions for one transaction at a time. */
+  /** Whether the address is that of a pooler in transaction mode. */
   readonly isLent: boolean;
   readonly isPrepared: boolean;
 }
 
-/** Finds how sessions get their settings. Throws {@link SessionError} if not, or if a pooler forgets statements. */
+/** Finds how sessions get their settings. Throws {@link SessionError} if they cannot, or a pooler drops statements. */
 export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: SessionsOptions): Promise<SettingsFrom> {
   const settings = sessionSettings(limits);
   if (!isLent && (await hasWithParameters(url, settings))) return "parameters";
@@ -74,7 +74,7 @@ export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: S
   return "statement";
 }
 
-/** Throws where sessions that a pooler lends have not got the settings from the role. */
+/** Throws if sessions of a pooler do not have the settings from the role. */
 async function refuseLacking(client: pg.Client, settings: Settings, isLent: boolean) {
   const missing = await missingIn(client, settings);
   if (missing.length === 0) return;
@@ -85,15 +85,15 @@ async function refuseLacking(client: pg.Client, settings: Settings, isLent: bool
   const alter = `  alter role ${role} in database ${database} set`;
   const statements = missing.map((name) => `${alter} ${name} = '${settings[name]}';`);
   const why = isLent
-    ? "a pooler of transactions needs them from the role; run this once, and RECONNECT in PgBouncer"
+    ? "behind a transaction pooler they must be set on the role; run this once, and RECONNECT in PgBouncer"
     : `${forgets}; set DATABASE_DIRECT_URL to PostgreSQL itself, and run this once`;
   const lacking = "sessions of DATABASE_URL lack settings that docgraph needs";
   throw new SessionError(`${lacking}: ${why}:\n${statements.join("\n")}`);
 }
 
-const forgets = "DATABASE_URL leads to a pooler that lends sessions for one transaction at a time";
+const forgets = "DATABASE_URL is the address of a pooler in transaction mode";
 
-/** Whether the parameters of the start reach the session: poolers refuse them, or ignore them. */
+/** Whether start parameters reach the session: poolers reject or ignore them. */
 async function hasWithParameters(url: string, settings: Settings): Promise<boolean> {
   try {
     await using session = await connect(url, optionsOf(settings));
@@ -104,13 +104,13 @@ async function hasWithParameters(url: string, settings: Settings): Promise<boole
   }
 }
 
-/** The settings as a parameter of the start. */
+/** The settings as a start parameter. */
 export const optionsOf = (settings: Settings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(" ");
 
-/** How often two clients ask in turn: in whatever order a pooler lends sessions, both have had one of them by then. */
+/** How often two clients query in turn: enough for both to use the same session in any order of lending. */
 const rounds = 10;
 
 /** Whether two clients are given the same session one after the other. */
@@ -123,13 +123,13 @@ async function sharesSessions(first: pg.Client, other: pg.Client): Promise<boole
   return [...ofFirst].some((pid) => ofOther.has(pid));
 }
 
-/** The number of PostgreSQL's process that serves a session. */
+/** The process id of the PostgreSQL backend of a session. */
 async function processOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return rows[0]?.pid ?? 0;
 }
 
-/** Runs a prepared statement again and again, while another client has one session after the other. */
+/** Runs a prepared statement repeatedly, while another client uses several sessions. */
 async function refuseForgetful(client: pg.Client, other: pg.Client): Promise<void> {
   const statement = { name: preparedNames()("select 1"), text: "select 1" };
   try {

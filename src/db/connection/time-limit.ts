@@ -1,9 +1,9 @@
-// The time of one operation: when it is over, nothing that the operation asks of the database is waited for any longer.
+// The time limit of one operation: after its end the operation waits for no more results of the database.
 import { DomainError } from "#src/base/errors.ts";
 import { Current } from "#src/runtime/current.ts";
 import { isTimeOut, OutOfTimeError } from "#src/db/connection/database-errors.ts";
 
-/** The limit of the operation that runs: {@link TimeLimit.run} enters it, where it was not entered with others. */
+/** The limit of the current operation: {@link TimeLimit.run} enters it, unless it was entered with others. */
 export const limits = new Current<TimeLimit>();
 
 type Fail = (error: Error) => void;
@@ -11,9 +11,9 @@ type Fail = (error: Error) => void;
 /** The error of work whose client closed the request. */
 const callerGone = (): DomainError => new DomainError("TIMEOUT", "The client closed the request.");
 
-const outOfTime = (): Error => new OutOfTimeError("There was no answer in time");
+const outOfTime = (): Error => new OutOfTimeError("The operation exceeded its time limit");
 
-/** Work under a limit, in progress: which part of the time it may take, and how many waits beside the time it is in. */
+/** Running work under a limit: the part of the time that it may take, and its waits with time limits of their own. */
 interface Run {
   readonly part: number;
   pauses: number;
@@ -22,19 +22,19 @@ interface Run {
 /** The limit of one operation. Its time passes while {@link TimeLimit.run} runs. */
 export class TimeLimit {
   readonly #ms: number;
-  /** Whose connections those of the operation count among; null for nobody's. */
+  /** The caller whose connections include those of the operation; null without one. */
   readonly caller: string | null;
-  /** How many connections the operation holds for transactions. */
+  /** How many connections the operation uses for transactions. */
   transactions = 0;
   #usedMs = 0;
   #run: Run | null = null;
-  /** Since when time passes: from the start of the run, or the end of its pauses; null while it does not. */
+  /** Since when time passes: from the start of the run, or the end of its pauses; null while paused. */
   #since: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   #isAbandoned = false;
   readonly #waiting = new Set<Fail>();
-  /** The texts of statements without an answer in time: they are not sent again. */
+  /** The texts of statements that timed out: they are not sent again. */
   readonly #late = new Set<string>();
 
   /** `ms` may be Infinity. */
@@ -43,7 +43,7 @@ export class TimeLimit {
     this.caller = caller;
   }
 
-  /** Whether the time is over, so that nobody waits for answers any more. */
+  /** Whether the time is over, so that results are no longer awaited. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -52,7 +52,7 @@ export class TimeLimit {
     return this.#isAbandoned;
   }
 
-  /** Runs work under the limit; with a `part` below 1 in that part of the time. */
+  /** Runs work under the limit; a `part` below 1 allows it that part of the time. */
   async run<Result>(work: () => Promise<Result>, part = 1): Promise<Result> {
     if (this.#ms === Infinity || this.#run) return work();
     this.#run = { part, pauses: 0 };
@@ -71,26 +71,26 @@ export class TimeLimit {
     return Math.max(0, this.#ms - this.#usedMs - running);
   }
 
-  /** The caller is gone: the time is over, and stays so. */
+  /** The client has disconnected: ends the time for good. */
   abandon(): void {
     if (this.#ms === Infinity || this.#isAbandoned) return;
     this.#isAbandoned = true;
     this.#end(callerGone);
   }
 
-  /** Calls `listener` once, with the error, when (or if) the time is over or the caller left. Returns its removal. */
+  /** Calls `listener` once, with the error, when the time ends or the caller disconnects. Returns its removal. */
   onEnd(listener: Fail): () => void {
     this.#waiting.add(listener);
     if (this.#isOver) queueMicrotask(() => this.#waiting.delete(listener) && listener(this.#error()));
     return () => void this.#waiting.delete(listener);
   }
 
-  /** Why a statement is not sent: the time is over, or it had no answer in time before. */
+  /** Why a statement is not sent: the time is over, or it timed out before. */
   refusalOf(text: string): Error | null {
     return this.#isOver || this.#late.has(text) ? this.#error() : null;
   }
 
-  /** Calls `listener` once, with the error, when the time of a statement that is sent now ends. Answers its removal. */
+  /** Calls `listener` once, with the error, when the time of a statement sent now ends. Returns its removal. */
   onEndOf(text: string, listener: Fail): () => void {
     const fail: Fail = (error) => {
       this.noteLate(text, error);
@@ -100,17 +100,17 @@ export class TimeLimit {
     return () => void this.#waiting.delete(fail);
   }
 
-  /** Notes a statement that failed since it took too long. */
+  /** Records a statement that timed out. */
   noteLate(text: string, error: unknown): void {
     if (isTimeOut(error)) this.#late.add(text);
   }
 
-  /** Throws where the time is over: for work that goes on for long by itself. */
+  /** Throws if the time is over: for long computations. */
   check(): void {
     if (this.#isOver) throw this.#error();
   }
 
-  /** Waits for work with time of its own: the clock stops until the last such wait ends, in its own run only. */
+  /** Waits for work with a time limit of its own: the clock of its own run stops until the last such wait ends. */
   async pause<Result>(work: () => Promise<Result>): Promise<Result> {
     const run = this.#run;
     if (!run || this.#isOver) return limits.run(undefined, work);
@@ -122,7 +122,7 @@ export class TimeLimit {
     }
   }
 
-  /** An answer. Throws {@link OutOfTimeError} when the time is over first; what comes then is dropped. */
+  /** The result of a promise. Throws {@link OutOfTimeError} if the time ends first; a later result is dropped. */
   wait<Answer>(text: string, send: () => Promise<Answer>, drop: (answer: Answer) => void): Promise<Answer> {
     const refusal = this.refusalOf(text);
     if (refusal) return Promise.reject(refusal);
@@ -150,18 +150,18 @@ export class TimeLimit {
   }
 
   #error(): Error {
-    return this.#isAbandoned ? callerGone() : new OutOfTimeError("There is no time left");
+    return this.#isAbandoned ? callerGone() : new OutOfTimeError("The time limit was exceeded");
   }
 
   #end(error: () => Error): void {
     this.#isOver = true;
     const waiting = [...this.#waiting];
-    this.#waiting.clear(); // each hears once, though a caller may leave after the time is over
+    this.#waiting.clear(); // each is called once, even if the caller leaves after the time is over
     for (const fail of waiting) fail(error());
   }
 }
 
-/** Sends a statement, and waits for its answer within the limit of the operation that sends it, if it has one. */
+/** Sends a statement, and waits for its result within the time limit of the current operation, if it has one. */
 export function withinLimit<Answer>(
   text: string,
   send: () => Promise<Answer>,
@@ -171,34 +171,34 @@ export function withinLimit<Answer>(
   return limit ? limit.wait(text, send, drop) : send();
 }
 
-/** The limit of the operation that runs; undefined where it has none. */
+/** The limit of the current operation; undefined without one. */
 export const currentLimit = (): TimeLimit | undefined => limits.value;
 
-/** Milliseconds that are left to the operation; null where it has no limit. */
+/** Milliseconds that the operation has left; null without a limit. */
 export const timeLeft = (): number | null => limits.value?.leftMs ?? null;
 
-/** Does work without a limit of time, whose connections count among those of `caller`. */
+/** Runs work without a time limit, whose connections count as those of `caller`. */
 export function asCaller<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
   return limits.run(new TimeLimit(Infinity, caller), work);
 }
 
-/** Begins work that goes on when the operation has been answered: its limit does not count. */
+/** Starts work that continues after the response: the limit of the operation does not apply. */
 export function withoutLimit<Result>(work: () => Promise<Result>): Promise<Result> {
   return limits.run(undefined, work);
 }
 
-/** Waits for such work: the time of the operation stands still meanwhile. */
+/** Waits for such work: the clock of the operation stops meanwhile. */
 export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result> {
   const limit = limits.value;
   return limit ? limit.pause(work) : work();
 }
 
-/** Runs a short read in 5 seconds of its own: others wait for it, too, or it follows a commit. */
+/** Runs a short read with its own limit of 5 seconds: others wait for it, too, or it follows a commit. */
 export function inOwnTime<Result>(work: () => Promise<Result>): Promise<Result> {
   return new TimeLimit(5_000).run(work);
 }
 
-/** Shares the reads of /metrics that overlap. Each resolves to null where it fails or takes longer than a second. */
+/** Shares concurrent reads of /metrics. Each resolves to null if it fails or takes longer than a second. */
 export function metricsRead<Result>(read: () => Promise<Result>): () => Promise<Result | null> {
   let running: Promise<Result | null> | undefined;
   const limited = () => new TimeLimit(1_000).run(read).catch(() => null);

@@ -6,5 +6,5 @@ export const writerLockKey = 0x646f6367;
 /** Takes the lock until the transaction ends. It has to come before anything that writes. */
 export const takeWriterLock = `SELECT pg_advisory_xact_lock_shared(${writerLockKey})`;
 
-/** The name of our sessions, where the address of the database does not give another one. */
+/** The name of our sessions, unless the address of the database sets another one. */
 export const sessionName = { fallback_application_name: "docgraph" };

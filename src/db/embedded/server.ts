@@ -1,4 +1,4 @@
-// The PostgreSQL processes: making a data folder, running the server on it, and stopping it.
+// The PostgreSQL processes: creates a data folder, and runs and stops the server on it.
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
@@ -9,12 +9,12 @@ import type { Binaries } from "#src/db/embedded/binaries.ts";
 
 export interface RunningServer {
   readonly pid: number;
-  /** Settles when the process ends without having been asked to, with a message for people. */
+  /** Settles if the process ends unexpectedly, with a message for people. */
   readonly crashed: Promise<Error>;
   stop(): Promise<void>;
 }
 
-/** Called when a process was launched: the one that makes the data folder, or the server. */
+/** Called when a process was launched: the one that creates the data folder, or the server. */
 export type OnLaunch = (program: "initdb" | "postgres") => void;
 
 interface Launching {
@@ -25,8 +25,8 @@ interface Launching {
 }
 
 /**
- * Makes a data folder, which gets its name at the very end: an interrupted run leaves none. The name before differs
- * each time, since the initdb of a killed run goes on for a moment, and removes its folder.
+ * Creates a data folder, which gets its name at the very end: an interrupted run leaves none. The temporary name
+ * differs each time, since the initdb of a killed run continues for a short time, and removes its folder.
  */
 export async function initialise(binaries: Binaries, { data, account, durable, onLaunch }: Launching): Promise<void> {
   const unfinished = `${data}.${randomBytes(4).toString("hex")}.new`;
@@ -35,12 +35,12 @@ export async function initialise(binaries: Binaries, { data, account, durable, o
   onLaunch("initdb");
   const output = collect(child);
   const code = await exit(child);
-  if (code !== 0) throw new EmbeddedError(`initdb could not make ${data} (${code}):\n${output.text()}`);
+  if (code !== 0) throw new EmbeddedError(`initdb could not create ${data} (${code}):\n${output.text()}`);
   await rename(unfinished, data);
   await removeUnfinished(data);
 }
 
-/** Removes what interrupted runs have left; where one still writes there, the next of these calls does it. */
+/** Removes the rest of interrupted runs; if one still writes there, the next of these calls removes it. */
 async function removeUnfinished(data: string): Promise<void> {
   const [folder, start] = [dirname(data), `${basename(data)}.`];
   for (const name of await readdir(folder))
@@ -48,7 +48,7 @@ async function removeUnfinished(data: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
 }
 
-/** Starts the server and waits until it takes connections. */
+/** Starts the server and waits until it accepts connections. */
 export async function runServer(
   binaries: Binaries,
   { data, account, durable, onLaunch, log }: Launching & { readonly log: (message: string) => void },
@@ -75,7 +75,7 @@ export async function runServer(
     async stop() {
       isStopping = true;
       process.off("exit", stopWithProcess);
-      child.kill("SIGINT"); // ends the sessions and writes everything down
+      child.kill("SIGINT"); // ends the sessions and writes a checkpoint
       const patience = setTimeout(() => child.kill("SIGQUIT"), 15_000);
       await ended;
       clearTimeout(patience);
@@ -83,13 +83,13 @@ export async function runServer(
   };
 }
 
-/** In a process group of its own: a Ctrl-C is for the gateway, which stops the server when its requests are done. */
+/** In a process group of its own: Ctrl-C is for the gateway, which stops the server after its last requests. */
 function launch(program: string, args: string[], account: Account): ChildProcess {
   const env = { LC_ALL: "C", TZ: "UTC" }; // nothing else: PGPORT and the like would change the server
   return spawn(program, args, { ...account, env, cwd: "/", detached: true, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The exit code or the signal; the error when the program could not be run at all. */
+/** The exit code or the signal; the error if the program could not be run at all. */
 function exit(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));
@@ -97,7 +97,7 @@ function exit(child: ChildProcess): Promise<number | string> {
   });
 }
 
-/** Keeps the last lines, for the message when something fails. */
+/** Keeps the last lines, for the message of a failure. */
 function collect(child: ChildProcess, log?: (message: string) => void) {
   const lines: string[] = [];
   const awaited = new Map<string, () => void>();
@@ -117,7 +117,7 @@ function collect(child: ChildProcess, log?: (message: string) => void) {
   };
 }
 
-/** For `initdb`. The built-in locale makes text sort alike on every system. */
+/** For `initdb`. The built-in locale sorts text in the same way on every system. */
 function initArguments(data: string, durable: boolean): string[] {
   const account = ["--username=docgraph", "--auth=trust"];
   const text = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
@@ -151,7 +151,7 @@ const forgetful = {
   max_wal_senders: "0",
   max_connections: "400", // each worker keeps the pools of several applications
   max_prepared_transactions: "5", // as other programs on the server may use them
-  autovacuum: "off", // what is thrown away soon need not be tidied; and statistics stay as a test has made them
+  autovacuum: "off", // short-lived data need no vacuum, and tests set the statistics themselves
 };
 
 function serverArguments(data: string, durable: boolean): string[] {

@@ -10,11 +10,11 @@ const socketPathLimit = 103;
 /** A folder by a name that is short enough for sockets in it. */
 export interface ShortPath {
   readonly path: string;
-  /** Gives the name up: nothing may use it any more. */
+  /** Removes the name: it must no longer be used. */
   close(): Promise<void>;
 }
 
-/** A name of `folder`, a real path, for sockets whose names have `nameBytes`: its own, or one through this process. */
+/** A name of `folder`, a real path, for sockets whose names have `nameBytes`: its own, or a link of this process. */
 export async function shortPath(folder: string, nameBytes: number): Promise<ShortPath> {
   if (Buffer.byteLength(folder) + 1 + nameBytes <= socketPathLimit) return { path: folder, close: async () => {} };
   if (process.platform === "linux") {

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL: server programs from npm on a folder of our own, so that nothing needs to be installed.
+// The embedded PostgreSQL: server programs from npm on a folder of docgraph, so that nothing needs to be installed.
 import { readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
@@ -14,12 +14,12 @@ import { initialise, type OnLaunch, runServer } from "#src/db/embedded/server.ts
 export interface EmbeddedPostgres {
   /** Address of the database `docgraph`; others of the same server by {@link databaseUrl}. */
   readonly url: string;
-  /** The place of the data: `dataDir` of the options, or another one where root could not use that. */
+  /** The location of the data: `dataDir` of the options, or another one if root could not use that. */
   readonly dataDir: string;
   readonly isElsewhere: boolean;
   readonly isNew: boolean;
   readonly pid: number;
-  /** Settles when the server ends by itself: then there is no database any more. */
+  /** Settles if the server ends by itself: the database is unavailable then. */
   readonly crashed: Promise<Error>;
   /** Stops the server and frees the folder. Everything committed is on disk. */
   stop(): Promise<void>;
@@ -28,14 +28,14 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log?: (message: string) => void;
-  /** Called with each process that was launched, which works by itself. */
+  /** Called with each process that was launched; they outlive this one. */
   readonly onLaunch?: OnLaunch;
-  /** False gives up the data when the machine dies, for speed: tests only. */
+  /** False risks the data when the machine crashes, for speed: tests only. */
   readonly durable?: boolean;
 }
 
 /**
- * Starts the server on `dataDir`, which it makes on first use, and takes over what a killed process left. Throws, with
+ * Starts the server on `dataDir`, which it creates on first use, and takes over from a killed process. Throws, with
  * nothing changed, FolderInUseError for a folder in use, and EmbeddedError if its former database is missing.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -67,7 +67,7 @@ async function startIn(place: Place, options: EmbeddedOptions): Promise<Embedded
   if (isNew) await initialise(binaries, launching);
   else await refuseOtherVersion(data, binaries.majorVersion);
   const leftovers = await stopLeftovers(data);
-  const stopped = `stopped ${leftovers} PostgreSQL processes that it had left`;
+  const stopped = `stopped ${leftovers} PostgreSQL processes that it had left running`;
   if (leftovers > 0) log(`took over from a killed docgraph: ${stopped}`);
   const socketFolder = await makeSocketFolder(place);
   const server = await runServer(binaries, { ...launching, log });
@@ -98,7 +98,7 @@ async function refuseOtherVersion(data: string, majorVersion: string): Promise<v
   const version = (await readFile(join(data, "PG_VERSION"), "utf8")).trim();
   if (version === majorVersion) return;
   throw new EmbeddedError(
-    `the data in ${data} belong to PostgreSQL ${version}, and this docgraph runs ${majorVersion}; move them with pg_dump`,
+    `the data in ${data} were written by PostgreSQL ${version}, and this docgraph runs ${majorVersion}; migrate them with pg_dump`,
   );
 }
 

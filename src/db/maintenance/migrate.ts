@@ -1,4 +1,4 @@
-// Applies the SQL files under prisma/migrations, and records them just as Prisma does, so that `prisma migrate` agrees.
+// Applies the SQL files under prisma/migrations, and records them exactly as Prisma does, for `prisma migrate`.
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export interface MigrationFile {
   readonly checksum: string;
 }
 
-/** The lock that Prisma's own engine takes, so that the two never run together. */
+/** The lock that Prisma's own engine takes, so that the two never run concurrently. */
 const migrationLock = 72707369;
 
 const recordTable = `
@@ -38,23 +38,23 @@ const recordTable = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
-/** How long a migration waits for a lock, while others wait behind it; how often, and the rests for their turn. */
+/** How long a migration waits for a lock, while others wait behind it; how often, and the pauses between. */
 const lockLimits = { waitMs: 3_000, tries: 100, restMs: 1_000 };
 
 export interface MigrateOptions {
   readonly log?: (message: string) => void;
   readonly folder?: string;
-  /** Which are applied, by their names; all where it is absent. */
+  /** The applied ones, by name; all if absent. */
   readonly only?: (name: string) => boolean;
   readonly locks?: Partial<typeof lockLimits>;
-  /** Whether a database that holds tables of others is migrated; it is not by default. */
+  /** Whether a database that has tables of other software is migrated; by default it is not. */
   readonly isShared?: boolean;
 }
 
 /**
- * Brings the database at `url` up to date. Each file runs whole in one transaction, except those that begin with
- * {@link loneMark}. Of several processes one works, and the others wait; without pending files nothing is written.
- * Throws {@link MigrationError} for a file that fails, and for a database that others use.
+ * Migrates the database at `url`. Each file runs in one transaction, except those that begin with {@link loneMark}. Of
+ * several processes one works, and the others wait; without pending files nothing is written. Throws
+ * {@link MigrationError} for a file that fails, and for a database that other software uses.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { only = () => true } = options;
@@ -74,7 +74,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     }
     return { applied: pending.map((file) => file.name) };
   } finally {
-    await client.end(); // gives the lock back, too
+    await client.end(); // releases the lock, too
   }
 }
 
@@ -85,7 +85,7 @@ function queriesOn(client: pg.Client): Queries {
   };
 }
 
-/** Names of the migrations that the database still lacks; empty when it is ready. Reads only. */
+/** Names of the migrations that the database still lacks; empty if it is up to date. Only reads. */
 export async function pendingMigrations(database: Queries, folder?: string): Promise<string[]> {
   const files = await readMigrations(folder);
   return unapplied(files, await readRecords(database)).map((file) => file.name);
@@ -103,7 +103,7 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   );
 }
 
-/** Asks again and again: a statement that waits would hold up CREATE INDEX CONCURRENTLY of the one that works. */
+/** Polls: a waiting statement would block CREATE INDEX CONCURRENTLY of the process that has the lock. */
 async function lock(client: pg.Client, log: MigrateOptions["log"]): Promise<void> {
   for (let isTold = false; ; isTold = true) {
     const take = `SELECT pg_try_advisory_lock(${migrationLock}) AS taken`;
@@ -114,7 +114,7 @@ async function lock(client: pg.Client, log: MigrateOptions["log"]): Promise<void
   }
 }
 
-/** Throws {@link MigrationError} for a database that holds tables, those of extensions left out. */
+/** Throws {@link MigrationError} for a database that has tables, except those of extensions. */
 async function requireNoOthers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c
@@ -125,8 +125,8 @@ async function requireNoOthers(client: pg.Client): Promise<void> {
   if (rows.length === 0) return;
   const names = rows.map(({ name }, index) => (index < 3 ? `"${name}"` : "more"));
   throw new MigrationError(
-    `the database holds tables that are not docgraph's (${names.join(", ")}): ` +
-      "give docgraph a database of its own, such as by 'createdb docgraph', or add --yes to make its tables beside them",
+    `the database has tables that do not belong to docgraph (${names.join(", ")}): ` +
+      "give docgraph a database of its own, for example with 'createdb docgraph', or add --yes to create its tables beside them",
   );
 }
 
@@ -154,7 +154,7 @@ export const former = {
 function unapplied(files: MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): MigrationFile[] {
   if (records.has(former.first)) {
     throw new MigrationError(
-      "the database was made by a docgraph before 1.0, and this version cannot bring it up to date: make an archive of it " +
+      "the database was made by a docgraph before 1.0, and this version cannot migrate it: make an archive of it " +
         "with the last version before 1.0 ('npm run backup') and restore that with this one ('npm run restore') into a " +
         "new database, or start on a new one (another DATABASE_URL or DATA_DIR)",
     );
@@ -162,7 +162,7 @@ function unapplied(files: MigrationFile[], records: ReadonlyMap<string, Migratio
   return files.filter((file) => {
     const record = records.get(file.name);
     if (!record) return true;
-    const failed = "was begun by another tool and failed; repair it with that tool first";
+    const failed = "was started by another tool and failed; repair it with that tool first";
     const edited = "was edited after this database had applied it; write a new migration instead";
     if (!record.finished) throw new MigrationError(`migration ${file.name} ${failed}`);
     if (record.checksum !== file.checksum) throw new MigrationError(`migration ${file.name} ${edited}`);
@@ -170,14 +170,14 @@ function unapplied(files: MigrationFile[], records: ReadonlyMap<string, Migratio
   });
 }
 
-/** Would end the runner's own transaction early, and leave half of a file behind. */
+/** Would end the runner's own transaction early, and leave a file half applied. */
 const transactionCommand = /^\s*(begin|start\s+transaction|commit|rollback)\s*;/im;
 
 /** The first line of a file with one statement that cannot run in a transaction, and may be run again. */
 const loneMark = "-- without a transaction\n";
 
 async function apply(client: pg.Client, file: MigrationFile, { log, locks }: MigrateOptions): Promise<void> {
-  const whole = "must not begin or end a transaction: it already runs whole in one";
+  const whole = "must not begin or end a transaction: the whole file already runs in one";
   if (transactionCommand.test(file.script)) throw new MigrationError(`migration ${file.name} ${whole}`);
   const { waitMs, tries, restMs } = { ...lockLimits, ...locks };
   for (let left = tries - 1; ; left--) {
@@ -185,17 +185,17 @@ async function apply(client: pg.Client, file: MigrationFile, { log, locks }: Mig
       if (file.script.startsWith(loneMark)) return await runAlone(client, file);
       return await runInTransaction(client, file, waitMs);
     } catch (error) {
-      // The connection may be gone; then the server has rolled back by itself.
+      // The connection may be lost; then the server has rolled back by itself.
       await client.query("ROLLBACK").catch(() => {});
       const message = `migration ${file.name} failed${lineOf(error, file.script)}: ${String(error)}`;
       if (left === 0 || !isLockTimeOut(error)) throw new MigrationError(message, { cause: error });
     }
-    log?.(`migration ${file.name} needs a lock that somebody holds; it tries again`);
+    log?.(`migration ${file.name} waits for a lock that another session has; it tries again`);
     await sleep(restMs);
   }
 }
 
-/** Whether a lock was not to be had in time (lock_not_available). */
+/** Whether a lock was not available in time (lock_not_available). */
 const isLockTimeOut = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "55P03";
 
 async function runInTransaction(client: pg.Client, file: MigrationFile, lockMs: number): Promise<void> {
@@ -204,19 +204,19 @@ async function runInTransaction(client: pg.Client, file: MigrationFile, lockMs: 
   await client.query(`${recordOf(file)}; COMMIT`);
 }
 
-/** What a run that was interrupted left behind, an index that is not valid, is removed first. */
+/** First removes the rest of an interrupted run: an index that is not valid. */
 async function runAlone(client: pg.Client, file: MigrationFile): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
   );
   for (const { name } of rows) if (file.script.includes(name)) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
-  // By the database's clock, as those of other files.
+  // By the database's clock, as for other files.
   const { rows: clock } = await client.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
   await client.query(file.script);
   await client.query(recordOf(file, clock[0]?.now));
 }
 
-/** The statement that records a file as applied; in its own transaction `begun` may be left out. */
+/** The statement that records a file as applied; in its own transaction `begun` may be omitted. */
 function recordOf({ name, checksum }: MigrationFile, begun?: string): string {
   const [id, hash, file] = [randomUUID(), checksum, name].map((text) => pg.escapeLiteral(text));
   const startedAt = begun ? pg.escapeLiteral(begun) : "now()";

@@ -1,13 +1,13 @@
-// Removes many rows in small steps: all rows below one, by PostgreSQL's catalog, or those of a condition.
+// Deletes many rows in small steps: all rows below one, by PostgreSQL's catalog, or those that match a condition.
 import { identifier, joinSql, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
 
-/** Runs a statement that removes in a transaction of its own, or refuses to. Answers how many rows it has removed. */
+/** Runs a deleting statement in a transaction of its own, or refuses. Returns how many rows it has deleted. */
 export type Step = (deletion: Sql) => Promise<number>;
 
-/** The most rows of a table that one step removes, and how many the first one does. */
+/** The most rows of a table that one step deletes, and how many the first one does. */
 const [mostAtOnce, firstAtOnce] = [2_000, 100];
 
-/** What a step should take, in milliseconds: events of others that were written meanwhile wait for its end. */
+/** The intended duration of a step, in milliseconds: events of others that were written meanwhile wait for its end. */
 const stepMs = 200;
 
 /** How rows of one table refer to those of another. */
@@ -16,7 +16,7 @@ interface Reference {
   readonly columns: readonly string[];
   readonly to: string;
   readonly toColumns: readonly string[];
-  /** What happens to them when that row goes: they go with it, they lose the reference, or they keep it there. */
+  /** Their action when that row is deleted: they are deleted, lose the reference, or prevent the deletion. */
   readonly then: "go" | "lose" | "keep";
 }
 
@@ -31,9 +31,9 @@ const readReferences = sql`
   where c.contype = 'f' and f.relnamespace = current_schema()::regnamespace order by f.relname, c.conname`;
 
 /**
- * Removes what foreign keys would remove with a row, the lowest first. The row stays, with the few below it that it
- * keeps by a reference of its own, and the tables of `leave`. Each table that others are below has the primary key
- * `id`. Can be ended at any time, and begun again.
+ * Deletes the rows that foreign keys would delete with a row, the lowest first. The row stays, with the few below it
+ * that it keeps by a reference of its own, and the tables of `leave`. Each referenced table has the primary key `id`.
+ * Can be interrupted and repeated at any time.
  */
 export async function removeBelow(
   { query }: Pick<Queries, "query">,
@@ -50,9 +50,9 @@ type By = Pick<Queries, "query"> & { readonly step: Step; readonly most: number 
 
 class Removal {
   readonly #by: By;
-  /** By the table that they refer to. */
+  /** Keyed by the table that they refer to. */
   readonly #references: ReadonlyMap<string, readonly Reference[]>;
-  /** How many rows of each table the next step removes. */
+  /** How many rows of each table the next step deletes. */
   readonly #sizes = new Map<string, number>();
 
   constructor(by: By, references: ReadonlyMap<string, readonly Reference[]>) {
@@ -75,7 +75,7 @@ class Removal {
         await (this.#goWith(from).length === 0 ? this.#removeLowest(from, rows) : this.#remove(from, rows));
   }
 
-  /** Rows that nothing is below. */
+  /** Rows that no other row refers to. */
   async #removeLowest(table: string, rows: Sql): Promise<void> {
     for (;;) {
       const most = this.#sizeOf(table);
@@ -98,7 +98,7 @@ class Removal {
       await this.below(table, ids);
       await this.#step(table, sql`delete from ${identifier(table)} where id = any(${ids}::text[])`);
     }
-    // At most a few for each row above, which go with that.
+    // At most a few for each row above, which are deleted with it.
     const others = await find(sql`true`);
     if (others.length > 0) await this.below(table, others);
   }
@@ -107,11 +107,11 @@ class Removal {
     return this.#sizes.get(table) ?? Math.min(firstAtOnce, this.#by.most);
   }
 
-  /** Removes rows, and has the next step remove as many as take the time that it should, or twice as many at most. */
+  /** Deletes rows, and sizes the next step so that it takes the intended time, or at most twice as many rows. */
   async #step(table: string, deletion: Sql): Promise<number> {
     const begun = performance.now();
     const [size, count] = [this.#sizeOf(table), await this.#by.step(deletion)];
-    // Fewer rows than it could have removed say nothing of how long more of them take.
+    // Fewer rows than it could have deleted do not show how long more of them take.
     const fits = size * Math.min(count < size ? 1 : 2, stepMs / (performance.now() - begun));
     this.#sizes.set(table, Math.max(1, Math.min(Math.floor(fits), this.#by.most)));
     return count;
@@ -121,7 +121,7 @@ class Removal {
     return (this.#references.get(table) ?? []).filter(({ from, then }) => then === "go" && from !== table);
   }
 
-  /** Tables of which rows go with those of another: first those that refer to the next. */
+  /** Tables whose rows are deleted with those of another: first those that refer to the next. */
   #inOrder(table: string): readonly Reference[] {
     const goWith = this.#goWith(table);
     const ordered: Reference[] = [];
@@ -137,28 +137,28 @@ class Removal {
     return ordered;
   }
 
-  /** That row `c` of a table is kept by no other. */
+  /** The condition that row `c` of a table is kept by no other. */
   #isFree(table: string): Sql {
     const keeping = (this.#references.get(table) ?? []).filter(({ then }) => then === "keep");
     const conditions = keeping.map(
       (reference) => sql`not exists (select from ${identifier(reference.from)} k where ${isSame("k", reference, "c")})`,
     );
-    // One by one: a condition of several by "or" would be answered from the whole tables.
+    // Separate conditions: one with several joined by "or" would scan the whole tables.
     return joinSql([sql`true`, ...conditions], " and ");
   }
 }
 
-/** Whether a row refers to another, given the names by which a statement knows them. */
+/** The condition that a row refers to another, given their aliases in a statement. */
 function isSame(one: string, { columns, toColumns }: Reference, other: string): Sql {
   const same = (column: string, at: number) =>
     sql`${identifier(one, column)} = ${identifier(other, toColumns[at] ?? "")}`;
   return joinSql(columns.map(same), " and ");
 }
 
-/** The most rows removed by one statement. */
+/** The most rows deleted by one statement. */
 const batch = 10_000;
 
-/** Runs a `delete` that removes at most so many rows until there are no more. Answers how many it has removed. */
+/** Repeats a `delete` with a limit until no rows match. Returns how many rows it has deleted. */
 export async function removeInBatches({ query }: Pick<Queries, "query">, deletion: (most: number) => Sql) {
   const removal = sql`with gone as (${deletion(batch)} returning 1) select count(*)::int from gone`;
   let total = 0;

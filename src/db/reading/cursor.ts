@@ -1,4 +1,4 @@
-// Cursors: opaque texts that carry the order, the sort key and the id of a row, checked when they come back.
+// Cursors: opaque texts with the order, the sort key and the id of a row, checked when a client sends them.
 import { invalidInput } from "#src/base/errors.ts";
 import { kindOfId, kindOfNode } from "#src/base/ids.ts";
 import { isStorable } from "#src/base/text/forms.ts";
@@ -6,16 +6,16 @@ import type { Sql } from "#src/db/connection/database.ts";
 
 /** An order of a list: one key that is never null, then the id in the same direction. */
 export interface Order {
-  /** Name inside the cursor, so that a cursor of another order is refused. */
+  /** Name in the cursor, so that a cursor of another order is rejected. */
   readonly name: string;
   readonly key: Sql;
   readonly type: "timestamptz" | "int4" | "text";
   readonly direction: "asc" | "desc";
-  /** What the ids of its rows look like: those of rows of a kind unless `text` is said, which is any storable text. */
+  /** The form of the ids of its rows: those of a kind of row, or `text` for any storable text. */
   readonly ids?: "text";
 }
 
-/** Where a row is in a list: its sort key and its id (keyset pagination). */
+/** The position of a row in a list: its sort key and its id (keyset pagination). */
 export interface ListPosition {
   readonly key: string | number;
   readonly id: string;
@@ -28,7 +28,7 @@ const keyIsValid: Record<Order["type"], (key: unknown) => boolean> = {
   text: (key) => typeof key === "string" && key.length <= 1000 && isStorable(key),
 };
 
-/** The longest id that is any text; a hash has 64 characters. */
+/** The longest id of an order by `text`; a hash has 64 characters. */
 const longestId = 200;
 
 const idIsValid = (order: Order, id: unknown): id is string =>
@@ -50,7 +50,7 @@ export function decodeCursor(order: Order, cursor: string, argument: string): Li
       if (known && idIsValid(order, id)) return { key: key as string | number, id };
     }
   } catch {
-    // not base64url or not JSON: refused below like any other bad cursor
+    // not base64url or not JSON: rejected below like any other invalid cursor
   }
-  throw invalidInput(argument, "not a cursor of this list in this order; take it from pageInfo or from an edge.");
+  throw invalidInput(argument, "must be a cursor of this list in this order; take it from `pageInfo` or from an edge.");
 }

@@ -1,11 +1,11 @@
-// Entities: what a read must know of a kind of row - its table, its stored and derived columns, and who may see it.
+// Entities: what reads need to know of a kind of row: its table, its stored and derived columns, and its visibility.
 import type { IdKind } from "#src/base/ids.ts";
 import { inWords } from "#src/base/text/forms.ts";
 import type { Instant } from "#src/base/time.ts";
 import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
-/** A row as hot reads hand it out: the stored columns of a Prisma model, with timestamps as ISO text. */
+/** A row as hot reads return it: the stored columns of a Prisma model, with timestamps as ISO text. */
 export type Stored<Model> = {
   [Column in keyof Model]: Model[Column] extends Date
     ? Instant
@@ -14,25 +14,25 @@ export type Stored<Model> = {
       : Model[Column];
 };
 
-/** The row type of each kind, as reads hand it out: features add theirs, by declaration merging. */
+/** The row type of each kind, as reads return it: features add theirs, by declaration merging. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
 export interface Rows {}
 
 /** A kind of row, `t` in its SQL. Reads return only rows that `Scope` (the viewer) may see. */
 export interface Entity<Row extends { id: string }, Scope> {
   readonly kind: IdKind;
-  /** What messages call a row, such as `change request`. */
+  /** The name of a row in messages, such as `change request`. */
   readonly noun: string;
-  /** Where the rows are: the table of the kind's name unless the entity says otherwise. */
+  /** The table of the rows: by default that of the kind's name. */
   readonly table: Sql;
-  /** Names of the stored columns; all of them load when a selection does not say which it needs. */
+  /** Names of the stored columns; all of them load if a selection does not name the ones it needs. */
   readonly stored: readonly string[];
-  /** Columns computed by the statement itself; they load only when they are asked for by name. */
+  /** Columns computed by the statement itself; they only load when requested by name. */
   readonly derived: Derived<Scope>;
-  /** Columns that may hold thousands of characters. */
+  /** Columns that may have thousands of characters. */
   readonly texts: readonly string[];
   visible(scope: Scope): Sql;
-  /** Where rows are looked for that are not found by this rule: seldom there, so no condition of every read. */
+  /** Where rows are looked up that this rule does not find: rarely, so it is not a condition of every read. */
   readonly orElse?: Entity<Row, Scope>;
   /** Only for the compiler: ties the row type to the entity. */
   readonly row?: Row;
@@ -57,7 +57,7 @@ export function entity<Row extends { id: string }, Scope>(definition: {
 
 function columnsOf(model: string): Readonly<Record<string, string>> {
   const columns = Object.entries(Prisma).find(([name]) => name === `${model}ScalarFieldEnum`)?.[1];
-  if (!columns) throw new Error(`There is no model ${model}`);
+  if (!columns) throw new Error(`The model ${model} does not exist`);
   return columns as Readonly<Record<string, string>>; // Prisma's enumerations are objects of names
 }
 
@@ -69,7 +69,7 @@ export function derive<Row extends { id: string }, Scope>(
   Object.assign(to.derived, columns);
 }
 
-/** What a caller needs of the rows: column names (null: every stored one), and whether cursors are asked for. */
+/** What a caller needs of the rows: column names (null: every stored one), and whether cursors are selected. */
 export interface Projection {
   readonly columns: readonly string[] | null;
   readonly cursors: boolean;
@@ -91,7 +91,7 @@ export function project(
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
-/** What is needed by several together. */
+/** The union of several projections. */
 export function joinProjections(all: readonly Projection[]): Projection {
   const columns = all.some((one) => one.columns === null) ? null : all.flatMap((one) => one.columns ?? []);
   const sum = (of: keyof Projection["selected"]) => all.reduce((total, one) => total + one.selected[of], 0);
@@ -103,23 +103,23 @@ export const derives = <Scope>(
   { columns }: Projection,
 ): boolean => columns?.some((name) => Object.hasOwn(derived, name)) ?? false;
 
-/** The SQL of a derived column, for conditions of lists. An unknown name is a bug of ours and throws. */
+/** The SQL of a derived column, for conditions of lists. Throws for an unknown name, which is a bug. */
 export function derivedColumn<Scope>(
   of: Pick<Entity<{ id: string }, Scope>, "kind" | "derived">,
   name: string,
   scope: Scope,
 ): Sql {
   const derive = of.derived[name];
-  if (!derive) throw new Error(`${of.kind} has no derived column ${name}`);
+  if (!derive) throw new Error(`${of.kind} does not have the derived column ${name}`);
   return derive(scope);
 }
 
-/** The select list of `projection`. An unknown name is a bug of ours and throws. */
+/** The select list of `projection`. Throws for an unknown name, which is a bug. */
 export function selectList<Scope>(of: Entity<{ id: string }, Scope>, projection: Projection, scope: Scope): Sql {
   const parts = (projection.columns ?? of.stored).map((name) => {
     const derive = of.derived[name];
     if (derive) return sql`${derive(scope)} as ${identifier(name)}`;
-    if (!of.stored.includes(name)) throw new Error(`${of.kind} has no column ${name}`);
+    if (!of.stored.includes(name)) throw new Error(`${of.kind} does not have the column ${name}`);
     return identifier("t", name);
   });
   return parts.reduce((list, part) => sql`${list}, ${part}`);

@@ -1,12 +1,12 @@
 // Conditions of lists in SQL: for arguments that were given, texts that are contained, and one of several values.
 import { joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 
-/** The condition that `make` makes of a value; null, which is none, where the value is not given. */
+/** The condition that `make` makes of a value; null (no condition) if the value is not given. */
 export function whenGiven<Value>(value: Value | null | undefined, make: (value: Value) => Sql | null): Sql | null {
   return value == null ? null : make(value);
 }
 
-/** All of these conditions; null where there are none. */
+/** All of these conditions joined; null without any. */
 export function allOf(...conditions: readonly (Sql | null)[]): Sql | null {
   const given = conditions.filter((condition) => condition !== null);
   return given.length === 0 ? null : joinSql(given, " and ");
@@ -22,7 +22,7 @@ export function containsText(column: Sql, text: string): Sql {
   return sql`strpos(lower(${column}), lower(${text})) > 0`;
 }
 
-/** What an index of trigrams knows texts by, whatever the language of the database is. */
+/** The form of texts in a trigram index, whatever the language of the database is. */
 const threeLetters = /[a-z0-9]{3}/i;
 
 /** Whether any column contains a text, by their two indexes in lower case: trigrams, and `text_pieces`. */
@@ -32,7 +32,7 @@ export function anyContainsTextByIndex(columns: readonly Sql[], text: string): S
     const pattern = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
     return any((column) => sql`lower(${column}) like '%' || lower(${pattern}) || '%'`);
   }
-  // Two signs at most are a piece themselves: what the index finds need not be looked at.
+  // Texts of up to two characters are pieces themselves: the index is exact for them.
   const found = any((column) => sql`"text_pieces"(lower(${column})) @> "text_pieces"(lower(${text}))`);
   return text.length <= 2 ? found : sql`(${found} and ${any((column) => containsText(column, text))})`;
 }

@@ -7,7 +7,7 @@ type Direction = Order["direction"];
 /** By age: ids sort by the time at which they were made. */
 export const byId = (direction: Direction = "asc"): Order => ({ name: "age", key: sql`t.id`, type: "text", direction });
 
-/** In the order that people give to siblings: a fractional index. */
+/** In the order that people set for siblings: a fractional index. */
 export const byPosition: Order = { name: "position", key: sql`t."position"`, type: "text", direction: "asc" };
 
 const byColumn =
@@ -19,10 +19,10 @@ const byColumn =
     direction,
   });
 
-/** By a column that holds an instant. */
+/** By a column of instants. */
 export const byTime = byColumn("timestamptz");
 
-/** By a column that holds a text, byte by byte. */
+/** By a column of texts, byte by byte. */
 export const byText = byColumn("text");
 
 /** By a title or name in any letter case, byte by byte; its index is on `(lower("title") COLLATE "C")`. */
@@ -33,7 +33,7 @@ export const byName = (column: string): Order => ({
   direction: "asc",
 });
 
-/** How a request asks for an order: one of the fields that a list can be sorted by, and a direction. */
+/** The requested order: one of the fields that a list can be sorted by, and a direction. */
 export interface OrderBy<Field extends string> {
   readonly field: Field;
   readonly direction: Direction;
@@ -44,7 +44,7 @@ export interface Ordered<Field extends string> {
   readonly orderBy?: OrderBy<Field> | null | undefined;
 }
 
-/** The order of a list under its arguments: by the field that `orderBy` names, in its direction, else the usual one. */
+/** The order of a list under its arguments: by the field of `orderBy`, in its direction, else the default one. */
 export function orderedBy<Field extends string, Args extends Ordered<Field>>(
   fields: Readonly<Record<Field, Order>>,
   usual: Order | ((args: Args) => Order),

@@ -8,13 +8,13 @@ import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/connection/
 export interface ListPolicy<Parent, Scope> {
   readonly columns: readonly (keyof Parent & string)[];
   admits(parent: Parent, scope: Scope): boolean;
-  /** What FORBIDDEN says to those who are not admitted. Without it the list is empty for them. */
+  /** The message of FORBIDDEN for those who are not admitted. If absent, the list is empty for them. */
   readonly refusal?: string;
 }
 
-/** A condition on rows `t` that all of them may fulfil or hardly any, in two ways that mean the same. */
+/** A condition on rows `t` of any selectivity, in two equivalent forms. */
 export interface Search {
-  readonly probe: Sql; // looks at one row
+  readonly probe: Sql; // tests one row
   readonly found: Sql; // finds the rows by an index
 }
 
@@ -26,20 +26,20 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   /** The parent's column that is `p.id` (`id` by default; null: an empty list), or an id made of the scope. */
   readonly under?: (keyof Parent & string) | ((scope: Scope) => string);
   readonly policy?: ListPolicy<Parent, Scope>;
-  /** `with parent` where a visible parent proves that its rows are visible; else the entity's own rule holds. */
+  /** `with parent` if a visible parent proves that its rows are visible; else the entity's own rule applies. */
   readonly visible: "with parent" | "by its own rule";
   readonly order: Order | ((args: Args) => Order);
-  /** Rows `t` to be counted, where all of the list are more than may be read of it, or are counted at less cost. */
+  /** The rows `t` to count, if the list has more rows than may be read of it, or another count costs less. */
   readonly counted?: Sql;
-  /** SQL of the number of rows below `p.id`, where that is kept; null where those of these arguments are counted. */
+  /** SQL of the number of rows below `p.id`, if it is stored; null if those of these arguments are counted. */
   kept?(args: Args): Sql | null;
   /** Further conditions by the arguments. */
   where?(args: Args, scope: Scope): Sql | null;
-  /** One more of them, for lists without `keys`: what a text of the arguments finds. */
+  /** A further condition for lists without `keys`: the rows that a text in the arguments finds. */
   search?(args: Args): Search | null;
-  /** A list of the same rows that answers these arguments faster, for this scope, or null where this one does. */
+  /** A list of the same rows that is faster for these arguments and this scope, or null. */
   insteadFor?(args: Args, scope: Scope): PageList<Row, Scope, Args, Parent> | null;
-  /** For rows under several indexed keys: selects the keys `k` below `p.id`; a page reads its size per key only. */
+  /** For rows under several indexed keys: selects the keys `k` below `p.id`; a page reads only its size per key. */
   readonly keys?: (scope: Scope) => Sql;
 }
 
@@ -53,7 +53,7 @@ export function parentColumns({ under = "id", policy }: Pick<PageList<never, nev
   return [...(typeof under === "string" ? [under] : []), ...(policy?.columns ?? [])];
 }
 
-/** The key of the parent under which a list is read, or null where it is empty. Throws FORBIDDEN by its policy. */
+/** The key of the parent under which a list is read, or null if it is empty. Throws FORBIDDEN by its policy. */
 export function parentKey<Scope, Parent extends object>(
   { under = "id" as never, policy }: Pick<PageList<never, Scope, never, Parent>, "under" | "policy">,
   parent: Parent,
@@ -88,7 +88,7 @@ function conditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args | null, 
   return sql`${list.parent}${visible}${where ? sql` and ${where}` : emptySql}`;
 }
 
-/** How many rows are looked at one by one, in the order of the list, before an index finds what is searched for. */
+/** How many rows are tested one by one, in the order of the list, before an index is used for the search. */
 const searchWindow = 5_000;
 
 /** The first rows beside a position, as SQL from FROM to LIMIT. A search probes near rows first, then an index. */
@@ -104,10 +104,10 @@ function firstRows<Scope, Args>(
   if (!search) return sql`${rows} ${first(limit)}`;
   return sql`from (with near as materialized (select t.* ${rows} ${first(searchWindow)}),
       hits as materialized (select t.* from near t where ${search.probe} ${first(limit)}),
-      told as materialized (select (select count(*) from hits) >= ${limit} or (select count(*) from near) < ${searchWindow} as "isAll")
-    select t.* from hits t where (select "isAll" from told)
+      probed as materialized (select (select count(*) from hits) >= ${limit} or (select count(*) from near) < ${searchWindow} as "isAll")
+    select t.* from hits t where (select "isAll" from probed)
     union all
-    select t.* from (select t.* ${rows} and ${search.found} offset 0) t where not (select "isAll" from told)) t ${first(limit)}`;
+    select t.* from (select t.* ${rows} and ${search.found} offset 0) t where not (select "isAll" from probed)) t ${first(limit)}`;
 }
 
 /** The rows on one side of a position in the list's own order; `inclusive` takes the row at the position too. */
@@ -117,7 +117,7 @@ function beside(order: Order, side: "after" | "before", position: ListPosition |
   return sql` and (${order.key}, t.id) ${rawSql(inclusive ? `${comparison}=` : comparison)} (${position.key}::${rawSql(order.type)}, ${position.id})`;
 }
 
-/** What is selected by `inner`, for each key where the list has keys. */
+/** What is selected by `inner`, for each key if the list has keys. */
 function perKey<Scope, Args>({ keys }: AnyList<Scope, Args>, scope: Scope, inner: Sql): Sql {
   return keys ? sql`select t.* from (${keys(scope)}) k cross join lateral (${inner}) t` : inner;
 }
@@ -139,7 +139,7 @@ export function pageStatement<Scope, Args>(
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
   const key = projection.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
   const inOrder = firstRows(list, { args, scope, beside: keyset, direction, limit });
-  // What is derived is worked out for the rows of the page alone: its cost must not sway the choice of an index.
+  // Derived columns are computed for the rows of the page alone: their cost must not affect the choice of an index.
   const from = derives(list.entity, projection) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
   const rows = sql`select ${selectList(list.entity, projection, scope)}${key} ${from}`;
   const merged = sql`${perKey(list, scope, rows)} order by t."$key" ${direction}, t.id ${direction} limit ${limit}`;
@@ -147,7 +147,7 @@ export function pageStatement<Scope, Args>(
     ${list.keys ? merged : rows}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
 }
 
-/** The row of the list with these values, for every parent, whatever the list's arguments would leave out. */
+/** The row of the list with these values, for every parent, even if the list's arguments exclude it. */
 export function pickStatement<Scope>(
   list: AnyList<Scope, never>,
   parents: readonly string[],
@@ -181,7 +181,7 @@ function counting<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scope: Sc
   return sql`select count(*) from (${perKey(list, scope, sql`select t.id from ${table} t where ${where}`)}) t`;
 }
 
-/** Whether the list goes on at or beyond a position, for every parent: for exact hasPreviousPage and hasNextPage. */
+/** Whether the list continues at or beyond a position, for every parent: for exact hasPreviousPage and hasNextPage. */
 export function existsStatement<Scope, Args>(
   list: AnyList<Scope, Args>,
   parents: readonly string[],

@@ -1,13 +1,13 @@
-// Pages of lists: how they are asked for, their shape (that of a Relay connection), and pages of lists in memory.
+// Pages of lists: page arguments, the shape of a page (a Relay connection), and pages of lists in memory.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { decodeCursor, encodeCursor, type ListPosition, type Order } from "#src/db/reading/cursor.ts";
 import type { PageRequest } from "#src/db/reading/page-list.ts";
 
-/** Page size when none is asked for, and the largest one (spec 1, section 2.1; the same for REST and GraphQL). */
+/** The default and the largest page size (spec 1, section 2.1; the same for REST and GraphQL). */
 export const pageSize = { default: 50, max: 1000 } as const;
 
-/** How a caller asks for a page, in the terms of the Relay cursor connections specification. */
+/** The requested page, in the terms of the Relay cursor connections specification. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -15,7 +15,7 @@ export interface PageArguments {
   readonly before?: string | null | undefined;
 }
 
-/** What a page is made from. What costs a further statement is a function, and runs only when called. */
+/** The parts of a page. Those that cost a further statement are functions, and run only when called. */
 interface PageParts<Row> {
   readonly nodes: readonly Row[];
   cursorOf(row: Row): string;
@@ -62,7 +62,7 @@ export class Page<Row> {
     return this.#parts.totalCount();
   }
 
-  /** The same page with these rows, by their ids, in the place of its own; null leaves one out, which is gone. */
+  /** The same page with these rows by id in place of its own; null removes a row that was deleted. */
   of<Other extends { id: string }>(this: Page<{ id: string }>, rows: readonly (Other | null)[]): Page<Other> {
     const parts = this.#parts;
     const places = new Map(parts.nodes.map((place) => [place.id, place]));
@@ -103,7 +103,7 @@ export const emptyPage = new Page<never>({
 
 /** Checks page arguments. Throws INVALID_INPUT that names the argument and the limit. */
 export function readPageArguments(order: Order, { first, after, last, before }: PageArguments): PageRequest {
-  if (first != null && last != null) throw new DomainError("INVALID_INPUT", "Give first or last, not both.");
+  if (first != null && last != null) throw new DomainError("INVALID_INPUT", "Set either `first` or `last`, not both.");
   const backward = last != null || (first == null && before != null && after == null);
   const limit = first ?? last ?? pageSize.default;
   if (limit < 1 || limit > pageSize.max) {

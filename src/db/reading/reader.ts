@@ -15,11 +15,11 @@ type Found = { readonly $parent: number; readonly $key?: string | number };
 type Loader<Value> = DataLoader<string, Value>;
 type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Args, never>;
 
-/** Loads rows and pages for one scope (viewer). Make one for each request: it remembers what it loaded. */
+/** Loads rows and pages for one scope (viewer). Make one for each request: it caches everything it loaded. */
 export class Reader<Scope> {
   readonly #database: Source;
   #scope: Scope;
-  /** What the operation has loaded: by the entity, list or other owner, then by what was asked of it. */
+  /** Everything that the operation has loaded: by entity, list or other owner, then by key. */
   readonly #memory = new Map<object, Map<string, unknown>>();
   readonly budget: Budget;
 
@@ -29,12 +29,12 @@ export class Reader<Scope> {
     this.budget = budget;
   }
 
-  /** Forgets everything loaded, so that what is read next shows a change made since. */
+  /** Forgets everything loaded, so that later reads show a change made since. */
   forget(): void {
     this.#memory.clear();
   }
 
-  /** Reads for another scope from now on: what the viewer may see has changed during the operation. */
+  /** Reads for another scope from now on: the viewer's rights have changed during the operation. */
   readFor(scope: Scope): void {
     this.#scope = scope;
     this.forget();
@@ -45,12 +45,12 @@ export class Reader<Scope> {
     return new Reader(this.#database, scope, this.budget);
   }
 
-  /** Counts rows that are handed out past the lists, such as pages from memory. INVALID_INPUT beyond the budget. */
+  /** Counts rows that are returned outside of lists, such as pages from memory. INVALID_INPUT beyond the budget. */
   takeRows(count: number, fields = 1): void {
     this.budget.takeRows(count, fields);
   }
 
-  /** A text that may be long, to hand out: it counts each time. Throws INVALID_INPUT beyond the budget. */
+  /** A text that may be long: it counts each time. Throws INVALID_INPUT beyond the budget. */
   handOut<Text extends string | null>(text: Text): Text {
     if (text !== null) this.budget.takeText(text.length);
     return text;
@@ -64,7 +64,7 @@ export class Reader<Scope> {
     return values.get(key) as Value; // each owner keeps one type of value under a key
   }
 
-  /** The row with this id, or null when it is missing or not visible, wherever the entity looks for it. */
+  /** The row with this id, or null if it is missing or not visible, wherever the entity looks for it. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, projection: Projection): Promise<Row | null> {
     if (this.budget.isOver) return this.budget.refuse();
     const loaded = this.#loader<Row | null>(of, projection.key, async (ids) => {
@@ -85,16 +85,16 @@ export class Reader<Scope> {
     });
   }
 
-  /** The row with this id. Throws NOT_FOUND when it is missing or not visible. */
+  /** The row with this id. Throws NOT_FOUND if it is missing or not visible. */
   async found<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, projection: Projection): Promise<Row> {
     const row = await this.row(of, id, projection);
     if (row === null) throw notFound(of.noun);
     return row;
   }
 
-  /** A value with the rows in it as they are now. Throws NOT_FOUND where one is no longer visible. */
+  /** A value with the current state of the rows in it. Throws NOT_FOUND if one is no longer visible. */
   again<Value>(value: Value): Promise<Value> {
-    const { vital } = this.#database; // the transaction of the caller may hold the last of the other connections
+    const { vital } = this.#database; // the caller's transaction may use the last of the other connections
     const reader = new Reader({ ...vital, vital }, this.#scope, this.budget);
     const read = ({ entity, projection }: RowSource<Scope>, id: string) => reader.found(entity, id, projection);
     return readRowsAgain(value, read);
@@ -129,7 +129,7 @@ export class Reader<Scope> {
     this.#take(list.entity, found, projection);
     const more = found.length > range.limit;
     const taken = more ? found.slice(0, range.limit) : found;
-    const nodes = range.backward ? taken.toReversed() : taken; // others get what was found, too
+    const nodes = range.backward ? taken.toReversed() : taken; // other callers share the found rows
     const beyond = (side: "after" | "before", position: ListPosition | null) =>
       position !== null && this.#exists(list, under, same, { side, position, args });
     return new Page<Row>({
@@ -205,7 +205,7 @@ export class Reader<Scope> {
     this.#takeTexts(of, rows, projection);
   }
 
-  /** Takes the long texts of rows, as often as they are selected. */
+  /** Takes the long texts of rows from the budget, as often as they are selected. */
   #takeTexts<Row extends { id: string }>({ texts }: Entity<Row, Scope>, rows: readonly Row[], projection: Projection) {
     const times = projection.selected.texts;
     if (times === 0 || texts.length === 0) return;
@@ -244,7 +244,7 @@ export class Reader<Scope> {
     return groups.map(([row]) => (row as Record<string, Value>)[column] as Value); // one row for each parent
   }
 
-  /** Statements of what is over are not sent, and of what fails nobody hears who has not waited for it. */
+  /** Statements of an ended operation are not sent, and failures only reach callers who still wait. */
   #query<Row extends object>(statement: Sql): Promise<Row[]> {
     const { budget } = this;
     if (budget.isOver) return budget.refuse();
@@ -261,6 +261,6 @@ export class Reader<Scope> {
 
 /** The sort key of a row that was read for its cursor; a row without one was read for a selection without cursors. */
 function sortKey(row: { readonly $key?: Found["$key"] }): string | number {
-  if (row.$key === undefined) throw new Error("A cursor was asked for of a row that was read without its sort key");
+  if (row.$key === undefined) throw new Error("A cursor was requested for a row that was read without its sort key");
   return row.$key;
 }

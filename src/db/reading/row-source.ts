@@ -1,4 +1,4 @@
-// Rows that remember how they were read, so that a decision can be repeated with present rows.
+// Rows that remember how they were read, so that a decision can be repeated with their current state.
 import type { Entity, Projection } from "#src/db/reading/entity.ts";
 
 export interface RowSource<Scope> {
@@ -11,7 +11,7 @@ export interface RowSource<Scope> {
 /** A copy of a row by `{ ...row }` keeps it; JSON does not show it. */
 const sourceKey = Symbol("source");
 
-/** Has rows remember how they were read. */
+/** Makes rows remember how they were read. */
 export function rememberSource<Scope>(rows: readonly object[], source: RowSource<Scope>): void {
   for (const row of rows) (row as { [sourceKey]?: RowSource<Scope> })[sourceKey] = source;
 }
@@ -24,7 +24,7 @@ const hasParts = (value: unknown): value is object =>
   value !== null &&
   (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
 
-/** When the first of the rows in a value was read; Infinity where it has none. */
+/** When the first of the rows in a value was read; Infinity without rows. */
 export function oldestRead(value: unknown): number {
   if (!hasParts(value)) return Infinity;
   let oldest = sourceOf(value)?.readAt ?? Infinity;
@@ -32,7 +32,7 @@ export function oldestRead(value: unknown): number {
   return oldest;
 }
 
-/** The value with what `read` answers in the place of each row in it; everything else stays. */
+/** The value with each row in it replaced by the result of `read`; everything else is unchanged. */
 export async function readRowsAgain<Scope, Value>(
   value: Value,
   read: (source: RowSource<Scope>, id: string) => Promise<object>,

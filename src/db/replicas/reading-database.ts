@@ -3,13 +3,13 @@ import pg from "pg";
 import type { Database, Reads } from "#src/db/connection/database.ts";
 import { isOutage, PoolFullError } from "#src/db/connection/database-errors.ts";
 
-/** Whether a replica refused a statement in the way of its replay (serialization_failure), or one that writes. */
+/** Whether a replica rejected a statement that conflicts with its replay (serialization_failure), or that writes. */
 const isOwnRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === "40001" || error.code === "25006");
 
 /**
- * Statements go to the replica up to the first that it cannot answer, or until the operation asks for Prisma, by which
- * it may write and read that; then to the primary. `lost` is called if the replica cannot be reached.
+ * Statements go to the replica up to the first that it cannot run, or until the operation uses Prisma, by which it may
+ * write and read its writes; then to the primary. `lost` is called if the replica is unreachable.
  */
 export function readingDatabase(primary: Database, replica: Reads, lost: (error: unknown) => void): Database {
   let from: Reads = replica;

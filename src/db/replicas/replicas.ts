@@ -1,4 +1,4 @@
-// Replicas that operations may read from: which ones are close enough behind the primary, and for whom.
+// Replicas that operations may read from: which ones are close enough behind the primary, and for which callers.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
@@ -6,59 +6,59 @@ import { type Database, type Reads, sql } from "#src/db/connection/database.ts";
 import { readingDatabase } from "#src/db/replicas/reading-database.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 
-/** A replica, by the name under which people know it. */
+/** A replica with its name in logs. */
 export interface Replica {
   readonly name: string;
   readonly reads: Reads;
 }
 
-/** How often replicas are looked at, in milliseconds; more often for a while after somebody has written. */
+/** How often replicas are checked, in milliseconds; more often for a while after a write. */
 const [lookEveryMs, lookSoonMs] = [1_000, 200];
-/** How long one look may take, in milliseconds: a replica that takes longer is away. */
+/** How long one check may take, in milliseconds: a slower replica counts as unreachable. */
 const lookLimitMs = 1_000;
-/** How many callers are known who have just written. */
+/** For how many callers the position of their last write is remembered. */
 const mostWriters = 100_000;
 
-/** The primary at a moment: whoever has its log up to `position` has all that `mark` stands for. */
+/** A state of the primary: a server that has its log up to `position` has everything up to `mark`. */
 interface Moment<Mark> {
   readonly at: number;
   readonly position: bigint;
   readonly mark: Mark;
 }
 
-/** A replica, as the last look has found it. */
+/** A replica, in the state of the last check. */
 interface Followed<Mark> {
   readonly replica: Replica;
-  /** Why it is not read from; null where only its lag may be in the way. */
+  /** Why it is not used; null if only its lag may prevent that. */
   trouble: string | null;
   /** Up to where it has replayed the log. */
   position: bigint;
-  /** The last moment of the primary that it has. */
+  /** The last known state of the primary that it has reached. */
   moment: Moment<Mark> | null;
-  /** What was last logged of it. */
-  told: string | null;
+  /** The reason that was last logged. */
+  logged: string | null;
 }
 
 export interface ReplicasOptions<Mark> {
   readonly primary: Database;
   readonly replicas: readonly Replica[];
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
-  /** What the primary is known to hold at this moment. */
+  /** The known state of the primary at this time. */
   readonly mark: () => Mark;
-  /** What a caller has been told of, in other ways than by reading. */
+  /** What a caller has received other than by reading. */
   readonly heardBy: (caller: string) => readonly Mark[];
-  /** Whether what holds one mark holds another. */
-  readonly isIn: (mark: Mark, heard: Mark) => boolean;
-  /** How far behind a replica may be that is read from, in milliseconds; 5 seconds by default. */
+  /** Whether one mark includes another. */
+  readonly isIn: (mark: Mark, received: Mark) => boolean;
+  /** How far behind a replica may be to be used, in milliseconds; by default 5 seconds. */
   readonly mostBehindMs?: number | undefined;
 }
 
-/** How a replica is, for people. */
+/** The status of a replica, for people. */
 export interface ReplicaState {
   readonly name: string;
   readonly isUsed: boolean;
   readonly reason?: string;
-  /** How far it is behind, in seconds; null where that is not known. */
+  /** How far it is behind, in seconds; null if unknown. */
   readonly lagSeconds: number | null;
 }
 
@@ -94,12 +94,12 @@ export class Replicas<Mark> {
 
   constructor(options: ReplicasOptions<Mark>) {
     this.#options = options;
-    const atFirst = { trouble: "it was not asked yet", position: -1n, moment: null, told: null };
+    const atFirst = { trouble: "it was not checked yet", position: -1n, moment: null, logged: null };
     this.#followed = options.replicas.map((replica) => ({ replica, ...atFirst }));
     this.#mostBehindMs = options.mostBehindMs ?? 5_000;
   }
 
-  /** Looks now, and then again and again until {@link stop}. */
+  /** Checks now, and then repeatedly until {@link stop}. */
   async start(): Promise<void> {
     await this.look();
     this.#following = this.#follow();
@@ -124,14 +124,14 @@ export class Replicas<Mark> {
   }
 
   /**
-   * A database for a caller's next operation, with all they wrote or heard of, the log up to `after`, and `heard`;
+   * A database for a caller's next operation, with all that they wrote or received, the log up to `after`, and `heard`;
    * null if only the primary has that. A caller stays with one replica, so that time does not go back.
    */
   readingFor(caller: string, after: bigint | null, heard: Mark | null): Reading<Mark> | null {
     const written = this.#written.get(caller);
     const isLate = written !== undefined && performance.now() - written.at < this.#mostBehindMs * 2;
     const least = isLate && written.position > (after ?? -1n) ? written.position : after;
-    const told = [...this.#options.heardBy(caller), ...(heard === null ? [] : [heard])];
+    const received = [...this.#options.heardBy(caller), ...(heard === null ? [] : [heard])];
     const count = this.#followed.length;
     const first = placeOf(caller, count);
     for (let turn = 0; turn < count; turn++) {
@@ -139,7 +139,7 @@ export class Replicas<Mark> {
       if (!followed?.moment || this.#reasonAgainst(followed) !== null) continue;
       const { mark } = followed.moment;
       if (least !== null && followed.position < least) continue;
-      if (!told.every((one) => this.#options.isIn(mark, one))) continue;
+      if (!received.every((one) => this.#options.isIn(mark, one))) continue;
       const lost = (error: unknown) => this.#lose(followed, error);
       const database = readingDatabase(this.#options.primary, followed.replica.reads, lost);
       return { database, mark };
@@ -147,7 +147,7 @@ export class Replicas<Mark> {
     return null;
   }
 
-  /** Notes that a caller has written, to read it from now on. Returns its position in the log; null if unknown. */
+  /** Records a caller's write, to include it in their reads. Returns its position in the log; null if unknown. */
   async noteWrite(caller: string): Promise<bigint | null> {
     const position = (await this.#ask(this.#options.primary, ofPrimary))?.position ?? null;
     this.#lastWriteAt = performance.now();
@@ -155,23 +155,23 @@ export class Replicas<Mark> {
     return position;
   }
 
-  /** Asks the primary and then all replicas how far they are. */
+  /** Asks the primary and then all replicas for their positions. */
   async look(): Promise<void> {
     const { primary: asked, mark } = this.#options;
     const before = { at: performance.now(), mark: mark() };
     const now = await this.#ask(asked, ofPrimary);
-    if (now?.position == null) return; // without news of the primary every replica is soon too far behind
+    if (now?.position == null) return; // without the primary's position every replica soon counts as too far behind
     const { position } = now;
     const since = before.at - this.#mostBehindMs;
     this.#moments = [...this.#moments.filter(({ at }) => at >= since), { ...before, position }];
     await Promise.all(
       this.#followed.map(async (followed) => {
-        const isAhead = followed.position > position; // of the look before: a replica cannot be
+        const isAhead = followed.position > position; // of the previous check: a replica cannot be
         const found = await this.#ask(followed.replica.reads, ofReplica);
         followed.trouble = troubleOf(found, now.cluster) ?? (isAhead ? "it is ahead of the primary" : null);
         followed.position = found?.position ?? -1n;
         followed.moment = this.#moments.findLast((moment) => moment.position <= followed.position) ?? followed.moment;
-        this.#tell(followed);
+        this.#log(followed);
       }),
     );
   }
@@ -185,13 +185,13 @@ export class Replicas<Mark> {
     }
   }
 
-  /** Null where there is no answer in time. */
+  /** Null without a response in time. */
   async #ask({ vital }: Reads, statement: typeof ofPrimary) {
     try {
       const [found] = await new TimeLimit(lookLimitMs).run(() => vital.query<Found>(statement));
       return found && { cluster: found.cluster, position: readLogPosition(found.position ?? "") };
     } catch (error) {
-      this.#options.log.debug({ err: error }, "no position told");
+      this.#options.log.debug({ err: error }, "replica did not report its WAL position");
       return null;
     }
   }
@@ -201,18 +201,18 @@ export class Replicas<Mark> {
     return behindMs(followed) <= this.#mostBehindMs ? null : "it is too far behind the primary";
   }
 
-  /** Leaves a replica out until a look finds it again. */
+  /** Excludes a replica until a check finds it again. */
   #lose(followed: Followed<Mark>, error: unknown): void {
-    this.#options.log.debug({ err: error }, "a replica was lost");
+    this.#options.log.debug({ err: error }, "replica connection lost");
     followed.trouble = away;
-    this.#tell(followed);
+    this.#log(followed);
   }
 
-  #tell(followed: Followed<Mark>): void {
+  #log(followed: Followed<Mark>): void {
     const reason = this.#reasonAgainst(followed);
     const now = reason ?? "used";
-    if (now === followed.told) return;
-    followed.told = now;
+    if (now === followed.logged) return;
+    followed.logged = now;
     const { name } = followed.replica;
     const { log } = this.#options;
     if (reason === null) log.info({ replica: name }, "reads go to this replica");
@@ -220,19 +220,19 @@ export class Replicas<Mark> {
   }
 }
 
-const away = "it does not answer";
-/** As one of the servers is where all are named. */
-const primary = "it is no replica";
+const away = "it does not respond";
+/** The state of one of the servers if all are listed. */
+const primary = "it is not a replica";
 
 function troubleOf(found: { cluster: string; position: bigint | null } | null | undefined, ofCluster: string) {
   if (!found) return away;
-  if (found.cluster !== ofCluster) return "it is of another cluster than the primary";
+  if (found.cluster !== ofCluster) return "it belongs to another cluster than the primary";
   return found.position === null ? primary : null;
 }
 
 const behindMs = ({ moment }: Followed<unknown>) => (moment ? performance.now() - moment.at : Infinity);
 
-/** A number below `count` that is always the same for a caller. */
+/** A number below `count` that is stable for a caller. */
 function placeOf(caller: string, count: number): number {
   let hash = 0;
   for (let index = 0; index < caller.length; index++) hash = (Math.imul(hash, 31) + caller.charCodeAt(index)) >>> 0;

@@ -1,4 +1,4 @@
-// Where activity is asked for: from organizations, spaces and change requests.
+// The fields `activity` of organizations, spaces and change requests.
 import {
   type ActivityFilter,
   activityOfChangeRequest,
@@ -13,11 +13,11 @@ import { allEventTypes, Event, EventKindEnum, eventTypesOf } from "#src/graph/sc
 import { connectionOf } from "#src/graph/schema/nodes.ts";
 import type { ObjectRef } from "@pothos/core";
 
-connectionOf(Event as unknown as ObjectRef<Types, object>); // a connection is made alike of an interface
+connectionOf(Event as unknown as ObjectRef<Types, object>); // connectionOf treats an interface like an object type
 
 const ofKinds = {
   args: builder.args((t) => ({
-    kinds: t.field({ type: [EventKindEnum], description: "Only events of these kinds; all when nothing is given." }),
+    kinds: t.field({ type: [EventKindEnum], description: "Only events of these kinds; all kinds by default." }),
   })),
   filter: ({ kinds }: { readonly kinds?: readonly string[] | null | undefined }): ActivityFilter => ({
     types: kinds ? eventTypesOf(kinds) : allEventTypes(),
@@ -25,16 +25,16 @@ const ofKinds = {
 };
 
 const about =
-  "newest first, as subscriptions tell it: of at least the last 90 days, and as far as the viewer may see it now.";
+  "newest first, in the types that subscriptions send. Covers at least the last 90 days; includes only events that the viewer may see now.";
 
 builder.prismaObjectField(Organization, "activity", (t) =>
-  t.list(activityOfOrganization, `What has happened in it, ${about} Who was seen when is not among it.`, ofKinds),
+  t.list(activityOfOrganization, `Events in the organization, ${about} Excludes \`MemberSeen\` events.`, ofKinds),
 );
 
 builder.prismaObjectField(Space, "activity", (t) =>
-  t.list(activityOfSpace, `What has happened in it, ${about} Empty for those without a role on the space.`, ofKinds),
+  t.list(activityOfSpace, `Events in the space, ${about} Empty for viewers without a role on the space.`, ofKinds),
 );
 
 builder.prismaObjectField(ChangeRequest, "activity", (t) =>
-  t.list(activityOfChangeRequest, `What has happened to it, its content, its reviews and comments, ${about}`, ofKinds),
+  t.list(activityOfChangeRequest, `Events of the change request, its content, reviews and comments, ${about}`, ofKinds),
 );

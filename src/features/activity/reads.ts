@@ -1,4 +1,4 @@
-// Reading what has happened: the events of the outbox, which keeps them for months, by the rights of the viewer now.
+// Reads of past events from the outbox, which keeps them for months, filtered by the current rights of the viewer.
 import { canSeeCollection, isAccessible } from "#src/access/content.ts";
 import { mayReceive } from "#src/access/audience.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -20,10 +20,10 @@ interface EventRow {
 const columns = sql`'evt_' || lpad(o.id::text, 26, '0') as id, o.id as number, o."transactionId", o.type, o."subjectId",
   o."organizationId", o."spaceId", o."actorId", o.payload, o."createdAt", o.segment`;
 
-/** When an event was written, in milliseconds since 1970. */
+/** The time when an event was written, in milliseconds since 1970. */
 const at = sql`(extract(epoch from t."createdAt") * 1000)::bigint`;
 
-/** Ids as `eventId` makes them, cursors as `encodeEventCursor` does. */
+/** Ids equal those of `eventId`, cursors those of `encodeEventCursor`. */
 const happened = entity<EventRow, Viewer>({
   kind: "Event",
   table: sql`(select ${columns} from "OutboxEvent" o)`,
@@ -61,8 +61,9 @@ export const activityOfOrganization: PageList<EventRow, Viewer, ActivityFilter> 
 };
 
 /**
- * The same for guests, who see few things: read by these things through an index. Each event has a key, by `kind`: its
- * space, its subject, or what was deleted and names its guests. A member has the organization as the only key.
+ * The same list for guests, who see few objects: the index is read by these objects. `kind` says what the key of an
+ * event is: its space, its subject, or `deletion` for one that names its guests. A member has the organization as
+ * the only key.
  */
 const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter> = {
   ...newestFirst,
@@ -71,7 +72,7 @@ const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter>
     table: sql`(select ${columns}, 'all' as kind, o."organizationId" as key from "OutboxEvent" o
       union all select ${columns}, 'space', o."spaceId" from "OutboxEvent" o
       union all select ${columns}, 'subject', coalesce(o.payload ->> 'changeRequestId', o."subjectId") from "OutboxEvent" o
-      union all select ${columns}, 'gone', o."organizationId" from "OutboxEvent" o where o.payload ? 'guestIds')`,
+      union all select ${columns}, 'deletion', o."organizationId" from "OutboxEvent" o where o.payload ? 'guestIds')`,
   },
   parent: sql`t.kind = k.kind and t.key = k.key and t."organizationId" = p.id`,
   keys: (viewer) => {
@@ -81,14 +82,17 @@ const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter>
       union all select 'space', t.id from "Space" t where ${here} and ${isAccessible(viewer)}
       union all select 'subject', t.id from "Space" t where ${here} and ${isAccessible(viewer)}
       union all select 'subject', t.id from "Collection" t where ${here} and ${canSeeCollection(viewer)}
-      union all select u.kind, p.id from unnest(array['subject', 'gone']) u(kind) where not ${isMember}`;
+      union all select u.kind, p.id from unnest(array['subject', 'deletion']) u(kind) where not ${isMember}`;
   },
-  where: (args, viewer) => sql`${newestFirst.where(args)} and (t.kind in ('all', 'gone') or (not t.payload ? 'guestIds'
+  where: (
+    args,
+    viewer,
+  ) => sql`${newestFirst.where(args)} and (t.kind in ('all', 'deletion') or (not t.payload ? 'guestIds'
     and (t.kind = 'space' or not ${ofSpaceInReach(viewer)})))`,
   insteadFor: () => null,
 };
 
-/** Whether an event is in a space that the viewer has a role on, deleted ones included: then it is under that. */
+/** Whether an event is in a space, deleted or not, on which the viewer has a role: the kind `space` lists it then. */
 const ofSpaceInReach = (viewer: Viewer) => sql`exists (
   select from (select t."spaceId" as id) e join "Space" t on t.id = e.id where ${isAccessible(viewer)})`;
 

@@ -1,9 +1,9 @@
-// The job of the audit log: every night, entries older than a year are removed.
+// The nightly job that removes entries of the audit log after a year.
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { removeInBatches } from "#src/db/maintenance/remove-rows.ts";
 import type { Job } from "#src/jobs/job.ts";
 
-/** How long entries are kept, in days. The database refuses to remove younger ones. */
+/** Retention in days. The database refuses to delete younger entries. */
 const keptDays = 365;
 
 async function trimAuditLog(database: Database, now: Date): Promise<number> {

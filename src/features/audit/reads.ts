@@ -1,4 +1,4 @@
-// Reading the audit log, which only admins of an organization see.
+// Reads of the audit log, which only admins of an organization see.
 import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -24,7 +24,7 @@ export const auditEntries = entity<AuditEntryRow, Viewer>({
 export const auditLog: PageList<AuditEntryRow, Viewer, Optional<{ type: string; actorId: string }>> = {
   entity: auditEntries,
   parent: sql`t."organizationId" = p.id`,
-  policy: organizationGuard("admin", "Only an admin of the organization may see its audit log."),
+  policy: organizationGuard("admin", "Only admins of the organization may read its audit log."),
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
   where: ({ type, actorId }) => {

@@ -1,4 +1,4 @@
-// The GraphQL type AuditEntry, and the field that lists the audit log of an organization.
+// The GraphQL type AuditEntry, and the field `auditLog` of an organization.
 import { auditEntries, auditLog } from "#src/features/audit/reads.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
@@ -6,29 +6,34 @@ import { Organization } from "#src/features/organizations/type/organization.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 
 defineNode("AuditEntry", auditEntries, {
-  description: "Something that was done to the safety of an organization, and is never changed afterwards.",
+  description: "A security-relevant action in an organization. Entries are never changed.",
   fields: (t) => ({
-    type: t.exposeString("type", { description: "What was done, such as `member.updated` or `session.opened`." }),
-    actor: t.rowOrNull(namedUsers, "actorId", "Who did it; null where nobody is known, or the user is gone."),
-    subjectId: t.exposeID("subjectId", { nullable: true, description: "Id of what it was done to, if anything." }),
+    type: t.exposeString("type", {
+      description: "Type of the action, for example `member.updated` or `session.opened`.",
+    }),
+    actor: t.rowOrNull(namedUsers, "actorId", "User who performed the action; null if unknown or deleted."),
+    subjectId: t.exposeID("subjectId", {
+      nullable: true,
+      description: "Id of the object that was changed; null if the action has no object.",
+    }),
     address: t.exposeString("address", {
       nullable: true,
-      description: "The IP address that it was done from; null for what no request did.",
+      description: "IP address of the client; null if no request caused the action.",
     }),
-    agent: t.exposeString("agent", { nullable: true, description: "What the program called itself that did it." }),
-    facts: t.expose("payload", { type: "JSON", description: "What is known of it, by name." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When." }),
+    agent: t.exposeString("agent", { nullable: true, description: "User agent of the client." }),
+    facts: t.expose("payload", { type: "JSON", description: "Details of the action, by name." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "Time of the action." }),
   }),
 });
 
 builder.prismaObjectField(Organization, "auditLog", (t) =>
   t.list(
     auditLog,
-    "Sign-ins, refusals, and changes of tokens, roles, members, settings and of who sees what, newest first, of a year. FORBIDDEN for all but its admins.",
+    "Sign-ins, refused requests, and changes of tokens, roles, members, settings and visibility, newest first. Entries are kept for one year. FORBIDDEN unless you are an admin of the organization.",
     {
       args: {
-        type: t.arg.string({ description: "Only these, such as `member.updated`." }),
-        actorId: t.arg.id({ description: "Only what this user did." }),
+        type: t.arg.string({ description: "Only actions of this type, for example `member.updated`." }),
+        actorId: t.arg.id({ description: "Only actions of this user." }),
       },
     },
   ),

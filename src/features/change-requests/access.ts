@@ -1,4 +1,4 @@
-// What a viewer may do with change requests (the flags of `permissions`; design: who may do what).
+// Permissions of a viewer on change requests: the flags of `permissions`.
 import type { ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { actionsOn } from "#src/domain/change.ts";
@@ -9,7 +9,7 @@ export interface SeenChangeRequest {
   readonly createdById: string;
 }
 
-/** The author keeps subject, status and reviews. `isAsked`: whether a review was ever asked of the viewer. */
+/** The author may change subject, status and reviews. `isAsked`: a review was requested from the viewer at any time. */
 export function changeRequestPermissions(
   viewer: Viewer,
   { space, createdById, isAsked = false }: SeenChangeRequest & { readonly isAsked?: boolean },
@@ -38,10 +38,10 @@ export const mayCreateChangeRequest = onSpace(
 export const mayUpdateChangeRequest = onChangeRequest(
   "update",
   "changeRequest.update",
-  "Only its author, and those with the role review on the space, may change a change request.",
+  "Only the author and users with the role review on the space may change a change request.",
 );
 
-/** Whether the space is locked does not matter: merges go into locked spaces, too. */
+/** Ignores the lock of the space: merges are allowed into locked spaces. */
 export const mayMergeChangeRequest = onSpace(
   "merge",
   "changeRequest.merge",

@@ -1,4 +1,4 @@
-// What happens to change requests.
+// The event types of change requests.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const changeRequestEvents = defineEvents(

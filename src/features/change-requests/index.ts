@@ -16,12 +16,12 @@ export const changeRequests: Feature = {
   events: [changeRequestEvents],
   actions: actionsIn(access),
   follow: ({ database, log }) => [
-    // Indexes the texts of change requests that are opened again.
+    // Indexes the texts of reopened change requests.
     new EventFollower<string>(log, {
       find: ({ type, subjectId }) => (type === changeRequestEvents.statusChanged ? [subjectId] : []),
       run: (changeRequestIds, signal) =>
         indexMissing(database, { of: { revisionIds: [], spaceIds: [], changeRequestIds }, signal }),
-      failed: "Deriving from new texts failed: the job content.derive tries it again",
+      failed: "Deriving from new texts failed: the job content.derive will retry",
     }),
   ],
   pages: [

@@ -27,9 +27,9 @@ export const namedChangeRequest = (t: InputFields) => ({
 const seen = (t: InputFields) => ({
   expectedRevisionId: t.id({
     description:
-      "Id of the revision of the change request that the client has seen. CONFLICT, naming the current one, when it has moved on.",
+      "Id of the revision of the change request that the client has seen. CONFLICT, with the current id in the message, if a newer revision exists.",
   }),
-  message: t.string({ description: "Message of the revision that it makes, at most 500 characters." }),
+  message: t.string({ description: "Message of the new revision, at most 500 characters." }),
 });
 
 const changeRequest = (t: ObjectFields<{ id: string }>, description: string) =>
@@ -40,16 +40,17 @@ const revision = (t: ObjectFields<{ revisionId: string }>, description: string) 
 
 defineMutation({
   name: "createChangeRequest",
-  description: "Creates a draft that starts from the current main content of a space. Needs the role `edit` there.",
+  description:
+    "Creates a draft that starts from the current main content of a space. Requires the role `edit` on the space.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     subject: t.string({
       extensions: ofLength(subjectLength),
-      description: "What it is about, at most 100 characters; empty when left out.",
+      description: "Subject, at most 100 characters; empty by default.",
     }),
     agentTaskId: t.string({
       description:
-        "Id of the task that an agent is to carry out in it, at most 100 characters; part of its event, too.",
+        "Id of the task of an agent that works in the change request, at most 100 characters. Its event includes the id.",
     }),
   }),
   run: (input, context) => createChangeRequest(context, input),
@@ -62,15 +63,18 @@ defineMutation({
 defineMutation({
   name: "updateChangeRequest",
   description:
-    "Changes the subject and the status of a change request: the fields that are given. For its author and those with the role `review`. CONFLICT " +
-    "once it is merged.",
+    "Changes the subject or status of a change request; omitted fields stay unchanged. Only for its author and users with the role `review`. CONFLICT " +
+    "if it is merged.",
   input: (t) => ({
     ...namedChangeRequest(t),
     subject: t.string({
       extensions: ofLength(subjectLength),
-      description: "What it is about, at most 100 characters.",
+      description: "Subject, at most 100 characters.",
     }),
-    status: t.field({ type: ChangeRequestStatusChange, description: "Its state; only a merge makes it merged." }),
+    status: t.field({
+      type: ChangeRequestStatusChange,
+      description: "Status; the status `MERGED` is set only by a merge.",
+    }),
   }),
   run: (input, context) => updateChangeRequest(context, input),
   payload: (t) => ({ changeRequest: changeRequest(t, "The change request.") }),
@@ -79,60 +83,60 @@ defineMutation({
 defineMutation({
   name: "mergeChangeRequest",
   description:
-    "Merges a change request, in any state but merged, into the main content of its space, as one revision. Needs the role `review`. A space that is locked " +
-    "does not stop it. CONFLICT, with a detail for each conflict and nothing changed, where both changed the same in different ways " +
-    "(`ChangeRequest.conflicts`); CONFLICT also once it is merged. INVALID_INPUT where comparing both takes more than five seconds.",
+    "Merges a change request of any status except merged into the main content of its space, as one revision. Requires the role `review`; allowed in a locked space. " +
+    "CONFLICT, with a detail for each conflict and without any change, if both sides contradict each other " +
+    "(`ChangeRequest.conflicts`), or if it is already merged. INVALID_INPUT if the comparison takes more than five seconds.",
   input: (t) => ({
     ...namedChangeRequest(t),
     ...seen(t),
     refuseBrokenLinks: t.boolean({
       description:
-        "Whether links that the merge would break refuse it: CONFLICT, with a detail for each of the first 100, and nothing changed.",
+        "If true, a merge that would break links fails: CONFLICT, with a detail for each of the first 100 links and without any change. False by default.",
     }),
   }),
   run: (input, context) => mergeChangeRequest(context, input),
   payload: (t) => ({
-    changeRequest: changeRequest(t, "The change request, which is merged."),
+    changeRequest: changeRequest(t, "The merged change request."),
     revisionId: t.exposeID("revisionId", {
-      description: "Id of the revision of the main content that the merge made.",
+      description: "Id of the revision of the main content that the merge created.",
     }),
-    revision: revision(t, "That revision."),
+    revision: revision(t, "The revision with the id `revisionId`."),
   }),
 });
 
 const updated = (t: ObjectFields<{ id: string; revisionId: string }>) => ({
   changeRequest: changeRequest(t, "The change request."),
-  revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
-  revision: revision(t, "That revision."),
+  revisionId: t.exposeID("revisionId", { description: "Id of the current revision of the change request." }),
+  revision: revision(t, "The revision with the id `revisionId`."),
 });
 
 defineMutation({
   name: "pullChangeRequestUpdates",
   description:
-    "Brings the main content into a change request, in any state but merged, as one revision of it. Needs the role `edit`. Where both changed the same in " +
-    "different ways nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` has them. CONFLICT once it is merged. INVALID_INPUT as when " +
-    "merging.",
+    "Merges the main content into a change request of any status except merged, as one revision of it. Requires the role `edit`. If both sides contradict each " +
+    "other, nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` lists them. CONFLICT if it is already merged. INVALID_INPUT if the " +
+    "comparison takes more than five seconds.",
   input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => pullChangeRequestUpdates(context, input),
   payload: (t) => ({
     ...updated(t),
-    result: t.expose("result", { type: PullOutcome, description: "The result: an update, or conflicts." }),
+    result: t.expose("result", { type: PullOutcome, description: "Outcome of the update." }),
   }),
 });
 
 defineMutation({
   name: "resolveConflicts",
   description:
-    "Brings the main content into a draft or open change request with a choice for each conflict, as one revision of it, which then merges. Needs the " +
-    "role `edit`. CONFLICT, with a detail for each and nothing changed, where conflicts are left open (a choice can bring out another one), and for " +
-    "choices of conflicts that are not there (any more); CONFLICT also once it is merged, and while it is archived. INVALID_INPUT as when " +
-    "merging.",
+    "Merges the main content into a draft or open change request with a choice for each conflict, as one revision of it, which can then be merged. Requires the " +
+    "role `edit`. CONFLICT, with a detail for each and without any change, if conflicts stay open (a choice can cause another conflict) or choices name " +
+    "conflicts that do not exist; CONFLICT also if it is merged or archived. INVALID_INPUT if the comparison takes more than five " +
+    "seconds.",
   input: (t) => ({
     ...namedChangeRequest(t),
     ...seen(t),
     resolutions: t.field({
       type: [ConflictResolutionInput],
-      description: "What to do about each conflict; at most 10,000.",
+      description: "Resolutions of the conflicts, one each; at most 10,000.",
     }),
   }),
   run: (input, context) => resolveConflicts(context, input),

@@ -1,4 +1,4 @@
-// Where change requests are asked for: `changeRequest`, and from spaces, organizations and users.
+// The query `changeRequest`, and the fields that list change requests on spaces, organizations and users.
 import { invalidInput } from "#src/base/errors.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
@@ -32,58 +32,64 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { columnsOf } from "#src/graph/run/selection.ts";
 
 builder.prismaObjectField(ContentImport, "changeRequest", (t) =>
-  t.rowOrNull(changeRequests, "changeRequestId", "The change request that it goes into; null for the main content."),
+  t.rowOrNull(
+    changeRequests,
+    "changeRequestId",
+    "The change request into which it imports; null for the main content.",
+  ),
 );
 
 builder.queryField("changeRequest", (t) =>
-  t.find(changeRequests, "A change request. NOT_FOUND when there is none with this id that the viewer may see."),
+  t.find(changeRequests, "A change request. NOT_FOUND if no change request with this id is visible to you."),
 );
 
 const filterArguments = builder.args((t) => ({
-  statuses: t.field({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
+  statuses: t.field({ type: [ChangeRequestStatus], description: "Only change requests with one of these statuses." }),
   reviewerId: t.id({
     description:
-      "Only those that the user of this id has reviewed, or is asked to review; the list is looked through in its order.",
+      "Only change requests that this user has reviewed or was asked to review. Filters the list while scanning it in its order.",
   }),
   reviewStatus: t.field({
     type: ChangeRequestReviewStatus,
-    description: "Only those whose reviews come to this; the list is looked through in its order.",
+    description: "Only change requests with this review status. Filters the list while scanning it in its order.",
   }),
   subject: t.string({
     description:
-      "Only those whose subject contains this text, in any letter case; the list is looked through in its order.",
+      "Only change requests whose subject contains this text, ignoring case. Filters the list while scanning it in its order.",
   }),
-  updatedSince: t.field({ type: "DateTime", description: "Only those changed at this instant or later." }),
-  orderBy: t.field({ type: ChangeRequestOrder, description: "How they are sorted; the newest first when left out." }),
+  updatedSince: t.field({ type: "DateTime", description: "Only change requests changed at or after this time." }),
+  orderBy: t.field({ type: ChangeRequestOrder, description: "Sort order; newest first by default." }),
 }));
 
 const contributorArgument = builder.args((t) => ({
-  contributorId: t.id({ description: "Only those that the user of this id created, or made a revision in." }),
+  contributorId: t.id({ description: "Only change requests that this user created or added a revision to." }),
 }));
 
 const inboxArguments = builder.args((t) => ({
   ...filterArguments,
   ...contributorArgument,
-  spaceIds: t.idList({ description: "Only those of the spaces of these ids." }),
+  spaceIds: t.idList({ description: "Only change requests of these spaces." }),
 }));
 
 const authorArguments = builder.args((t) => ({
-  authorIds: t.idList({ description: "Only those that one of the users of these ids created." }),
-  mine: t.boolean({ description: "True lists only those that the viewer created, false only those of others." }),
+  authorIds: t.idList({ description: "Only change requests created by one of these users." }),
+  mine: t.boolean({
+    description: "True: only change requests that the viewer created; false: only those of other users.",
+  }),
 }));
 
-/** Numbers count within a space: no list of several is sorted by them. */
+/** Numbers are unique only within a space: lists across spaces are not sorted by them. */
 function withoutNumbers<Args extends ChangeRequestFilter>(args: Args): Args {
   if (args.orderBy?.field === "number")
-    throw invalidInput("orderBy", "NUMBER sorts the change requests of one space only; give CREATED_AT or UPDATED_AT.");
+    throw invalidInput("orderBy", "supports NUMBER only in the list of one space. Use CREATED_AT or UPDATED_AT.");
   return args;
 }
 
 const ChangeRequestKey = builder.inputType("ChangeRequestKey", {
-  description: "What a change request of a space is found by: exactly one of the fields.",
+  description: "The key of a change request within a space: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    id: t.id({ description: "Id of the change request, or its number as text, as in REST." }),
+    id: t.id({ description: "Id of the change request, or its number as text, as in /v1." }),
     number: t.int({ description: "Its number within the space." }),
   }),
 });
@@ -92,16 +98,16 @@ builder.prismaObjectFields(Space, (t) => {
   const count = (place: 0 | 1 | 2, description: string) =>
     t.value("Int", description, ["changeRequestCounts"], (space) => space.changeRequestCounts[place]);
   return {
-    changeRequestCount: count(0, "Change requests of any status."),
-    openChangeRequestCount: count(1, "Open change requests."),
-    draftChangeRequestCount: count(2, "Draft change requests."),
+    changeRequestCount: count(0, "Number of change requests of any status."),
+    openChangeRequestCount: count(1, "Number of open change requests."),
+    draftChangeRequestCount: count(2, "Number of draft change requests."),
     changeRequests: t.list(
       changeRequestsOfSpace,
-      "Its change requests, newest first; none for those without a role on the space.",
+      "Change requests of the space, newest first; empty for viewers without a role on the space.",
       { args: { ...filterArguments, ...authorArguments, ...contributorArgument } },
     ),
-    changeRequest: t.pick(changeRequestsOfSpace, "One of its change requests. NOT_FOUND if it does not exist.", {
-      args: { by: t.arg({ type: ChangeRequestKey, required: true, description: "What it is found by." }) },
+    changeRequest: t.pick(changeRequestsOfSpace, "A change request of the space. NOT_FOUND if it does not exist.", {
+      args: { by: t.arg({ type: ChangeRequestKey, required: true, description: "Key of the change request." }) },
       key: ({ by }) => idOrNumber(by),
     }),
   };
@@ -115,7 +121,7 @@ function idOrNumber(by: Optional<{ id: string; number: number }>): { id: string 
 builder.prismaObjectField(Organization, "changeRequests", (t) =>
   t.list(
     changeRequestsOfOrganization,
-    "The change requests of all its spaces that the viewer has a role on, newest first.",
+    "Change requests of all spaces of the organization on which the viewer has a role, newest first.",
     { args: { ...inboxArguments, ...authorArguments }, filter: withoutNumbers },
   ),
 );
@@ -123,28 +129,32 @@ builder.prismaObjectField(Organization, "changeRequests", (t) =>
 builder.prismaObjectField(User, "changeRequests", (t) =>
   t.list(
     changeRequestsOfUser,
-    "The change requests that they created, in all spaces that the viewer has a role on, newest first.",
+    "Change requests that the user created in all spaces on which the viewer has a role, newest first.",
     { args: inboxArguments, filter: withoutNumbers },
   ),
 );
 
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   space: t.row(spaces, "spaceId", "Its space."),
-  createdBy: t.row(namedUsers, "createdById", "Who created it."),
-  content: t.row(revisions, "revisionId", "Its content: the active revision, that of `revisionId`."),
-  revisionInitial: t.row(revisions, "revisionInitialId", "The revision of the main content that it started from."),
+  createdBy: t.row(namedUsers, "createdById", "User who created it."),
+  content: t.row(revisions, "revisionId", "Its content: the current revision, with the id `revisionId`."),
+  revisionInitial: t.row(revisions, "revisionInitialId", "The revision of the main content from which it started."),
   revisionMergedAncestor: t.rowOrNull(
     revisions,
     "revisionMergedAncestorId",
-    "The revision of the main content that it was last updated from; null when it never was.",
+    "The revision of the main content from which it was last updated; null if it never was.",
   ),
-  revisionMerged: t.rowOrNull(revisions, "revisionMergedId", "The revision that its merge made; null until then."),
-  contributors: t.list(contributorsOfChangeRequest, "Who created it or made a revision in it, by name."),
-  mergedBy: t.rowOrNull(namedUsers, "mergedById", "Who merged it; null until it is merged."),
+  revisionMerged: t.rowOrNull(
+    revisions,
+    "revisionMergedId",
+    "The revision that its merge created; null before the merge.",
+  ),
+  contributors: t.list(contributorsOfChangeRequest, "Users who created it or added a revision to it, by name."),
+  mergedBy: t.rowOrNull(namedUsers, "mergedById", "User who merged it; null before the merge."),
   changes: t.field({
     type: ContentChanges,
     description:
-      "What it proposes: what differs between the main content that it was last updated from, or started from, and its content. It does not change any more once it is merged.",
+      "The proposed changes: the differences between the main content from which it was last updated, or from which it started, and its content. Fixed once it is merged.",
     select: { revisionId: true, revisionInitialId: true, revisionMergedAncestorId: true },
     resolve: ({ revisionId, revisionInitialId, revisionMergedAncestorId }, _args, context) =>
       changesBetween(context, revisionMergedAncestorId ?? revisionInitialId, revisionId),
@@ -152,14 +162,14 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   conflicts: t.field({
     type: [ChangeRequestConflict],
     description:
-      "The conflicts that prevent merging it, and updating it from the main content; empty once it is merged. Merges both to find out, and " +
-      "changes nothing. INVALID_INPUT where the comparisons of the operation take more than five seconds.",
+      "Conflicts that prevent merging it or updating it from the main content; empty once it is merged. Computed by a merge that is not " +
+      "stored. INVALID_INPUT if the comparisons of the operation take more than five seconds.",
     select: columnsOf(conflictColumns),
     resolve: (changeRequest, _args, context) => conflictsOf(context, changeRequest),
   }),
   revisions: t.list(
     revisionsOfChangeRequest,
-    "The revisions made in it, newest first; what it started from is not among them.",
+    "Revisions created in it, newest first, without the revision from which it started.",
     { args: revisionArguments },
   ),
 }));
@@ -168,17 +178,17 @@ builder.prismaObjectFields(Revision, (t) => ({
   changeRequest: t.rowOrNull(
     changeRequests,
     "changeRequestId",
-    "The change request in which it was made; null for the main content, and for those without a role on the space.",
+    "The change request in which it was created; null for the main content and for viewers without a role on the space.",
   ),
   mergedFromId: t.exposeID("mergedFromId", {
     nullable: true,
     description:
-      "Id of the change request whose merge made it; null for every other revision, and for those without a role on the space.",
+      "Id of the change request whose merge created it; null for all other revisions and for viewers without a role on the space.",
   }),
   mergedFrom: t.rowOrNull(
     changeRequests,
     "mergedFromId",
-    "The change request whose merge made it; null for every other revision, and for those without a role on the space.",
+    "The change request whose merge created it; null for all other revisions and for viewers without a role on the space.",
   ),
 }));
 
@@ -186,6 +196,6 @@ builder.objectField(Page, "changeRequest", (t) =>
   t.rowOrNull(
     changeRequests,
     ({ revision }) => revision.changeRequestId,
-    "The change request in which its revision was made; null for the main content, and for those without a role on the space.",
+    "The change request in which its revision was created; null for the main content and for viewers without a role on the space.",
   ),
 );

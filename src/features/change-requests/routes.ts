@@ -31,7 +31,7 @@ const changeRequestFields = /* GraphQL */ `
 
 defineRestFields("MergeChangeRequestPayload", {
   result: {
-    description: "The result: always a merge, since conflicts are an error.",
+    description: "The result. Always `merge`: conflicts are an error.",
     schema: { type: "string", enum: ["merge", "conflicts"] },
     value: "merge",
   },
@@ -45,8 +45,8 @@ export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
     summary: "List the change requests of a space",
     list: true,
     query: {
-      status: "Only those of this status.",
-      contributor: "Only those that the user of this id created, or made a revision in.",
+      status: "Only change requests with this status.",
+      contributor: "Only change requests that this user created or added a revision to.",
     },
     variables: ["$status: ChangeRequestStatus! = OPEN"],
     given: { statuses: "[$status]" },
@@ -64,8 +64,8 @@ export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
     summary: "Create a change request",
     success: 201,
     body: {
-      subject: { description: "What it is about, at most 100 characters.", notNull: true },
-      agentTaskId: { description: "Id of the task that an agent is to carry out in it.", notNull: true },
+      subject: { description: "Subject, at most 100 characters.", notNull: true },
+      agentTaskId: { description: "Id of the task of an agent that works in the change request.", notNull: true },
     },
     answer: ["createChangeRequest", "changeRequest"],
     fields: changeRequestFields,
@@ -73,22 +73,22 @@ export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
   updateChangeRequest: {
     request: "PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
     summary: "Change the subject or the status of a change request",
-    conflict: "The change request is merged, and cannot be changed any more.",
-    body: { subject: "What it is about, at most 100 characters.", status: "draft, open or archived." },
+    conflict: "The change request is merged and can no longer be changed.",
+    body: { subject: "Subject, at most 100 characters.", status: "One of draft, open and archived." },
     answer: ["updateChangeRequest", "changeRequest"],
     fields: changeRequestFields,
   },
   mergeChangeRequest: {
     request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
     summary: "Merge a change request into the main content",
-    conflict: "The changes conflict with the main content, or the change request is merged already.",
+    conflict: "The changes conflict with the main content, or the change request is already merged.",
     answer: ["mergeChangeRequest"],
     fields: "revision: revisionId result: __typename",
   },
   pullChangeRequestUpdates: {
     request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
     summary: "Pull the main content into a change request",
-    conflict: "The change request is merged already.",
+    conflict: "The change request is already merged.",
     answer: ["pullChangeRequestUpdates"],
     fields: "revision: revisionId result",
   },

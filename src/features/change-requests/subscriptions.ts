@@ -1,4 +1,4 @@
-// What subscriptions deliver of change requests.
+// Subscriptions to events of change requests.
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { whenAll } from "#src/runtime/waiting.ts";
@@ -14,7 +14,7 @@ import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.
 import { eventField, eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/schema/subscriptions.ts";
 
-/** The id of the change request that an event is about: what happens to a review names its change request. */
+/** The id of the change request of an event: events of reviews have it in the payload. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
 
 export const changeRequestOfEvent = (t: EventFields) => ({
@@ -25,12 +25,14 @@ export const changeRequestOfEvent = (t: EventFields) => ({
 
 const ofRevision = (t: EventFields) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) });
 
-const subject = (t: EventFields) => ({ subject: eventField(t, "String", "subject", "Its subject then.") });
+const subject = (t: EventFields) => ({
+  subject: eventField(t, "String", "subject", "Its subject at the time of the event."),
+});
 
 const number = (t: EventFields) => ({ number: eventField(t, "Int", "number", "Its number within the space.") });
 
 const statusBefore = (t: EventFields) => ({
-  statusBefore: eventField(t, ChangeRequestStatus, "statusBefore", "Its state until then."),
+  statusBefore: eventField(t, ChangeRequestStatus, "statusBefore", "Its status before the event."),
 });
 
 const merged = defineEvent(
@@ -42,12 +44,12 @@ const merged = defineEvent(
     mergedRevisionId: eventIdField(
       t,
       "mergedRevisionId",
-      "Id of the revision of the change request that was merged; null where it is not known.",
+      "Id of the revision of the change request that was merged; null if unknown.",
     ),
   }),
 );
 
-/** NOT_FOUND for one that the viewer does not see; later the stream goes on with those in the spaces that are left. */
+/** NOT_FOUND for an invisible one; the stream continues with the others when a space is no longer visible. */
 async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
   const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, project(["spaceId"]))));
   const known = new Set(ids);
@@ -58,7 +60,8 @@ async function listenToChangeRequests(context: Context, ids: readonly string[]):
 export const changeRequestSubjects = {
   ...contentSubjects,
   changeRequestId: "Id of the change request.",
-  changeRequestIds: "Ids of 1 to 100 change requests; the stream goes on while any of their spaces is left.",
+  changeRequestIds:
+    "Ids of 1 to 100 change requests. The stream continues while at least one of their spaces is visible.",
 };
 
 type NamedSubjects = Named<keyof typeof changeRequestSubjects>;
@@ -73,53 +76,57 @@ const { created, opened, updated, statusChanged, updatesPulled, conflictsResolve
 defineSubscription({
   name: "changeRequestEvents",
   description:
-    "Sends what happens to change requests and their reviews: of some change requests, in spaces, or in all spaces of organizations that the viewer has a " +
-    "role on.",
+    "Sends the events of change requests and their reviews: of given change requests, of given spaces, or of all spaces of given organizations on which the viewer " +
+    "has a role.",
   subjects: changeRequestSubjects,
   events: [
-    defineEvent("ChangeRequestDrafted", "A change request was created, as a draft.", [created], (t) => ({
+    defineEvent("ChangeRequestDrafted", "A change request was created as a draft.", [created], (t) => ({
       ...changeRequestOfEvent(t),
       ...number(t),
       ...subject(t),
-      agentTaskId: eventIdField(t, "agentTaskId", "Id of the task of an agent that is to carry it out; null for none."),
+      agentTaskId: eventIdField(
+        t,
+        "agentTaskId",
+        "Id of the task of an agent that works in it; null if none was given.",
+      ),
+    })),
+    defineEvent("ChangeRequestOpened", "A draft or archived change request was opened.", [opened], (t) => ({
+      ...changeRequestOfEvent(t),
+      ...number(t),
+      ...subject(t),
+      ...statusBefore(t),
     })),
     defineEvent(
-      "ChangeRequestOpened",
-      "A change request is open from now on: it was a draft, or archived.",
-      [opened],
-      (t) => ({ ...changeRequestOfEvent(t), ...number(t), ...subject(t), ...statusBefore(t) }),
-    ),
-    defineEvent(
       "ChangeRequestEdited",
-      "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled; or its computed pages were made anew: then `revisionBeforeId` is the same.",
+      "The content of a change request has a new revision: by edits, an import, pulled updates or resolved conflicts. Also sent when its computed pages were refreshed: then `revisionBeforeId` is the same.",
       [contentEvents.ofChangeRequestUpdated],
       ofRevision,
     ),
     defineEvent(
       "ChangeRequestContentImported",
-      "Files were imported into the content of a change request. `ChangeRequestEdited` comes with it.",
+      "Files were imported into the content of a change request. `ChangeRequestEdited` is sent as well.",
       [importEvents.intoChangeRequest],
       ofRevision,
     ),
     defineEvent(
       "ChangeRequestUpdatesPulled",
-      "The main content was brought into a change request, and conflicts were settled where there were any.",
+      "The main content was merged into a change request, with conflicts resolved if there were any.",
       [updatesPulled, conflictsResolved],
       ofRevision,
     ),
     defineEvent("ChangeRequestSubjectChanged", "The subject of a change request was changed.", [updated], (t) => ({
       ...changeRequestOfEvent(t),
-      subjectBefore: eventField(t, "String", "subjectBefore", "Its subject until then."),
-      subject: eventField(t, "String", "subject", "Its subject from then on."),
+      subjectBefore: eventField(t, "String", "subjectBefore", "Its subject before the event."),
+      subject: eventField(t, "String", "subject", "Its new subject."),
     })),
     defineEvent(
       "ChangeRequestStatusChanged",
-      "The status of a change request was changed, other than by merging it.",
+      "The status of a change request was changed, except by a merge.",
       [statusChanged],
       (t) => ({
         ...changeRequestOfEvent(t),
         ...statusBefore(t),
-        status: eventField(t, ChangeRequestStatus, "status", "Its state from then on."),
+        status: eventField(t, ChangeRequestStatus, "status", "Its new status."),
       }),
     ),
     merged,

@@ -1,4 +1,4 @@
-// What a viewer may do with a collection (the flags of `permissions`; design: who may do what).
+// Permissions of a viewer on a collection: the flags of `permissions`.
 import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -16,18 +16,18 @@ export function collectionPermissions(viewer: Viewer, collection: ItemRoleParts)
   };
 }
 
-/** Where something is created or moved to: a collection, or the top of an organization (`parent` null). */
+/** The target of a creation or move: a collection, or the top level of an organization (`parent` null). */
 export interface Destination {
   readonly organizationId: string;
   readonly parent: ItemRoleParts | null;
 }
 
-/** The viewer's role at a place: on the collection, or in the organization. */
+/** The viewer's role at a destination: on the collection, or in the organization. */
 export function roleAt(viewer: Viewer, { organizationId, parent }: Destination): Role | null {
   return parent ? itemRole(viewer, parent) : (viewer.memberships.get(organizationId) ?? null);
 }
 
-/** Whether the viewer may create there: the flag `create` of the collection, or `createContent` of the organization. */
+/** Whether the viewer may create content: flag `create` of the collection or `createContent` of the organization. */
 export function canCreateAt(viewer: Viewer, { organizationId, parent }: Destination): boolean {
   return parent
     ? collectionPermissions(viewer, parent).create
@@ -37,16 +37,16 @@ export function canCreateAt(viewer: Viewer, { organizationId, parent }: Destinat
 export const mayCreateCollection: Action<Destination> = {
   name: "collection.create",
   isAllowed: ({ viewer }, destination) => canCreateAt(viewer, destination),
-  refusal: "You need the role create in a place to create a collection there.",
+  refusal: "You need the role create on the parent collection or in the organization to create a collection there.",
 };
 
 const onCollection = actionsOn(collectionPermissions);
-const refusal = (what: string) => `Only its admins may ${what} a collection.`;
+const refusal = (what: string) => `Only admins of a collection may ${what} it.`;
 
 export const mayUpdateCollection = onCollection("admin", "collection.update", refusal("change"));
 export const mayDeleteCollection = onCollection("admin", "collection.delete", refusal("delete"));
 
-/** A collection or space that is to go elsewhere; `to` is null where it stays in its parent, or in its organization. */
+/** A collection or space to be moved; `to` is null if it stays in its parent or organization. */
 type Moved = { readonly item: ItemRoleParts; readonly to: Destination | null };
 
 export const onMove = (name: Action<Moved>["name"], refusal: string): Action<Moved> => ({
@@ -58,10 +58,10 @@ export const onMove = (name: Action<Moved>["name"], refusal: string): Action<Mov
 
 export const mayMoveCollection = onMove(
   "collection.move",
-  "Only its admins may move a collection, and only to where they have the role create.",
+  "Only admins of a collection may move it, and only to a parent on which they have the role create.",
 );
 
-/** Admins by a grant alone may not take something out of its organization: that needs `create` there as a member. */
+/** A grant of admin is not enough to take content out of its organization: that requires `create` there as a member. */
 export const onTransfer = (name: Action<Moved>["name"], refusal: string): Action<Moved> => {
   const move = onMove(name, refusal);
   return {
@@ -74,5 +74,5 @@ export const onTransfer = (name: Action<Moved>["name"], refusal: string): Action
 
 export const mayTransferCollection = onTransfer(
   "collection.transfer",
-  "Only its admins who have the role create in its organization may transfer a collection, and only to organizations where they have that role.",
+  "Only admins of a collection with the role create in its organization may transfer it, and only to organizations in which they have the role create.",
 );

@@ -1,7 +1,7 @@
-// What happens to collections.
+// The event types of collections.
 import { defineEvents } from "#src/events/declared.ts";
 
-/** To the organization that a collection leaves, beside `transferred` to the one that it comes to. */
+/** Sent to the organization that a collection leaves; the receiving one gets `transferred`. */
 export const collectionDepartureEvents = defineEvents(
   { left: "collection.left" },
   { audience: "who had it", isAudited: true },

@@ -20,23 +20,23 @@ export const deletedContent = (t: ObjectFields<Awaited<ReturnType<typeof deleteC
   organization: t.rowOrNull(
     organizations,
     "organizationId",
-    "The organization that it was in; null when it was not there, and for those outside it.",
+    "The organization in which it was; null if it did not exist, and for viewers outside the organization.",
   ),
-  parent: t.rowOrNull(collections, "parentId", "The collection that it was in; null at the top."),
+  parent: t.rowOrNull(collections, "parentId", "The collection in which it was; null at the top level."),
 });
 
 const payload = (description: string) => rowPayload("collection", collections, description);
 
 defineMutation({
   name: "createCollection",
-  description: "Creates a collection behind everything else in its place. Needs the role `create` there.",
+  description: "Creates a collection at the end of its parent. Requires the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     title: t.string({
       extensions: ofLength(collectionTexts.title),
-      description: "Title, at most 50 characters; `Untitled` when left out.",
+      description: "Title, at most 50 characters; `Untitled` by default.",
     }),
-    parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
+    parentId: t.id({ description: "Id of the parent collection; by default the top level of the organization." }),
   }),
   run: (input, context) => createCollection(context, input),
   payload: createdPayload("collection", collectionsOfOrganization, {
@@ -48,17 +48,17 @@ defineMutation({
 
 defineMutation({
   name: "updateCollection",
-  description: "Changes a collection: the fields that are given. Needs the role `admin` on it.",
+  description: "Changes a collection; omitted fields stay unchanged. Requires the role `admin` on it.",
   input: (t) => ({
     collectionId: t.id({ required: true, description: "Id of the collection." }),
     title: t.string({ extensions: ofLength(collectionTexts.title), description: "Title, at most 50 characters." }),
     description: t.string({
       extensions: ofLength(collectionTexts.description),
-      description: "Description, at most 100 characters; null empties it.",
+      description: "Description, at most 100 characters; null clears it.",
     }),
     defaultLevel: t.field({
       type: Role,
-      description: "Default role of members on everything inside; null takes that of the collection around it.",
+      description: "Default role of members on all content inside; null inherits that of the parent collection.",
     }),
   }),
   run: ({ collectionId: id, ...fields }, context) => updateCollection(context, { id, ...fields }),
@@ -68,7 +68,7 @@ defineMutation({
 defineMutation({
   name: "deleteCollection",
   description:
-    "Deletes a collection, and nothing inside it. Needs the role `admin` on it. What is inside moves up to its place, in its order, and nobody's access changes: what has no default level of its own takes that of the collection, and the roles granted on the collection are granted on everything directly inside it. Spaces visible with the collection that come to the top become private, and `openToMembers`.",
+    "Deletes a collection, but not its content. Requires the role `admin` on it. Its children move up to its position, in their order, and access stays the same: children without a default level get that of the collection, and the roles granted on the collection are granted on all its children. Spaces visible with the collection that reach the top level become private and `openToMembers`.",
   input: (t) => ({ collectionId: t.id({ required: true, description: "Id of the collection." }) }),
   run: ({ collectionId }, context) => deleteCollection(context, collectionId),
   payload: deletedContent,
@@ -77,11 +77,11 @@ defineMutation({
 defineMutation({
   name: "moveCollection",
   description:
-    "Moves a collection, with everything inside it, within its organization. Needs the role `admin` on it, and `create` where it comes into another parent. It never comes into itself or what is inside it.",
+    "Moves a collection with all its content within its organization. Requires the role `admin` on it, and `create` on a new parent. INVALID_INPUT if the new parent is the collection itself or inside it.",
   input: (t) => ({
     collectionId: t.id({ required: true, description: "Id of the collection." }),
     parentId: t.id({
-      description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+      description: "Id of the new parent collection; null is the top level. By default it stays in its parent.",
     }),
     ...contentPlace(t),
   }),
@@ -92,10 +92,10 @@ defineMutation({
 defineMutation({
   name: "transferCollection",
   description:
-    "Transfers a collection, with everything inside it, to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in both organizations. Roles granted to teams, and to people who are not there, are revoked. Its spaces leave the sites and the default content of the organization that they leave. Where it already belongs to that organization, nothing changes.",
+    "Transfers a collection with all its content to the end of the top level of another organization. Requires the role `admin` on it, and `create` in both organizations. Roles granted to teams, and to users outside the receiving organization, are revoked. Its spaces are removed from the sites and the default content of the old organization. Has no effect if the collection already belongs to that organization.",
   input: (t) => ({
     collectionId: t.id({ required: true, description: "Id of the collection." }),
-    organizationId: t.id({ required: true, description: "Id of the organization that receives it." }),
+    organizationId: t.id({ required: true, description: "Id of the receiving organization." }),
   }),
   run: ({ collectionId: id, organizationId }, context) => transferCollection(context, { id, organizationId }),
   payload: payload("The collection."),

@@ -1,4 +1,4 @@
-// Where collections are asked for: `collection`, and from organizations and collections.
+// The query `collection`, and the fields that list collections on organizations and collections.
 import { titleFilter } from "#src/features/organizations/type/enums.ts";
 import {
   ancestorsOf,
@@ -13,44 +13,40 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
 builder.queryField("collection", (t) =>
-  t.find(collections, "A collection. NOT_FOUND when there is none with this id that the viewer may see."),
+  t.find(collections, "A collection. NOT_FOUND if no collection with this id is visible to you."),
 );
 
 builder.prismaObjectField(Organization, "collections", (t) =>
   t.list(
     collectionsOfOrganization,
-    "Its collections that the viewer may see, at any place: oldest first, or in their order where one place alone is listed. See `content` for collections and spaces together.",
+    "Collections of the organization that the viewer may see, at any depth: oldest first, or by position if only one parent is listed. `content` lists collections and spaces together.",
     {
       args: {
         ...placeArguments,
         title: t.arg.string(titleFilter),
-        orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
+        orderBy: t.arg({ type: CollectionOrder, description: "Sort order." }),
       },
     },
   ),
 );
 
 builder.prismaObjectFields(Collection, (t) => ({
-  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for viewers outside it."),
   parent: t.rowOrNull(
     collections,
     "parentId",
-    "The collection around it; null at the top, and when the viewer may not see that collection.",
+    "The parent collection; null at the top level, or if the viewer may not see the parent.",
   ),
   ancestors: t.field({
     type: [Collection],
-    description: "The collections around it that the viewer may see, from the top down: its breadcrumbs.",
+    description: "Ancestor collections that the viewer may see, from the top level down: its breadcrumbs.",
     select: { ancestors: true },
     resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, projectionOf(info)),
   }),
-  collections: t.list(
-    collectionsOfCollection,
-    "The collections directly inside it that the viewer may see, in their order.",
-    {
-      args: {
-        title: t.arg.string(titleFilter),
-        orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
-      },
+  collections: t.list(collectionsOfCollection, "Child collections that the viewer may see, by position.", {
+    args: {
+      title: t.arg.string(titleFilter),
+      orderBy: t.arg({ type: CollectionOrder, description: "Sort order." }),
     },
-  ),
+  }),
 }));

@@ -1,4 +1,4 @@
-// Reading collections: members that are not guests see all of their organization's, guests those granted to them.
+// Reads of collections: members see all of their organization, guests those granted to them.
 import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { notFound } from "#src/base/errors.ts";
@@ -26,7 +26,7 @@ export const collections = entity<CollectionRow, Viewer>({
   visible: canSeeCollection,
 });
 
-/** What collections, and spaces too, can be sorted by. Positions are an order among the items of one parent. */
+/** The sort orders of collections and spaces. Positions order only the children of one parent. */
 export const contentOrders = {
   position: byPosition,
   title: byName("title"),
@@ -39,12 +39,12 @@ export interface ContentFilter extends Ordered<keyof typeof contentOrders> {
 }
 
 export interface PlacedContentFilter extends ContentFilter {
-  /** False keeps those at the top, which are in no collection. */
+  /** False: only those at the top level. */
   readonly nested: boolean;
   readonly parentId?: string | null | undefined;
 }
 
-/** The usual order below an organization: by age, and by position where only one parent is listed. */
+/** The default order in an organization: by age, or by position if only one parent is listed. */
 export const orderOfPlaced = orderedBy(contentOrders, ({ nested, parentId }: PlacedContentFilter) =>
   nested && parentId == null ? byId() : byPosition,
 );
@@ -75,7 +75,7 @@ export const collectionsOfCollection: PageList<CollectionRow, Viewer, ContentFil
   where: ({ title }) => hasTitle(title),
 };
 
-/** The collections of these ids that the viewer may see, in the same order: for any number of items one statement. */
+/** The collections with these ids that the viewer may see, in the same order. Batched into one statement. */
 export async function ancestorsOf(
   context: Context,
   ids: readonly string[],
@@ -85,7 +85,7 @@ export async function ancestorsOf(
   return rows.filter((row) => row !== null);
 }
 
-/** The place that a command names. NOT_FOUND unless the viewer sees the parent, and it is in the organization. */
+/** The destination that an input names. NOT_FOUND unless the viewer sees the parent and it is in the organization. */
 export async function findDestination(
   context: Context,
   { organizationId, parentId }: { organizationId: string; parentId: string | null },

@@ -11,14 +11,14 @@ const collectionFields = `
 `;
 
 export const contentPosition = {
-  description: "Its place there; behind everything else when left out.",
+  description: "Position in the parent; at the end by default.",
   notNull: true,
   form: besideForm(
     [
       { type: "collection", idName: "collection", kind: "Collection", description: "Id of the collection." },
       { type: "space", idName: "space", kind: "Space", description: "Id of the space." },
     ],
-    "Whether it is a space or a collection.",
+    "Type of the item: space or collection.",
   ),
 } as const;
 
@@ -35,7 +35,7 @@ export const collectionRoutes = defineRoutes(() => tag, {
     request: "GET /v1/orgs/{organizationId}/collections",
     summary: "List the collections of an organization",
     list: true,
-    query: { nested: "Whether collections inside other collections are listed too." },
+    query: { nested: "Whether to list nested collections, too." },
     answer: ["organization", "collections"],
     fields: collectionFields,
   },
@@ -43,8 +43,8 @@ export const collectionRoutes = defineRoutes(() => tag, {
     request: "POST /v1/orgs/{organizationId}/collections",
     summary: "Create a collection",
     body: {
-      title: "Title, at most 50 characters; `Untitled` when left out.",
-      parent: "Id of the collection to make it in; the top of the organization when left out.",
+      title: "Title, at most 50 characters; `Untitled` by default.",
+      parent: "Id of the parent collection; by default the top level of the organization.",
     },
     success: 201,
     answer: ["createCollection", "collection"],
@@ -56,14 +56,14 @@ export const collectionRoutes = defineRoutes(() => tag, {
     body: {
       title: "Title, at most 50 characters.",
       description: { description: "Description, at most 100 characters.", notNull: true },
-      defaultLevel: "Default role of members on everything inside; null takes that of the collection around it.",
+      defaultLevel: "Default role of members on all content inside; null inherits that of the parent collection.",
     },
     answer: ["updateCollection", "collection"],
     fields: collectionFields,
   },
   deleteCollection: {
     request: "DELETE /v1/collections/{collectionId}",
-    summary: "Delete a collection; what is inside moves up to its place",
+    summary: "Delete a collection; its children move up to its position",
     answer: ["deleteCollection", "deletedId"],
   },
   moveCollection: {
@@ -71,7 +71,7 @@ export const collectionRoutes = defineRoutes(() => tag, {
     summary: "Move a collection within its organization",
     body: {
       parent: {
-        description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+        description: "Id of the new parent collection; null is the top level. By default it stays in its parent.",
         mayBeNull: true,
       },
       position: contentPosition,
@@ -82,8 +82,8 @@ export const collectionRoutes = defineRoutes(() => tag, {
   },
   transferCollection: {
     request: "POST /v1/collections/{collectionId}/transfer",
-    summary: "Hand a collection to another organization",
-    body: { organization: "Id of the organization that receives it." },
+    summary: "Transfer a collection to another organization",
+    body: { organization: "Id of the receiving organization." },
     answer: ["transferCollection", "collection"],
     fields: collectionFields,
   },

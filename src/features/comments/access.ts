@@ -1,4 +1,4 @@
-// What a viewer may do with a comment or reply (the flags of `permissions`; design: who may do what).
+// Permissions of a viewer on a comment or reply: the flags of `permissions`.
 import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -6,7 +6,7 @@ import { type Action, actionsOn } from "#src/domain/change.ts";
 import { onSpace } from "#src/features/spaces/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** A comment or reply; `role` is that of the viewer on its space. */
+/** A comment or reply; `role` is the viewer's role on its space. */
 interface Posted {
   readonly postedById: string;
   readonly role: Role | null;
@@ -33,38 +33,38 @@ const permissionsOn = (viewer: Viewer, { postedById, space }: PostedOn) =>
 
 const onComment = actionsOn(permissionsOn);
 
-export interface AskedParts {
+export interface ChangedParts {
   readonly text: boolean;
   readonly reactions: boolean;
-  /** Whether it is to be resolved or opened again; replies are neither. */
+  /** Whether the status is to change; always false for replies. */
   readonly status: boolean;
 }
 
-const isUpdateAllowed: Action<PostedOn & { readonly asked: AskedParts }>["isAllowed"] = ({ viewer }, posted) => {
+const isUpdateAllowed: Action<PostedOn & { readonly parts: ChangedParts }>["isAllowed"] = ({ viewer }, posted) => {
   const { edit, reply, resolve } = permissionsOn(viewer, posted);
-  const { text, reactions, status } = posted.asked;
+  const { text, reactions, status } = posted.parts;
   return (edit || reply) && (edit || !text) && (reply || !reactions) && (resolve || !status);
 };
 
-/** For comments on its change requests too, whatever their status. */
+/** Covers comments on change requests of any status, too. */
 export const mayCreateComment = onSpace(
   "comment",
   "comment.create",
   "You need the role comment on a space to comment there.",
 );
 
-/** The text needs the flag `edit` of the comment, reactions `reply`; its author and those who may edit resolve it. */
-export const mayUpdateComment: Action<PostedOn & { readonly asked: AskedParts }> = {
+/** The text requires the flag `edit` of the comment, reactions `reply`, the status `resolve`. */
+export const mayUpdateComment: Action<PostedOn & { readonly parts: ChangedParts }> = {
   name: "comment.update",
   isAllowed: isUpdateAllowed,
   refusal:
-    "Only its author changes the text of a comment; its author and editors of the space resolve it; reactions need the role comment.",
+    "Only the author may change the text of a comment; the author and editors of the space may resolve it; reactions require the role comment.",
 };
 
 export const mayDeleteComment = onComment(
   "delete",
   "comment.delete",
-  "Only its author and admins of the space may delete a comment.",
+  "Only the author and admins of the space may delete a comment.",
 );
 
 export const mayCreateCommentReply = onComment(
@@ -73,15 +73,15 @@ export const mayCreateCommentReply = onComment(
   "You need the role comment on a space to reply to comments there.",
 );
 
-/** The text needs the flag `edit` of the reply, reactions need `reply`. */
-export const mayUpdateCommentReply: Action<PostedOn & { readonly asked: AskedParts }> = {
+/** The text requires the flag `edit` of the reply, reactions require `reply`. */
+export const mayUpdateCommentReply: Action<PostedOn & { readonly parts: ChangedParts }> = {
   name: "commentReply.update",
   isAllowed: isUpdateAllowed,
-  refusal: "Only its author changes the text of a reply; reactions need the role comment.",
+  refusal: "Only the author may change the text of a reply; reactions require the role comment.",
 };
 
 export const mayDeleteCommentReply = onComment(
   "delete",
   "commentReply.delete",
-  "Only its author and admins of the space may delete a reply.",
+  "Only the author and admins of the space may delete a reply.",
 );

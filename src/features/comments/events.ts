@@ -1,4 +1,4 @@
-// The events of comments and replies, with the ids that say where they were once the row is deleted.
+// The event types of comments and replies, and their payload, which keeps the ids of their place after deletion.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -36,7 +36,7 @@ interface CommentPlace {
   readonly changeRequestId: string | null;
 }
 
-/** Facts that a deleted row could not tell later: the emoji, who is mentioned, and in which reply. */
+/** Facts that are lost with a deleted row: the emoji, the mentioned user, and the reply with the mention. */
 interface Happened {
   readonly type: EventType;
   readonly emoji?: string;

@@ -2,7 +2,7 @@
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/comments/access.ts";
 import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
-import { pagesMention } from "#src/features/comments/commands/mentions.ts";
+import { storePageMentions } from "#src/features/comments/commands/mentions.ts";
 import "#src/features/comments/mutations.ts";
 import "#src/features/comments/queries.ts";
 import "#src/features/comments/subscriptions.ts";
@@ -14,5 +14,5 @@ export const comments: Feature = {
   routes: commentRoutes,
   events: [commentEvents, replyEvents, mentionEvents],
   actions: actionsIn(access),
-  parts: [pagesMention],
+  parts: [storePageMentions],
 };

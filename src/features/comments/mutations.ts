@@ -21,31 +21,33 @@ const changes = (t: InputFields) => ({
   text: t.field({ type: RichTextInput, description: "The new text." }),
   addedReactions: t.stringList({
     description:
-      "Emojis that the viewer adds, as characters or by their numbers (`1f44d`), at most 50; those that are there already stay as they are.",
+      "Emojis that the viewer adds, as characters or hexadecimal code points (`1f44d`), at most 50; existing reactions stay.",
   }),
   removedReactions: t.stringList({
     description:
-      "Emojis that the viewer removes, as characters or by their numbers, at most 50; those that are not there are ignored.",
+      "Emojis that the viewer removes, as characters or hexadecimal code points, at most 50; missing reactions are ignored.",
   }),
 });
 
 defineMutation({
   name: "createComment",
-  description: "Posts a comment on a space or on a change request, whatever its status. Needs the role `comment`.",
+  description: "Posts a comment on a space or on a change request of any status. Requires the role `comment`.",
   input: (t) => ({
     ...contentOwner(t),
     ...newText(t),
-    pageId: t.id({ description: "Id of the page that it is about." }),
+    pageId: t.id({ description: "Id of the page that the comment is about." }),
     nodeKey: t.string({
       description:
-        "Key of the node in a document that it is about. Without a page it is found on the one page that has it.",
+        "Key of the document node that the comment is about. Without `pageId`, all pages are searched; INVALID_INPUT unless exactly one has it.",
     }),
     tableCell: t.field({
       type: CommentTableCellInput,
       description:
-        "The table cell that it is about: of `nodeKey`, or else of any table of the page, or of the one page that has it.",
+        "The table cell that the comment is about: of the table `nodeKey`, or of any table of the page, or of the only page that has it.",
     }),
-    reviewId: t.id({ description: "Id of the viewer's own review of the change request, when it belongs to that." }),
+    reviewId: t.id({
+      description: "Id of the viewer's own review of the change request to which the comment belongs.",
+    }),
   }),
   run: ({ contentOf, ...input }, context) => createComment(context, { ...contentOf, ...input }),
   payload: createdPayload("comment", commentsOfSpace, {
@@ -58,12 +60,12 @@ defineMutation({
 defineMutation({
   name: "updateComment",
   description:
-    "Changes a comment: the fields that are given, all or none. Its author changes the text; they and those with the role `edit` " +
-    "resolve and reopen it; reactions need the role `comment`.",
+    "Changes a comment, all given fields or none; omitted fields stay unchanged. Only its author may change the text; the author and users with the role `edit` " +
+    "may resolve and reopen it; reactions require the role `comment`.",
   input: (t) => ({
     ...onComment(t),
     ...changes(t),
-    resolved: t.boolean({ description: "True resolves it, false opens it again." }),
+    resolved: t.boolean({ description: "True resolves it, false reopens it." }),
   }),
   run: (input, context) => updateComment(context, input),
   payload: rowPayload("comment", comments, "The comment."),
@@ -71,23 +73,23 @@ defineMutation({
 
 defineMutation({
   name: "deleteComment",
-  description: "Deletes a comment with its replies and reactions. For its author and admins of the space.",
+  description: "Deletes a comment with its replies and reactions. Only for its author and admins of the space.",
   input: onComment,
   run: (input, context) => deleteComment(context, input),
   payload: (t) => ({
     ...deletedPayload(t),
-    space: t.rowOrNull(spaces, "spaceId", "The space that it was on; null when it was not there."),
+    space: t.rowOrNull(spaces, "spaceId", "The space of the comment; null if the comment did not exist."),
     changeRequest: t.rowOrNull(
       changeRequests,
       "changeRequestId",
-      "The change request that it was on; null for one on the main content, and when it was not there.",
+      "The change request of the comment; null if it was on the main content or did not exist.",
     ),
   }),
 });
 
 defineMutation({
   name: "createCommentReply",
-  description: "Replies to a comment. Needs the role `comment` on the space.",
+  description: "Replies to a comment. Requires the role `comment` on the space.",
   input: (t) => ({ ...onComment(t), ...newText(t) }),
   run: (input, context) => createCommentReply(context, input),
   payload: createdPayload("reply", repliesOfComment, { description: "The new reply.", in: "Comment.replies" }),
@@ -96,7 +98,7 @@ defineMutation({
 defineMutation({
   name: "updateCommentReply",
   description:
-    "Changes a reply: the fields that are given, all or none. Its author changes the text; reactions need the role `comment`.",
+    "Changes a reply, all given fields or none; omitted fields stay unchanged. Only its author may change the text; reactions require the role `comment`.",
   input: (t) => ({ ...onReply(t), ...changes(t) }),
   run: (input, context) => updateCommentReply(context, input),
   payload: rowPayload("reply", replies, "The reply."),
@@ -104,11 +106,11 @@ defineMutation({
 
 defineMutation({
   name: "deleteCommentReply",
-  description: "Deletes a reply with its reactions. For its author and admins of the space.",
+  description: "Deletes a reply with its reactions. Only for its author and admins of the space.",
   input: onReply,
   run: (input, context) => deleteCommentReply(context, input),
   payload: (t) => ({
     ...deletedPayload(t),
-    comment: t.rowOrNull(comments, "commentId", "The comment that it was a reply to; null when it was not there."),
+    comment: t.rowOrNull(comments, "commentId", "The comment of the reply; null if the reply did not exist."),
   }),
 });

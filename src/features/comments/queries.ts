@@ -1,5 +1,4 @@
-// Where comments are asked for: `comment`, and from spaces, change requests, organizations, users and reviews; and what
-// one leads to.
+// The query `comment`, the fields that list comments on other types, and the relations of comments.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {
@@ -30,81 +29,81 @@ import { connectionTypeOf, pageArguments } from "#src/graph/schema/nodes.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
 const sharedArguments = builder.args((t) => ({
-  orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
+  orderBy: t.field({ type: CommentOrder, description: "Sort order; newest first by default." }),
   status: t.field({
     type: CommentStatusFilter,
     defaultValue: "all",
     required: true,
-    description: "Which comments to list.",
+    description: "Only comments with this status; all by default.",
   }),
-  resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
-  postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
+  resolvedById: t.id({ description: "Only comments that this user resolved." }),
+  postedSince: t.field({ type: "DateTime", description: "Only comments posted at or after this time." }),
 }));
 
 const authorArguments = builder.args((t) => ({
-  authorIds: t.idList({ description: "Only comments by the users of these ids." }),
-  mine: t.boolean({ description: "True lists only the viewer's own comments, false only those of others." }),
+  authorIds: t.idList({ description: "Only comments by these users." }),
+  mine: t.boolean({ description: "True: only comments by the viewer; false: only those by other users." }),
 }));
 
 const argumentsOnPage = builder.args((t) => ({
   ...sharedArguments,
   ...authorArguments,
-  nodeKey: t.string({ description: "Only comments on the node of this key, in the document of a page." }),
+  nodeKey: t.string({ description: "Only comments on the document node with this key." }),
 }));
 
 const filterArguments = builder.args((t) => ({
   ...argumentsOnPage,
-  pageId: t.id({ description: "Only comments on the page of this id." }),
+  pageId: t.id({ description: "Only comments on this page." }),
 }));
 
 builder.queryField("comment", (t) =>
-  t.find(comments, "A comment. NOT_FOUND when there is none with this id that the viewer may see."),
+  t.find(comments, "A comment. NOT_FOUND if no comment with this id is visible to you."),
 );
 
 builder.prismaObjectFields(Space, (t) => ({
-  commentCount: t.exposeInt("commentCount", { description: "Open comments on its main content." }),
-  comments: t.list(commentsOfSpace, "Comments on its main content; none for those without a role on the space.", {
+  commentCount: t.exposeInt("commentCount", { description: "Number of open comments on its main content." }),
+  comments: t.list(commentsOfSpace, "Comments on its main content; empty for viewers without a role on the space.", {
     args: filterArguments,
   }),
-  comment: t.pick(commentsOfSpace, "One comment on its main content. NOT_FOUND when there is none with this id."),
+  comment: t.pick(commentsOfSpace, "A comment on its main content. NOT_FOUND if it does not exist."),
 }));
 
 builder.prismaObjectFields(ChangeRequest, (t) => ({
-  commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
+  commentCount: t.exposeInt("commentCount", { description: "Number of open comments on it." }),
   comments: t.list(commentsOfChangeRequest, "Comments on it.", { args: filterArguments }),
-  comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
+  comment: t.pick(commentsOfChangeRequest, "A comment on it. NOT_FOUND if it does not exist."),
 }));
 
 builder.objectFields(Page, (t) => ({
   comments: t.field({
     type: connectionTypeOf(comments),
     description:
-      "Comments on it, in the content of its revision: the main content, or that of the change request; none for those without a role on the space.",
+      "Comments on it, in the main content or the change request to which its revision belongs; empty for viewers without a role on the space.",
     args: { ...pageArguments, ...argumentsOnPage },
     resolve: (page, { first, after, last, before, ...args }, context, info) =>
       pageCommentsOn(context, page, { page: { first, after, last, before }, args, projection: projectionOf(info) }),
   }),
   commentCount: t.int({
-    description: "Open comments on it, of those that `comments` lists.",
+    description: "Number of open comments in `comments`.",
     resolve: (page, _args, context) => countOpenOn(context, page),
   }),
 }));
 
 const inboxArguments = builder.args((t) => ({
   ...sharedArguments,
-  spaceIds: t.idList({ description: "Only comments in the spaces of these ids." }),
+  spaceIds: t.idList({ description: "Only comments in these spaces." }),
 }));
 
 builder.prismaObjectField(Organization, "comments", (t) =>
   t.list(
     commentsOfOrganization,
-    "The comments in all its spaces that the viewer has a role on, on main contents and on change requests.",
+    "Comments on the main content and on change requests of all spaces of the organization on which the viewer has a role.",
     { args: { ...inboxArguments, ...authorArguments } },
   ),
 );
 
 builder.prismaObjectField(User, "comments", (t) =>
-  t.list(commentsOfUser, "The comments that they posted, in all spaces that the viewer has a role on.", {
+  t.list(commentsOfUser, "Comments that the user posted in all spaces on which the viewer has a role.", {
     args: inboxArguments,
   }),
 );
@@ -112,41 +111,41 @@ builder.prismaObjectField(User, "comments", (t) =>
 builder.prismaObjectField(User, "mentions", (t) =>
   t.list(
     mentionsOfUser,
-    "The comments, replies and pages that name them, newest first: those that the viewer may still see, for the viewer themself; none for anybody else.",
-    { args: { spaceIds: t.arg.idList({ description: "Only those in the spaces of these ids." }) } },
+    "Mentions of the user in comments, replies and pages that they may see, newest first. Only for the user themself; empty for other viewers.",
+    { args: { spaceIds: t.arg.idList({ description: "Only mentions in these spaces." }) } },
   ),
 );
 
 builder.prismaObjectField(Review, "comments", (t) =>
-  t.list(commentsOfReview, "The comments that belong to it, oldest first."),
+  t.list(commentsOfReview, "Comments that belong to it, oldest first."),
 );
 
 builder.prismaObjectFields(Comment, (t) => ({
-  review: t.rowOrNull(reviews, "reviewId", "The review that it belongs to; null for a comment on its own."),
+  review: t.rowOrNull(reviews, "reviewId", "The review to which it belongs; null if it belongs to none."),
   space: t.row(spaces, "spaceId", "Its space."),
   changeRequest: t.rowOrNull(
     changeRequests,
     "changeRequestId",
-    "The change request that it is on; null for a comment on the main content.",
+    "The change request on which it is; null for a comment on the main content.",
   ),
-  postedBy: t.row(namedUsers, "postedById", "Who posted it."),
-  resolvedBy: t.rowOrNull(namedUsers, "resolvedById", "Who resolved it."),
+  postedBy: t.row(namedUsers, "postedById", "User who posted it."),
+  resolvedBy: t.rowOrNull(namedUsers, "resolvedById", "User who resolved it."),
   replies: t.list(repliesOfComment, "Replies to it, oldest first."),
-  reply: t.pick(repliesOfComment, "One reply to it. NOT_FOUND when there is none with this id."),
+  reply: t.pick(repliesOfComment, "A reply to it. NOT_FOUND if it does not exist."),
 }));
 
 builder.prismaObjectFields(CommentReply, (t) => ({
-  comment: t.row(comments, "commentId", "The comment that it replies to."),
-  postedBy: t.row(namedUsers, "postedById", "Who posted it."),
+  comment: t.row(comments, "commentId", "The comment to which it replies."),
+  postedBy: t.row(namedUsers, "postedById", "User who posted it."),
 }));
 
 builder.prismaObjectFields(Mention, (t) => ({
-  user: t.row(namedUsers, "userId", "Who is named."),
+  user: t.row(namedUsers, "userId", "The mentioned user."),
   space: t.row(spaces, "spaceId", "The space."),
   comment: t.rowOrNull(
     comments,
     "commentId",
-    "The comment whose text it is, or which the reply is to; null for a page.",
+    "The comment with the mention, or the comment of the reply with the mention; null for a page.",
   ),
-  reply: t.rowOrNull(replies, "replyId", "The reply whose text it is; null for the comment itself, and for a page."),
+  reply: t.rowOrNull(replies, "replyId", "The reply with the mention; null for a comment or page."),
 }));

@@ -5,20 +5,20 @@ import { defineRoutes, type Parent, parentAt, type RouteRow, type Tag } from "#s
 /** The parameter `format`. */
 const format = {
   format: {
-    description: "Format of the comment bodies in the answer.",
+    description: "Format of the comment bodies in the response.",
     variable: "asDocument",
     values: ["markdown", "document"],
   },
 } as const satisfies RouteRow["choices"];
 
-const newText = { description: "The new text; an empty object leaves it as it is.", mayBeEmpty: true } as const;
+const newText = { description: "The new text; an empty object keeps the old one.", mayBeEmpty: true } as const;
 
 const reactions = {
-  addedReactions: "Emojis to put there as the caller.",
-  removedReactions: "Emojis of the caller to take away.",
+  addedReactions: "Emojis with which the caller reacts.",
+  removedReactions: "Reactions of the caller to remove.",
 } as const satisfies RouteRow["body"];
 
-/** The text where an operation has the parameter `format`, and where it has none. */
+/** The text for operations with and without the parameter `format`. */
 const bodyInFormat = "body { markdown @skip(if: $asDocument) document @include(if: $asDocument) }";
 const bodyAsMarkdown = "body { markdown }";
 
@@ -67,10 +67,10 @@ const list = (of: Parent): RouteRow => ({
   summary: `List the comments of a ${of.noun}`,
   list: true,
   query: {
-    order: "By the time of posting.",
-    status: "Which comments to list.",
-    targetPage: "Only comments on the page of this id.",
-    authors: "Only comments by the users of these ids; repeat it for several.",
+    order: "Sort order by the time of posting.",
+    status: "Only comments with this status; all by default.",
+    targetPage: "Only comments on this page.",
+    authors: "Only comments by these users; repeat it for several.",
   },
   variables: ["$order: SortOrder! = DESC"],
   given: { orderBy: "{ field: POSTED_AT, direction: $order }" },
@@ -88,7 +88,7 @@ const get = (of: Parent): RouteRow => ({
   fields: commentFields,
 });
 
-/** In the contract the text has another name. */
+/** Names of these arguments in the contract. */
 const named = { nodeKey: "node", text: "body" };
 
 const create = (of: Parent): RouteRow => ({
@@ -96,9 +96,10 @@ const create = (of: Parent): RouteRow => ({
   summary: `Post a comment on a ${of.noun}`,
   body: {
     body: "The text.",
-    page: "Id of the page that it is about.",
-    node: "Key of the node that it is about; without a page it is found on the one page that has it.",
-    tableCell: "The table cell that it is about; without node and page it is found on the one page that has it.",
+    page: "Id of the page that the comment is about.",
+    node: "Key of the node that the comment is about. Without `page`, all pages are searched; exactly one must have it.",
+    tableCell:
+      "The table cell that the comment is about. Without `node` and `page`, all pages are searched; exactly one must have it.",
   },
   named,
   answer: ["createComment", "comment"],
@@ -108,7 +109,7 @@ const create = (of: Parent): RouteRow => ({
 const update = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/comments/{commentId}`,
   summary: `Change a comment of a ${of.noun}`,
-  body: { resolved: "True resolves the comment, false opens it again.", body: newText, ...reactions },
+  body: { resolved: "True resolves the comment, false reopens it.", body: newText, ...reactions },
   named,
   answer: ["updateComment", "comment"],
   fields: writtenCommentFields,

@@ -1,4 +1,4 @@
-// What subscriptions deliver of comments, replies and reactions.
+// Subscriptions to events of comments, replies and reactions.
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestSubjects, listenToNamed } from "#src/features/change-requests/subscriptions.ts";
 import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
@@ -9,30 +9,33 @@ import { defineEvent, type EventFields, textIn } from "#src/graph/schema/events.
 import { eventIdField, rowNow } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
-/** The id of the comment that an event is about: what happens to a reply names its comment. */
+/** The id of the comment of an event: events of replies have it in the payload. */
 const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;
 
 const replyIdOf = (event: StoredEvent): string | null =>
   event.type.startsWith("commentReply.") ? event.subjectId : textIn(event, "replyId");
 
-const places = (t: EventFields) => ({
+const commentPlace = (t: EventFields) => ({
   commentId: t.value("ID", "Id of the comment.", ({ event }) => commentIdOf(event)),
   spaceId: t.value("ID", "Id of its space.", ({ event }) => event.spaceId ?? ""),
   changeRequestId: eventIdField(
     t,
     "changeRequestId",
-    "Id of the change request that it is on; null for the main content.",
+    "Id of the change request on which it is; null for the main content.",
   ),
 });
 
-const comment = (t: EventFields) => ({ ...places(t), comment: rowNow(t, comments, ({ event }) => commentIdOf(event)) });
+const comment = (t: EventFields) => ({
+  ...commentPlace(t),
+  comment: rowNow(t, comments, ({ event }) => commentIdOf(event)),
+});
 
 const ofReply = (t: EventFields) => ({
   ...comment(t),
   replyId: t.value("ID", "Id of the reply.", ({ event }) => event.subjectId),
 });
 
-const aboutReply = "The reply as it is now; null when it has been deleted, and where none is concerned.";
+const aboutReply = "The reply as it is now; null if it was deleted, or if the event is not about a reply.";
 
 const replyNow = (t: EventFields) => t.rowOrNull(replies, ({ event }) => replyIdOf(event), aboutReply);
 
@@ -44,23 +47,19 @@ const replyIfAny = (t: EventFields, description: string) => ({
 });
 
 const namedUser = (t: EventFields) => ({
-  userId: t.value("ID", "Id of the user who is named.", ({ event }) => textIn(event, "userId") ?? ""),
-  user: t.rowOrNull(
-    namedUsers,
-    ({ event }) => textIn(event, "userId"),
-    "The user who is named; null when they are gone.",
-  ),
+  userId: t.value("ID", "Id of the mentioned user.", ({ event }) => textIn(event, "userId") ?? ""),
+  user: t.rowOrNull(namedUsers, ({ event }) => textIn(event, "userId"), "The mentioned user; null if deleted."),
 });
 
 const mention = (t: EventFields) => ({
   ...comment(t),
-  ...replyIfAny(t, "Id of the reply that names them; null for the comment itself."),
+  ...replyIfAny(t, "Id of the reply with the mention; null for the comment itself."),
   ...namedUser(t),
 });
 
 const reaction = (t: EventFields) => ({
   ...comment(t),
-  ...replyIfAny(t, "Id of the reply that it is on; null for one on the comment itself."),
+  ...replyIfAny(t, "Id of the reply with the reaction; null for the comment itself."),
   emoji: t.value("String", "The emoji.", ({ event }) => textIn(event, "emoji") ?? ""),
 });
 
@@ -70,29 +69,29 @@ const events = [
   defineEvent("CommentPosted", "A comment was posted.", [commentEvents.created], comment),
   defineEvent("CommentEdited", "The text of a comment was changed.", [commentEvents.updated], comment),
   defineEvent("CommentResolved", "A comment was resolved.", [commentEvents.resolved], comment),
-  defineEvent("CommentReopened", "A resolved comment was opened again.", [commentEvents.reopened], comment),
-  defineEvent("CommentDeleted", "A comment was deleted with its replies.", [commentEvents.deleted], places),
+  defineEvent("CommentReopened", "A resolved comment was reopened.", [commentEvents.reopened], comment),
+  defineEvent("CommentDeleted", "A comment was deleted with its replies.", [commentEvents.deleted], commentPlace),
   defineEvent("ReplyPosted", "A reply to a comment was posted.", [replyEvents.created], reply),
   defineEvent("ReplyEdited", "The text of a reply was changed.", [replyEvents.updated], reply),
   defineEvent("ReplyDeleted", "A reply was deleted.", [replyEvents.deleted], ofReply),
   defineEvent(
     "UserMentioned",
-    "A comment or reply names somebody who may see it: by a new text, or by an edit.",
+    "A new or edited comment or reply mentions a user who may see it.",
     [mentionEvents.created],
     mention,
   ),
-  defineEvent("ReactionAdded", "Somebody reacted to a comment or reply.", reactionEvents("reactionAdded"), reaction),
-  defineEvent("ReactionRemoved", "Somebody removed a reaction.", reactionEvents("reactionRemoved"), reaction),
+  defineEvent("ReactionAdded", "A user reacted to a comment or reply.", reactionEvents("reactionAdded"), reaction),
+  defineEvent("ReactionRemoved", "A user removed a reaction.", reactionEvents("reactionRemoved"), reaction),
 ];
 
 extendSubscription("spaceEvents", [
   defineEvent(
     "UserMentionedOnPage",
-    "A page of the main content names somebody who may see it, and did not before. `SpaceContentEdited` comes with it.",
+    "A page of the main content mentions a user who may see it for the first time. `SpaceContentEdited` is sent as well.",
     [mentionEvents.onPage],
     (t) => ({
       ...spaceOfEvent(t),
-      revisionId: eventIdField(t, "revisionId", "Id of the revision that names them first."),
+      revisionId: eventIdField(t, "revisionId", "Id of the first revision with the mention."),
       pageId: t.value(
         "ID",
         "Id of the page, the same in every revision.",
@@ -106,8 +105,8 @@ extendSubscription("spaceEvents", [
 defineSubscription({
   name: "commentEvents",
   description:
-    "Sends what happens to comments, their replies and reactions: in spaces (on the main content and on change requests), on some change requests, or " +
-    "in all spaces of organizations that the viewer has a role on.",
+    "Sends the events of comments, replies and reactions: of given spaces (main content and change requests), of given change requests, or " +
+    "of all spaces of given organizations on which the viewer has a role.",
   subjects: changeRequestSubjects,
   events,
   open: (named, context) => listenToNamed(context, named),

@@ -1,7 +1,7 @@
-// What a viewer may do with the content of a space and of its change requests.
+// Permissions of a viewer on the content of a space and of its change requests.
 import { onSpace } from "#src/features/spaces/access.ts";
 
-/** Edits of any content. Whether a space is locked is not a question of rights: `lockContent` refuses locked ones. */
+/** Edits of any content. A locked space is not a matter of permissions: `lockContent` rejects it. */
 export const mayEditContent = onSpace("edit", "content.edit", "You need the role edit on a space to edit its content.");
 
 export const mayUploadFile = onSpace(

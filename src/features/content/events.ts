@@ -1,4 +1,4 @@
-// What happens to the content of spaces and of change requests.
+// The event types of the content of spaces and change requests.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const contentEvents = defineEvents(

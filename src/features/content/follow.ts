@@ -1,5 +1,5 @@
-// The work of content beside requests: it indexes the texts of new revisions, makes computed pages again when their
-// sources change, and looks whether the files that the database names are in the store.
+// Background work of content: indexes the texts of new revisions, refreshes computed pages when their sources change,
+// and checks that the files that the database references are in storage.
 import { verifiedBlobs } from "#src/features/content/commands/blobs.ts";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { EventFollower, type Follower } from "#src/events/follower.ts";
@@ -15,7 +15,7 @@ import { samplesBy, type Series } from "#src/runtime/series.ts";
 export const contentFollowers = (gateway: Gateway): Follower[] => [
   indexFollower(gateway),
   computedFollower(gateway),
-  new FileLooks(gateway),
+  new FileCheck(gateway),
 ];
 
 type OrganizationPlace = { readonly organizationId: string };
@@ -29,17 +29,17 @@ const idsIn = (places: readonly (Place | OrganizationPlace)[]) => ({
 
 const types: readonly string[] = Object.values(contentEvents);
 
-/** Indexes the texts of revisions that have more of them than their writers index, and of spaces in a new language. */
+/** Indexes the texts of revisions that exceed the limits of their writers, and of spaces with a new language. */
 export const indexFollower = ({ database, log }: Pick<Gateway, "database" | "log">): EventFollower<Place> =>
   new EventFollower(log, {
     find({ type, subjectId, payload: { revisionId, changes, isIndexed } }): Place[] {
-      // Where its writer has indexed all of its texts nothing is left to do.
+      // Nothing is left to do if the writer has indexed all texts.
       if (types.includes(type) && typeof revisionId === "string") return isIndexed === true ? [] : [{ revisionId }];
       const isInOther = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
       return isInOther ? [{ spaceId: subjectId }] : [];
     },
     run: (places, signal) => indexMissing(database, { of: idsIn(places), signal }),
-    failed: "Deriving from new texts failed: the job content.derive tries it again",
+    failed: "Deriving from new texts failed: the job content.derive will retry",
   });
 
 const computedFollower = (gateway: Gateway): EventFollower<Place | OrganizationPlace> =>
@@ -57,31 +57,31 @@ const computedFollower = (gateway: Gateway): EventFollower<Place | OrganizationP
       const { spaceIds, changeRequestIds } = idsIn(found);
       await refreshComputedPages(gateway, { spaceIds, changeRequestIds }, signal);
     },
-    failed: "Computing pages failed: the job content.compute tries it again",
+    failed: "Computing pages failed: the job content.compute will retry",
   });
 
-/** How often it looks for files, and how long one look may take, in milliseconds. */
-const [defaultLookMs, lookLimitMs] = [60_000, 5_000];
+/** Interval and timeout of the check for files, in milliseconds. */
+const [defaultCheckMs, checkTimeoutMs] = [60_000, 5_000];
 
-/** How many of the newest files it looks for. */
+/** Number of the newest files to check. */
 const newest = 3;
 
 const filesMissing =
-  "files that the database names are missing here: all gateways of a database need the same FILES_URL, or one FILES_DIR in common";
+  "files that the database references are missing here: all gateways of a database need the same FILES_URL or a shared FILES_DIR";
 
-/** Looks every minute for the newest files: gateways with separate folders would each serve only a part of them. */
-class FileLooks implements Follower {
+/** Checks every minute for the newest files: gateways with separate folders would each serve only some files. */
+class FileCheck implements Follower {
   readonly metrics: readonly Series[] = [
     {
       name: "docgraph_blobs_verified_total",
-      help: "Files that the nightly check has compared with their hashes: ok, missing or damaged.",
+      help: "Files that the nightly check compared with their hashes, by state: ok, missing or damaged.",
       labels: ["state"],
       read: () => samplesBy("state", verifiedBlobs),
     },
   ];
   readonly #gateway: Gateway;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #missing = 0;
 
   constructor(gateway: Gateway) {
@@ -93,31 +93,31 @@ class FileLooks implements Follower {
   }
 
   start(): void {
-    const look = () => (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
-    void look();
-    this.#timer = setInterval(() => void look(), this.#gateway.intervals.filesLookMs ?? defaultLookMs).unref();
+    const check = () => (this.#checking ??= this.#check().finally(() => (this.#checking = undefined)));
+    void check();
+    this.#timer = setInterval(() => void check(), this.#gateway.intervals.filesCheckMs ?? defaultCheckMs).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { database, files, log } = this.#gateway;
     try {
-      const blobs = await new TimeLimit(lookLimitMs).run(() => newestBlobs(database.vital, newest));
+      const blobs = await new TimeLimit(checkTimeoutMs).run(() => newestBlobs(database.vital, newest));
       const found = await Promise.all(blobs.map((blob) => files.find(blob)));
       this.#note(found.filter((one) => one === null).length);
     } catch (error) {
-      log.debug({ err: error }, "files were not looked for");
+      log.debug({ err: error }, "checking for files failed");
     }
   }
 
   #note(missing: number): void {
     const { log } = this.#gateway;
     if (missing > 0 && this.#missing === 0) log.error({ missing, of: newest }, filesMissing);
-    if (missing === 0 && this.#missing > 0) log.info("the files that the database names are here again");
+    if (missing === 0 && this.#missing > 0) log.info("the files that the database references are available again");
     this.#missing = missing;
   }
 }

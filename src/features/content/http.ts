@@ -1,5 +1,4 @@
-// Downloads of files: the secret key or the signature in the address takes the place of a token, so that pages can show
-// images.
+// Downloads of files. The URL contains a secret key or a signature instead of a token, so that pages can embed images.
 import { percentDecoded } from "#src/base/url-text.ts";
 import { readAddress } from "#src/features/content/model/download-address.ts";
 import { findOpenFile, findSignedFile } from "#src/features/content/reads/files.ts";
@@ -7,13 +6,13 @@ import type { Gateway } from "#src/features/feature.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
 import { downloadHeaders, sendBlob } from "#src/http/send-blob.ts";
 
-/** What anybody may read: a day. */
+/** Public files are cached for a day. */
 const forAll = { "cache-control": "public, max-age=86400" };
 
-/** How long a browser may show a file that is for its user alone without asking again, in seconds. */
+/** The longest time that a browser may cache a private file, in seconds. */
 const longestPrivate = 3600;
 
-/** `/files/…`: 404 for all but the exact address of a file, and 410 for a signed address that has expired. */
+/** `/files/…`: 404 unless the URL of a file is exact, and 410 if a signed URL has expired. */
 export const contentHttp = (gateway: Gateway): HttpRoute[] => [
   {
     path: "/files/",
@@ -28,7 +27,7 @@ async function findFile({ database, viewers, clock }: Gateway, path: string) {
   const file =
     "key" in address
       ? await findOpenFile(database, address)
-      : await findSignedFile(database, address, await viewers.byTokenId(address.holder));
+      : await findSignedFile(database, address, await viewers.byTokenId(address.tokenId));
   if (!file || percentDecoded(address.name) !== file.name) return null;
   if ("key" in address) return { ...file, headers: { ...forAll, ...downloadHeaders(file) } };
   const secondsLeft = Math.floor(address.until - clock.now().getTime() / 1000);

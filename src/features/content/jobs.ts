@@ -1,5 +1,5 @@
-// The jobs of content: each night what nothing refers to is removed, and what has no hash of Git gets one.
-// What is derived from texts, and computed pages, are completed after crashes and upgrades; some blobs are verified.
+// The jobs of content: remove unreferenced rows and files, compute missing Git hashes, complete indexes and computed
+// pages after crashes and upgrades, and verify some blobs.
 import { randomBytes } from "node:crypto";
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { collectBlobs, collectContent, collectIndexes } from "#src/features/content/commands/collect-garbage.ts";
@@ -19,8 +19,8 @@ export const contentJobs: readonly Job[] = [
       const derived = await collectIndexes(database);
       const rows = await collectContent(database);
       await files.tidy();
-      const blobs = await collectBlobs(database, files, clock); // after the rows, which keep the blobs
-      log.info({ rows, blobs, derived }, "Collected content that nobody references");
+      const blobs = await collectBlobs(database, files, clock); // after the rows, which reference the blobs
+      log.info({ rows, blobs, derived }, "Removed unreferenced content");
     },
   },
   {
@@ -29,7 +29,7 @@ export const contentJobs: readonly Job[] = [
     atStart: true,
     async run({ database, log }) {
       const derived = await indexMissing(database);
-      if (derived > 0) log.info({ derived }, "Derived what was missing of texts");
+      if (derived > 0) log.info({ derived }, "Indexed texts without an index");
     },
   },
   {
@@ -38,7 +38,7 @@ export const contentJobs: readonly Job[] = [
     atStart: true,
     async run(context) {
       const computed = await refreshComputedPages(context);
-      if (computed > 0) context.log.info({ computed }, "Made computed pages anew");
+      if (computed > 0) context.log.info({ computed }, "Refreshed computed pages");
     },
   },
   {
@@ -46,7 +46,7 @@ export const contentJobs: readonly Job[] = [
     schedule: "0 4 * * *",
     async run({ database, files, log }) {
       const filled = await fillGitHashes(database, files);
-      log.info({ filled }, "Hashed content as Git does");
+      log.info({ filled }, "Computed Git hashes of content");
     },
   },
   {
@@ -54,13 +54,13 @@ export const contentJobs: readonly Job[] = [
     schedule: "30 4 * * *",
     async run({ database, files, log }) {
       const found = await verifyBlobs({ database, files }, randomBytes(32).toString("hex"));
-      const problem = "files that the database names are missing or damaged: bring them back from a backup";
+      const problem = "files that the database references are missing or damaged: restore them from a backup";
       if (found.missing.length + found.damaged.length > 0) log.error(found, problem);
     },
   },
 ];
 
-/** Rows that are read at a time: the largest texts together have some 50 MB. */
+/** Rows per batch: together, the largest texts have about 50 MB. */
 const batchSize = 100;
 
 async function* rowsOf<Row>(database: Database, after: (hash: string) => Sql) {

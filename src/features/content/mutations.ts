@@ -14,12 +14,12 @@ export const contentTarget = (t: InputFields) => ({
   ...contentOwner(t),
   expectedRevisionId: t.id({
     description:
-      "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
+      "Id of the revision that the client has seen. CONFLICT, with the current id in the message, if a newer revision exists.",
   }),
   message: t.string({ description: "Message of the revision, at most 500 characters." }),
 });
 
-const aboutRevision = "The revision that is now active: the one before where nothing has changed.";
+const aboutRevision = "The current revision; the previous one if nothing has changed.";
 
 export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
   revisionId: t.exposeID("revisionId", { description: "Id of `revision`." }),
@@ -27,7 +27,7 @@ export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
 });
 
 const FileUse = builder.objectRef<FileUseValue>("FileUse").implement({
-  description: "A place where a file is used: as a cover or target of a page, or in a text.",
+  description: "A use of a file: as a cover or target of a page, or in a text.",
   fields: (t) => ({
     fileId: t.exposeID("fileId", { description: "Id of the file, the same in every revision." }),
     page: t.expose("page", {
@@ -46,15 +46,15 @@ const FileUse = builder.objectRef<FileUseValue>("FileUse").implement({
 defineMutation({
   name: "editContent",
   description:
-    "Edits content: all edits, one after the other, become one revision, or none does. Needs the role `edit`. CONFLICT for the main content of a " +
-    "locked space, and for a change request that is archived or merged. Computed pages are in the answer where they are made within three seconds; " +
-    "otherwise they are as before, and `SpaceContentEdited` or `ChangeRequestEdited` tells when they are there, all at once.",
+    "Edits content: applies all edits in order as one revision, or none. Requires the role `edit`. CONFLICT for the main content of a " +
+    "locked space, and for an archived or merged change request. The payload includes computed pages if they are computed within three seconds; " +
+    "otherwise it has their previous state, and `SpaceContentEdited` or `ChangeRequestEdited` is sent when all of them are computed.",
   input: (t) => ({
     ...contentTarget(t),
     edits: t.field({
       type: [ContentEditInput],
       required: true,
-      description: "What to do, in this order; at most 1,000.",
+      description: "Edits, applied in this order; at most 1,000.",
     }),
   }),
   run: ({ contentOf, ...input }, context) => editContent(context, { ...contentOf, ...input }),
@@ -62,8 +62,7 @@ defineMutation({
     ...revisionPayload(t),
     deletedFilesInUse: t.field({
       type: [FileUse],
-      description:
-        "What still uses files that the edits delete, in the revision: these covers and links lead nowhere now. Empty where nothing does.",
+      description: "Uses in the revision of files that the edits deleted: these covers and links are broken now.",
       resolve: ({ revisionId, deletedFileIds }, _args, context) => findFileUses(context, revisionId, deletedFileIds),
     }),
   }),
@@ -81,14 +80,13 @@ const newFile = createdPayload("file", filesOfRevision, {
 defineMutation({
   name: "uploadFile",
   description:
-    "Adds a file to a content, as one revision. Sent as a multipart request (see `Upload`), with at most 10 files of 25 MB unless the gateway is set up " +
-    "otherwise; TOO_LARGE beyond. Needs the role `edit`. CONFLICT as for `editContent`.",
+    "Adds a file to a content, as one revision. Requires a multipart request (see `Upload`) of at most 10 files of 25 MB by default; TOO_LARGE above the " +
+    "limits. Requires the role `edit`. CONFLICT as for `editContent`.",
   input: (t) => ({
     ...contentTarget(t),
     file: t.field({ type: "Upload", required: true, description: "The file." }),
     name: t.string({
-      description:
-        "Its name, 1 to 200 characters without `/` and `\\`; the name that comes with the file when left out.",
+      description: "File name, 1 to 200 characters without `/` and `\\`; by default the name in the upload.",
     }),
   }),
   run: ({ contentOf, ...input }, context) => uploadFile(context, { ...contentOf, ...input }),
@@ -99,11 +97,11 @@ defineMutation({
 defineMutation({
   name: "restoreRevision",
   description:
-    "Brings back the content of an earlier revision of the space, as a new revision. Needs the role `edit`. CONFLICT as for `editContent`. A change " +
-    "request that goes back to a revision of its own is outdated again where it was updated from the main content since: merging it undoes nothing there.",
+    "Restores the content of an earlier revision of the space as a new revision. Requires the role `edit`. CONFLICT as for `editContent`. A change " +
+    "request restored to one of its own revisions is outdated again if it was updated from the main content since; merging it does not undo those updates.",
   input: (t) => ({
     ...contentTarget(t),
-    revisionId: t.id({ required: true, description: "Id of the revision to bring back." }),
+    revisionId: t.id({ required: true, description: "Id of the revision to restore." }),
   }),
   run: ({ contentOf, ...input }, context) => restoreRevision(context, { ...contentOf, ...input }),
   payload: revisionPayload,

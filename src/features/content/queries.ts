@@ -1,4 +1,4 @@
-// Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
+// The fields of spaces, revisions and pages that read content. Change requests define their own.
 import { found } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -30,43 +30,39 @@ import { columnsOf, projectionOf } from "#src/graph/run/selection.ts";
 builder.prismaObjectFields(Space, (t) => ({
   content: t.field({
     type: Revision,
-    description: "Its main content: the active revision, that of `revisionId`, for all who may view the space.",
+    description:
+      "The current revision of its main content, with the id `revisionId`. Visible to all who may view the space.",
     resolve: (space, _args, context, info) => contentOf(context, space, projectionOf(info)),
   }),
   revisions: t.list(
     revisionsOfSpace,
-    "The revisions of its main content, newest first; none for those without a role on the space.",
+    "Revisions of its main content, newest first; empty for viewers without a role on the space.",
     { args: revisionArguments },
   ),
 }));
 
 const PageKey = builder.inputType("PageKey", {
-  description: "What a page of a revision is found by: exactly one of the fields.",
+  description: "The key of a page within a revision: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     id: t.id({ description: "Id of the page: `pageId`, or `id` in any revision." }),
-    path: t.string({ description: "Path of the page, without a slash at the start." }),
+    path: t.string({ description: "Path of the page, without a leading slash." }),
   }),
 });
 
 const withComputed = builder.args((t) => ({
   computed: t.boolean({
     defaultValue: true,
-    description:
-      "Whether computed pages have the text that was made of them, and the pages that were made are below them; otherwise pages are as they were written.",
+    description: "True: computed pages have their computed text and subpages; false: pages are as users wrote them.",
   }),
 }));
 
 builder.prismaObjectFields(Revision, (t) => ({
-  space: t.rowOrNull(
-    spaces,
-    "spaceId",
-    "Its space; null for those who came by a link and may not see the space without.",
-  ),
+  space: t.rowOrNull(spaces, "spaceId", "Its space; null for viewers who have access only by a link."),
   parentRevisions: t.field({
     type: [Revision],
     description:
-      "Its parents that the viewer may see, in the order of `parentRevisionIds`: those without a role on the space see only the active revision.",
+      "Parents that the viewer may see, in the order of `parentRevisionIds`. Viewers without a role on the space see only the current revision.",
     select: { parents: true },
     resolve: async ({ parents }, _args, { reader }, info) => {
       const found = await Promise.all(parents.map((id) => reader.row(revisions, id, projectionOf(info))));
@@ -76,48 +72,47 @@ builder.prismaObjectFields(Revision, (t) => ({
   author: t.rowOrNull(
     namedUsers,
     "authorId",
-    "Who made it; null for nobody in particular, and for those without a role on the space.",
+    "User who created it; null if no user did, and for viewers without a role on the space.",
   ),
   pages: t.field({
     type: [Page],
-    description: "The pages at the top, in their order. The whole tree below them is read in one statement.",
+    description: "Top-level pages, in order. The whole tree is read in one statement.",
     args: withComputed,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listPages(context, revision, asked),
+    resolve: (revision, args, context) => listPages(context, revision, args),
   }),
   allPages: t.field({
     type: [Page],
-    description:
-      "All pages, on every level, in the order of the tree: each before those below it, and these before what follows beside it.",
+    description: "All pages on all levels, in depth-first order, parents first.",
     args: withComputed,
     extensions: pageTree,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, asked, context) => listPages(context, revision, { ...asked, all: true }),
+    resolve: (revision, args, context) => listPages(context, revision, { ...args, all: true }),
   }),
   pageCount: t.int({
-    description: "Number of pages, on all levels.",
+    description: "Number of pages on all levels.",
     select: { treeHash: true },
     resolve: async (revision, _args, context) => (await pagesOf(context, revision)).byId.size,
   }),
   page: t.field({
     type: Page,
     nullable: true,
-    description: "One of its pages. NOT_FOUND when there is none.",
-    args: { by: t.arg({ type: PageKey, required: true, description: "What it is found by." }), ...withComputed },
+    description: "A page of the revision. NOT_FOUND if it does not exist.",
+    args: { by: t.arg({ type: PageKey, required: true, description: "Key of the page." }), ...withComputed },
     select: columnsOf(pagesRevisionColumns),
-    resolve: async (revision, { by, ...asked }, context) =>
-      found(await findPageIn(context, revision, idOrPath(by), asked), "page"),
+    resolve: async (revision, { by, ...args }, context) =>
+      found(await findPageIn(context, revision, idOrPath(by), args), "page"),
   }),
-  files: t.list(filesOfRevision, "Its files, oldest first."),
+  files: t.list(filesOfRevision, "Files, oldest first."),
   allFiles: t.field({
     type: [File],
-    description: "All its files, oldest first; a content has at most 10,000.",
+    description: "All files, oldest first; at most 10,000.",
     select: { filesHash: true },
     resolve: async (revision, _args, { reader }, info) => [
       ...(await reader.all(filesOfRevision, revision, { args: {}, projection: projectionOf(info) })),
     ],
   }),
-  file: t.pick(filesOfRevision, "One of its files. NOT_FOUND when there is none of this id.", {
+  file: t.pick(filesOfRevision, "A file of the revision. NOT_FOUND if it does not exist.", {
     args: { id: t.arg.id({ required: true, description: "Id of the file: `fileId`, or `id` in any revision." }) },
     key: ({ id }) => ({ fileId: lastingId("File", id) }),
   }),
@@ -125,11 +120,11 @@ builder.prismaObjectFields(Revision, (t) => ({
     type: ContentChanges,
     nullable: true,
     description:
-      "What differs from another revision of the space. Null for those who do not see its first parent; NOT_FOUND for a revision that is not there.",
+      "Differences to another revision of the space. Null if the viewer does not see the first parent; NOT_FOUND if `sinceRevisionId` is not visible to you.",
     args: {
       sinceRevisionId: t.arg.id({
         description:
-          "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
+          "Id of the revision to compare with; by default the first parent or, if it has none, an empty content.",
       }),
     },
     select: { parents: true, ...columnsOf(comparedRevisionColumns) },
@@ -141,12 +136,12 @@ builder.objectField(Page, "history", (t) =>
   t.field({
     type: connectionTypeOf(revisions),
     description:
-      "The revisions in which it was created, edited, moved to another parent or deleted, compared with the first parent of each, newest first: of the main " +
-      "content, or of the change request in which its revision was made. Those without a role on the space see only the active revision. However long the " +
-      "history is, a page of it is read from an index.",
+      "Revisions in which it was created, edited, moved to another parent or deleted, each compared with its first parent, newest first: of the main " +
+      "content, or of the change request in which its revision was created. Viewers without a role on the space see only the current revision. Read from an " +
+      "index, so the length of the history does not matter.",
     args: pageArguments,
-    resolve: (page, asked, { reader }, info) =>
-      reader.page(historyOfPage, pageKey(page), { page: asked, args: {}, projection: projectionOf(info) }),
+    resolve: (page, args, { reader }, info) =>
+      reader.page(historyOfPage, pageKey(page), { page: args, args: {}, projection: projectionOf(info) }),
   }),
 );
 
@@ -155,8 +150,8 @@ builder.objectField(ContentReference, "page", (t) =>
     type: Page,
     nullable: true,
     description:
-      "The page, that of the anchor included: as the same revision has it, or the main content of another space as it is now. Null where there is none of the " +
-      "id, where the viewer may not see that space, and for other kinds.",
+      "The page, also for an anchor: from the same revision, or from the current main content of another space. Null if it does not exist, " +
+      "if the viewer may not see that space, and for other kinds.",
     resolve: (reference, _args, context) => findLinkedPage(context, reference),
   }),
 );

@@ -1,8 +1,8 @@
-// The /v1 operations on the contents of spaces and of change requests (spec 2, sections 4.8 and 4.9).
+// The /v1 operations on the contents of spaces and change requests (spec 2, sections 4.8 and 4.9).
 import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
-/** A page without its text and the pages below it. What has to be computed depends on `$computed`. */
+/** A page without its text and subpages. `$computed` includes values that have to be computed. */
 const pageFields = /* GraphQL */ `
   id: pageId title emoji icon createdAt updatedAt type slug path description hidden noIndex noRobotsIndex
   urls { app }
@@ -15,7 +15,7 @@ const pageFields = /* GraphQL */ `
   git @include(if: $metadata) { oid path }
 `;
 
-/** Pages of a tree: `level` puts them into one another. */
+/** Pages of a tree, which are nested by `level`. */
 const pageTreeFields = /* GraphQL */ `
   fragment ReferenceFields on ContentReference {
     kind file: fileId page: pageId url anchor space: spaceId user: userId collection: collectionId spec
@@ -51,7 +51,7 @@ const fileFields = /* GraphQL */ `
   }
 `;
 
-/** A whole revision. What Git has of it is looked up unless `$metadata` is false. */
+/** A whole revision. Git objects are read unless `$metadata` is false. */
 const revisionFields = /* GraphQL */ `
   fragment RevisionFields on Revision {
     object
@@ -95,7 +95,8 @@ const revisionFields = /* GraphQL */ `
 
 defineRestFields("RevisionGit", {
   url: {
-    description: "Address of the repository that the main content is synchronised with; docgraph synchronises none.",
+    description:
+      "URL of the repository with which the main content is synchronised. docgraph does not synchronise repositories.",
     schema: { type: "string" },
   },
 });
@@ -103,7 +104,7 @@ defineRestFields("RevisionGit", {
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
 
-const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
+const metadata = { metadata: "False omits the Git metadata, which is faster." } as const;
 const metadataVariable = "$metadata: Boolean! = true";
 
 const computed = { computed: "False skips the computed content." } as const;
@@ -142,7 +143,7 @@ const getFile = (of: Parent): RouteRow => ({
 });
 
 const format = {
-  description: "Format of the page content in the answer.",
+  description: "Format of the page content in the response.",
   variable: "asMarkdown",
   values: ["document", "markdown"],
 } as const;
@@ -150,7 +151,7 @@ const format = {
 const getPage = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/page/{pageId}`,
   summary: `Get a page of a ${of.noun}`,
-  query: { evaluated: "True evaluates the document first.", ...metadata, ...computed },
+  query: { evaluated: "True evaluates expressions in the document.", ...metadata, ...computed },
   variables: ["$evaluated: Boolean! = false", metadataVariable],
   choices: { format },
   answer: [...of.answer, "content", "page"],

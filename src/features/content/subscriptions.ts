@@ -1,4 +1,4 @@
-// What subscriptions deliver of content.
+// Subscriptions to events of content.
 import { contentEvents } from "#src/features/content/events.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
@@ -7,12 +7,12 @@ import { eventIdField } from "#src/graph/schema/event-fields.ts";
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const about = {
-  revision: "The revision that was made; null when its space has been deleted.",
-  revisionBefore: "Id of the revision that was active until then; null where it is not known.",
+  revision: "The new revision; null if its space was deleted.",
+  revisionBefore: "Id of the previous revision; null if unknown.",
 };
 
 export const revisionOfEvent = (t: EventFields) => ({
-  revisionId: t.value("ID", "Id of the revision that was made.", ({ event }) => textIn(event, "revisionId") ?? ""),
+  revisionId: t.value("ID", "Id of the new revision.", ({ event }) => textIn(event, "revisionId") ?? ""),
   revision: t.rowOrNull(revisions, ({ event }) => textIn(event, "revisionId"), about.revision),
   revisionBeforeId: eventIdField(t, "revisionBeforeId", about.revisionBefore),
 });
@@ -20,7 +20,7 @@ export const revisionOfEvent = (t: EventFields) => ({
 extendSubscription("spaceEvents", [
   defineEvent(
     "SpaceContentEdited",
-    "The main content of a space has a new revision, by edits, a merge or an import, or its computed pages were made anew: then `revisionBeforeId` is the same.",
+    "The main content of a space has a new revision, by edits, a merge or an import. Also sent when its computed pages were refreshed: then `revisionBeforeId` is the same.",
     [contentEvents.ofSpaceUpdated],
     (t) => ({ ...spaceOfEvent(t), ...revisionOfEvent(t) }),
   ),

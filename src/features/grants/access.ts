@@ -1,4 +1,4 @@
-// Who may see and change the grants on a collection or space: its admins.
+// Permissions on grants: only admins of a collection or space may see and change its grants.
 import { itemRole, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -15,13 +15,13 @@ export const mayListGrants: ListPolicy<ItemRoleParts, Viewer> = {
 
 export const mayListAllGrants = organizationGuard("admin", "Only admins of an organization may see all grants in it.");
 
-/** The flags of a grant; `own` is the viewer's role on what it is on, `role` the one that it gives. */
+/** The flags of a grant; `own` is the viewer's role on the collection or space, `role` the granted one. */
 export function grantPermissions({ own, role }: { own: Role | null; role: Role }) {
   const admin = isAtLeast(own, "admin");
   return { view: admin, update: admin && isAtLeast(own, role), remove: admin };
 }
 
-/** `item` is the collection or space. Nobody grants a role above their own. */
+/** `item` is the collection or space. A granted role may not exceed the viewer's own. */
 export const maySetGrant: Action<{ item: ItemRoleParts; role: Role }> = {
   name: "grant.set",
   isAllowed: ({ viewer }, { item, role }) => grantPermissions({ own: itemRole(viewer, item), role }).update,
@@ -31,5 +31,5 @@ export const maySetGrant: Action<{ item: ItemRoleParts; role: Role }> = {
 export const mayRemoveGrant: Action<ItemRoleParts> = {
   name: "grant.remove",
   isAllowed: ({ viewer }, item) => isAtLeast(itemRole(viewer, item), "admin"),
-  refusal: "Only admins of a collection or space may take back roles on it.",
+  refusal: "Only admins of a collection or space may revoke roles on it.",
 };

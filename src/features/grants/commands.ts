@@ -1,4 +1,4 @@
-// Granting roles on collections and spaces, and taking them back.
+// The commands that grant and revoke roles on collections and spaces.
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -6,8 +6,8 @@ import { project } from "#src/db/reading/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
-import { collectionGoes } from "#src/features/collections/commands/collection.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeCollectionDeletion } from "#src/features/collections/commands/collection.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { mayRemoveGrant, maySetGrant } from "#src/features/grants/access.ts";
 import type { EventType } from "#src/events/declared.ts";
@@ -17,7 +17,7 @@ import { spaceCloses } from "#src/features/spaces/commands/audience.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** Who holds a grant, and on what: exactly one of each pair. */
+/** The grantee and the target of a grant: exactly one of each pair. */
 type GrantKey = GrantItem & Optional<{ userId: string; teamId: string }>;
 
 /** The columns of a key, of which exactly two are not null. */
@@ -40,15 +40,15 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   const { role } = input;
   const item = await findItem(context, key);
   const { organizationId } = item;
-  await requireAllowed(context, maySetGrant, { item, role }); // checked before anything is said about the holder
+  await requireAllowed(context, maySetGrant, { item, role }); // checked first, so that errors reveal nothing about the grantee
   if (key.teamId !== null) {
     const team = await context.reader.found(teams, key.teamId, project(["organizationId"]));
     if (team.organizationId !== organizationId) throw notFound("team");
   }
   return change(context, maySetGrant, { item, role }, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    await holdItem(transaction, organizationId, key);
-    await holdHolder(transaction, organizationId, key);
+    await requireItem(transaction, organizationId, key);
+    await lockGrantee(transaction, organizationId, key);
     const present = await transaction.grant.findFirst({ where: { ...key, organizationId } });
     const id = present?.id ?? newId("Grant");
     const data = { ...key, id, organizationId, role, createdAt: context.clock.now() };
@@ -60,7 +60,7 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   });
 }
 
-/** Revokes a grant. Needs `admin` there. INVALID_INPUT unless exactly one holder and one target are given. */
+/** Revokes a grant. Requires `admin`. INVALID_INPUT unless exactly one grantee and one target are given. */
 export async function removeGrant(context: Context, input: GrantKey): Promise<Deleted> {
   const key = readKey(input);
   const item = await findItem(context, key);
@@ -85,13 +85,13 @@ function eventOf(
     organizationId,
     ...roles
   }: { id: string; organizationId: string; role: Role; roleBefore?: Role | null },
-  { spaceId, ...holder }: Key,
+  { spaceId, ...grantee }: Key,
 ) {
-  return { type, subjectId, organizationId, spaceId, payload: { ...holder, ...roles } };
+  return { type, subjectId, organizationId, spaceId, payload: { ...grantee, ...roles } };
 }
 
-/** Checks that the item is still where it was seen. The tree is locked: it stays there. */
-async function holdItem(
+/** Checks that the item is still in the organization. The tree is locked, so it cannot be moved meanwhile. */
+async function requireItem(
   transaction: Transaction,
   organizationId: string,
   { collectionId, spaceId }: Key,
@@ -103,8 +103,8 @@ async function holdItem(
   if (count === 0) throw notFound(spaceId === null ? "collection" : "space");
 }
 
-/** Checks that the holder is in the organization, and keeps them there until the transaction ends. */
-async function holdHolder(transaction: Transaction, organizationId: string, { userId, teamId }: Key): Promise<void> {
+/** Checks that the grantee is in the organization, and locks its row until the transaction ends. */
+async function lockGrantee(transaction: Transaction, organizationId: string, { userId, teamId }: Key): Promise<void> {
   const rows = await transaction.$queryRaw<object[]>(
     userId === null
       ? sql`select id from "Team" where id = ${teamId} and "organizationId" = ${organizationId} for key share`
@@ -113,45 +113,45 @@ async function holdHolder(transaction: Transaction, organizationId: string, { us
   if (rows.length === 0) throw notFound(userId === null ? "team" : "user");
 }
 
-/** Copies the grants of a collection to its heirs; where a user or team has a grant there, the higher role stays. */
-export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, heirs }) => {
+/** Copies the grants of a collection to its heirs; if the grantee already has a grant there, the higher role wins. */
+export const copyGrantsToHeirs = beforeCollectionDeletion.join(async (transaction, { id, organizationId, heirs }) => {
   const grants = await transaction.grant.findMany({ where: { collectionId: id } });
   if (grants.length === 0) return;
   const copies = heirs.flatMap((child) => grants.map((grant) => ({ id: newId("Grant"), child, grant: grant.id })));
-  // Holders and items are compared by one column each: the prefix of an id distinguishes users from teams and
+  // Grantees and items are compared by one column each: the prefix of an id distinguishes users from teams and
   // collections from spaces.
   await transaction.$executeRaw(
     sql`merge into "Grant" g
       using (
-        select n.id, c.id as "collectionId", s.id as "spaceId", o."userId", o."teamId", o.role, n.child, coalesce(o."userId", o."teamId") as holder
+        select n.id, c.id as "collectionId", s.id as "spaceId", o."userId", o."teamId", o.role, n.child, coalesce(o."userId", o."teamId") as grantee
         from json_to_recordset(${JSON.stringify(copies)}::json) n(id text, child text, "grant" text)
         join "Grant" o on o.id = n."grant"
         left join "Collection" c on c.id = n.child
         left join "Space" s on s.id = n.child
       ) n
-      on g."organizationId" = ${organizationId} and coalesce(g."collectionId", g."spaceId") = n.child and coalesce(g."userId", g."teamId") = n.holder
+      on g."organizationId" = ${organizationId} and coalesce(g."collectionId", g."spaceId") = n.child and coalesce(g."userId", g."teamId") = n.grantee
       when matched and g.role < n.role then update set role = n.role
       when not matched then insert (id, "organizationId", "userId", "teamId", "collectionId", "spaceId", role)
         values (n.id, ${organizationId}, n."userId", n."teamId", n."collectionId", n."spaceId", n.role)`,
   );
 });
 
-/** Grants the role that somebody had on a space which they close to members; a higher one stays. */
-export const closersKeepTheirRole = spaceCloses.join(
-  async (transaction, { id: spaceId, organizationId, userId, role }) => {
-    await transaction.$executeRaw(
-      sql`insert into "Grant" as g (id, "organizationId", "userId", "spaceId", role)
+/** Grants users who close a space to members the role that they had on it; a higher granted role stays. */
+export const keepRoleOfCloser = spaceCloses.join(async (transaction, { id: spaceId, organizationId, userId, role }) => {
+  await transaction.$executeRaw(
+    sql`insert into "Grant" as g (id, "organizationId", "userId", "spaceId", role)
       values (${newId("Grant")}, ${organizationId}, ${userId}, ${spaceId}, ${role}::"Role")
       on conflict ("spaceId", "userId") do update set role = excluded.role where g.role < excluded.role`,
+  );
+});
+
+/** Keeps grants to users in both organizations, including guests; revokes those to other users and to teams. */
+export const revokeGrantsOnTransfer = beforeContentTransfer.join(
+  async (transaction, { from, to, collections, spaces }) => {
+    const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;
+    await transaction.$executeRaw(
+      sql`delete from "Grant" g where g."organizationId" = ${from} and (g."collectionId" in (${collections}) or g."spaceId" in (${spaces}))
+      and (g."teamId" is not null or g."userId" not in (${there}))`,
     );
   },
 );
-
-/** Grants stay for people who are in both organizations, also as guests; those of others and of teams are revoked. */
-export const grantsFallAway = contentLeaves.join(async (transaction, { from, to, collections, spaces }) => {
-  const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;
-  await transaction.$executeRaw(
-    sql`delete from "Grant" g where g."organizationId" = ${from} and (g."collectionId" in (${collections}) or g."spaceId" in (${spaces}))
-      and (g."teamId" is not null or g."userId" not in (${there}))`,
-  );
-});

@@ -1,4 +1,4 @@
-// What happens to grants.
+// The event types of grants.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const grantEvents = defineEvents(

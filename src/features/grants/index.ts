@@ -1,7 +1,7 @@
 // The feature "grants".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/grants/access.ts";
-import { closersKeepTheirRole, grantsAreCopied, grantsFallAway } from "#src/features/grants/commands.ts";
+import { keepRoleOfCloser, copyGrantsToHeirs, revokeGrantsOnTransfer } from "#src/features/grants/commands.ts";
 import { grantEvents } from "#src/features/grants/events.ts";
 import "#src/features/grants/mutations.ts";
 import "#src/features/grants/queries.ts";
@@ -13,5 +13,5 @@ export const grants: Feature = {
   routes: [],
   events: [grantEvents],
   actions: actionsIn(access),
-  parts: [grantsAreCopied, grantsFallAway, closersKeepTheirRole],
+  parts: [copyGrantsToHeirs, revokeGrantsOnTransfer, keepRoleOfCloser],
 };

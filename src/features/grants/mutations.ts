@@ -9,39 +9,39 @@ import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload } from "#src/graph/schema/mutations.ts";
 
 const GrantHolderInput = builder.inputType("GrantHolderInput", {
-  description: "Who holds a grant: exactly one of the fields.",
+  description: "The grantee: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    userId: t.id({ description: "Id of the user who holds it, an active member or guest." }),
-    teamId: t.id({ description: "Id of the team that holds it." }),
+    userId: t.id({ description: "Id of a user who is an active member or guest." }),
+    teamId: t.id({ description: "Id of a team." }),
   }),
 });
 
 const GrantTargetInput = builder.inputType("GrantTargetInput", {
-  description: "What a grant is on: exactly one of the fields.",
+  description: "The target of a grant: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    collectionId: t.id({ description: "Id of the collection that it is on." }),
-    spaceId: t.id({ description: "Id of the space that it is on." }),
+    collectionId: t.id({ description: "Id of a collection." }),
+    spaceId: t.id({ description: "Id of a space." }),
   }),
 });
 
 const keyFields = (t: InputFields) => ({
-  holder: t.field({ type: GrantHolderInput, required: true, description: "Who holds it." }),
-  target: t.field({ type: GrantTargetInput, required: true, description: "What it is on." }),
+  holder: t.field({ type: GrantHolderInput, required: true, description: "User or team that gets the role." }),
+  target: t.field({ type: GrantTargetInput, required: true, description: "Collection or space of the role." }),
 });
 
 defineMutation({
   name: "setGrant",
   description:
-    "Gives a user or a team a role on a collection or space and everything inside, in place of the one granted there before. Needs the role `admin` on it.",
+    "Grants a user or a team a role on a collection or space and all its content, and replaces a previously granted role. Requires the role `admin` on it.",
   input: (t) => ({
     ...keyFields(t),
     role: t.field({ type: Role, required: true, description: "The role, at most the viewer's own." }),
   }),
   run: ({ role, holder, target }, context) => setGrant(context, { role, ...holder, ...target }),
   payload: createdPayload("grant", grantsOfSpace, {
-    description: "The grant; null when the viewer, by this, is not an admin there any more.",
+    description: "The grant; null if the viewer is no longer an admin of the target.",
     in: "Space.grants` or `Collection.grants",
     nullable: true,
   }),
@@ -49,7 +49,8 @@ defineMutation({
 
 defineMutation({
   name: "removeGrant",
-  description: "Revokes the role granted to a user or a team on a collection or space. Needs the role `admin` on it.",
+  description:
+    "Revokes the role granted to a user or a team on a collection or space. Requires the role `admin` on it.",
   input: keyFields,
   run: ({ holder, target }, context) =>
     answersWith(context, { spaceId: null, collectionId: null, ...target }, () =>
@@ -57,11 +58,11 @@ defineMutation({
     ),
   payload: (t) => ({
     ...deletedPayload(t),
-    space: t.rowOrNull(spaces, "spaceId", "The space that it was on; null when the viewer sees it no more."),
+    space: t.rowOrNull(spaces, "spaceId", "The space of the grant; null if the viewer no longer sees it."),
     collection: t.rowOrNull(
       collections,
       "collectionId",
-      "The collection that it was on; null when the viewer sees it no more.",
+      "The collection of the grant; null if the viewer no longer sees it.",
     ),
   }),
 });

@@ -1,5 +1,4 @@
-// Where grants are asked for: from collections, spaces, organizations, teams and members of spaces; and what each is
-// about.
+// The fields that list grants on collections, spaces, organizations, teams and members, and the relations of grants.
 import { collections } from "#src/features/collections/reads.ts";
 import { Collection } from "#src/features/collections/type.ts";
 import {
@@ -25,26 +24,26 @@ import { builder } from "#src/graph/schema/builder.ts";
 builder.prismaObjectField(Collection, "grants", (t) =>
   t.list(
     grantsOfCollection,
-    "The roles granted on it, oldest first; not those on collections around it. FORBIDDEN for all but its admins.",
+    "Roles granted on it, without those on ancestor collections, oldest first. FORBIDDEN unless you are an admin of it.",
   ),
 );
 
 builder.prismaObjectField(Space, "grants", (t) =>
   t.list(
     grantsOfSpace,
-    "The roles granted on it, oldest first; not those on collections around it. FORBIDDEN for all but its admins.",
+    "Roles granted on it, without those on ancestor collections, oldest first. FORBIDDEN unless you are an admin of it.",
   ),
 );
 
 builder.prismaObjectField(Organization, "grants", (t) =>
   t.list(
     grantsOfOrganization,
-    "The roles granted on collections and spaces in it, oldest first. FORBIDDEN for all but its admins.",
+    "Roles granted on collections and spaces of the organization, oldest first. FORBIDDEN unless you are an admin of it.",
     {
       args: {
-        userIds: t.arg.idList({ description: "Only those that one of the users of these ids holds." }),
-        teamIds: t.arg.idList({ description: "Only those that one of the teams of these ids holds." }),
-        role: t.arg({ type: Role, description: "Only those of this role." }),
+        userIds: t.arg.idList({ description: "Only grants to these users." }),
+        teamIds: t.arg.idList({ description: "Only grants to these teams." }),
+        role: t.arg({ type: Role, description: "Only grants of this role." }),
       },
     },
   ),
@@ -53,14 +52,14 @@ builder.prismaObjectField(Organization, "grants", (t) =>
 builder.prismaObjectField(Team, "grants", (t) =>
   t.list(
     grantsOfTeam,
-    "The roles granted to it, oldest first: those on collections and spaces of which the viewer is an admin.",
+    "Roles granted to the team on collections and spaces that the viewer administers, oldest first.",
   ),
 );
 
 builder.prismaObjectField(OrganizationMember, "grants", (t) =>
   t.list(
     grantsOfMember,
-    "The roles granted to them in person, oldest first: those on collections and spaces of which the viewer is an admin.",
+    "Roles granted directly to the member on collections and spaces that the viewer administers, oldest first.",
   ),
 );
 
@@ -68,14 +67,18 @@ builder.objectField(SpaceRoleSource, "grant", (t) =>
   t.rowOrNull(
     grants,
     "grantId",
-    "The grant; null where it is none, and for all but admins of the collection or space that it is on.",
+    "The grant; null for other sources, and for viewers who do not administer its collection or space.",
   ),
 );
 
 builder.prismaObjectFields(Grant, (t) => ({
   organization: t.row(organizations, "organizationId", "The organization."),
-  space: t.rowOrNull(spaces, "spaceId", "The space that it is on; null when it is on a collection."),
-  collection: t.rowOrNull(collections, "collectionId", "The collection that it is on; null when it is on a space."),
-  user: t.rowOrNull(namedUsers, "userId", "Who holds it; null when a team does."),
-  team: t.rowOrNull(teams, "teamId", "The team that holds it; null when a user does, and for guests, who see no team."),
+  space: t.rowOrNull(spaces, "spaceId", "The space; null for a grant on a collection."),
+  collection: t.rowOrNull(collections, "collectionId", "The collection; null for a grant on a space."),
+  user: t.rowOrNull(namedUsers, "userId", "The user who has the role; null for a grant to a team."),
+  team: t.rowOrNull(
+    teams,
+    "teamId",
+    "The team that has the role; null for a grant to a user, and for guests, who do not see teams.",
+  ),
 }));

@@ -1,4 +1,4 @@
-// Reading grants: seen by admins of the collection or space that they are on.
+// Reads of grants, which are visible to admins of the collection or space.
 import { isAdministered, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { allOf, isOneOf, whenGiven } from "#src/db/reading/filters.ts";
 import { byId } from "#src/db/reading/orders.ts";
@@ -16,7 +16,7 @@ import type { GrantModel } from "#src/generated/prisma/models.ts";
 
 type GrantRow = Stored<GrantModel>;
 
-/** What a grant is on: exactly one of the two. */
+/** The target of a grant: exactly one of the two. */
 export type GrantItem = Optional<{ collectionId: string; spaceId: string }>;
 
 declare module "#src/db/reading/entity.ts" {
@@ -25,7 +25,7 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-// In the subqueries the collection or space is `t`: what is needed of the grant is taken beside it.
+// In the subqueries `t` is the collection or space, so the column of the grant is selected first.
 const administered = (viewer: Viewer) => sql`(exists (
     select from (select t."spaceId" as id) o join "Space" t on t.id = o.id where t."deletedAt" is null and ${isAdministered("space", viewer)})
   or exists (select from (select t."collectionId" as id) o join "Collection" t on t.id = o.id where ${isAdministered("collection", viewer)}))`;
@@ -42,7 +42,7 @@ export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRolePart
 
 export const grantsOfSpace: typeof grantsOfCollection = { ...grantsOfCollection, parent: sql`t."spaceId" = p.id` };
 
-/** Only grants that one of the users or teams of these ids holds. */
+/** Only grants to these users or teams. */
 type GrantFilter = Optional<{ userIds: readonly string[]; teamIds: readonly string[]; role: Role }>;
 
 export const grantsOfOrganization: PageList<GrantRow, Viewer, GrantFilter> = {
@@ -59,7 +59,7 @@ export const grantsOfOrganization: PageList<GrantRow, Viewer, GrantFilter> = {
     ),
 };
 
-/** Those that a member holds in person, not by a team. */
+/** Grants to a member directly, without those to teams. */
 export const grantsOfMember: PageList<GrantRow, Viewer> = {
   entity: grants,
   parent: sql`(t."organizationId", t."userId") = (select m."organizationId", m."userId" from "OrganizationMember" m where m.id = p.id)`,
@@ -69,7 +69,7 @@ export const grantsOfMember: PageList<GrantRow, Viewer> = {
 
 export const grantsOfTeam: PageList<GrantRow, Viewer> = { ...grantsOfMember, parent: sql`t."teamId" = p.id` };
 
-/** A collection or space, with what a role on it is made of; null when the viewer may not see it. */
+/** A collection or space with the columns that roles depend on; null if the viewer may not see it. */
 export async function findGrantItem(
   context: Context,
   { collectionId, spaceId }: GrantItem,

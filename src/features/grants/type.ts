@@ -6,22 +6,25 @@ import { Role } from "#src/features/organizations/type/enums.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineFlags } from "#src/graph/schema/flag-types.ts";
 
-const GrantPermissions = defineFlags("GrantPermissions", "What the viewer may do with a grant.", {
+const GrantPermissions = defineFlags("GrantPermissions", "The permissions of the viewer on a grant.", {
   view: "See it.",
-  update: "Give its holder another role instead, at most the viewer's own.",
-  remove: "Take it back.",
+  update: "Change the role, at most to the viewer's own.",
+  remove: "Revoke it.",
 });
 
 export const Grant = defineNode("Grant", grants, {
   description:
-    "A role for one user or one team on a collection or space, and on everything inside. Seen by admins of it.",
+    "A role of one user or one team on a collection or space and all its content. Visible only to its admins.",
   fields: (t) => ({
-    role: t.expose("role", { type: Role, description: "The role. It only raises what the holder has already." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was granted." }),
+    role: t.expose("role", {
+      type: Role,
+      description: "Granted role. It never lowers a role that the user has otherwise.",
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "Time of the grant." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     permissions: t.field({
       type: GrantPermissions,
-      description: "What the viewer may do.",
+      description: "Permissions of the viewer.",
       select: { collectionId: true, spaceId: true, role: true },
       resolve: async (grant, _args, context) => {
         const item = await findGrantItem(context, grant);

@@ -1,4 +1,4 @@
-// Access to imports into the content of a space and of its change requests.
+// Permissions on imports into the content of a space and of its change requests.
 import type { Action } from "#src/domain/change.ts";
 import { onSpace } from "#src/features/spaces/access.ts";
 
@@ -14,9 +14,9 @@ export const mayCancelImport = onSpace(
   "You need the role edit on a space to cancel an import into it.",
 );
 
-/** The row of an import is written as the user who started it; writing to the content is checked on its own. */
+/** The row of an import is written as the user who started it; writing to the content is checked separately. */
 export const mayRunImport: Action<{ createdById: string }> = {
   name: "import.run",
   isAllowed: ({ viewer }, { createdById }) => viewer.userId === createdById,
-  refusal: "An import is run for who started it.",
+  refusal: "An import runs only as the user who started it.",
 };

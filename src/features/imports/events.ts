@@ -1,4 +1,4 @@
-// The events of imports.
+// The event types of imports.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { ImportState } from "#src/generated/prisma/enums.ts";
@@ -8,7 +8,7 @@ export const importEvents = defineEvents(
   { changesRights: false },
 );
 
-/** Of imports from addresses. */
+/** Events of imports from URLs. */
 export const longImportEvents = defineEvents(
   { started: "import.started", ended: "import.ended" },
   { changesRights: false, isAudited: ["started"] },

@@ -21,7 +21,7 @@ export const imports: Feature = {
       atStart: true,
       async run(context) {
         const resumed = await resumeImports(context);
-        if (resumed > 0) context.log.info({ resumed }, "Took up imports of processes that are gone");
+        if (resumed > 0) context.log.info({ resumed }, "Resumed imports of terminated processes");
       },
     },
   ],

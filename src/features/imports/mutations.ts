@@ -1,4 +1,4 @@
-// The mutations that import content.
+// Mutations that import content.
 import { oneOf } from "#src/domain/input.ts";
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
 import { checkImport, importContent } from "#src/features/imports/commands/import-content.ts";
@@ -11,42 +11,44 @@ import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mu
 import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const placing = (t: InputFields) => ({
-  parentId: t.id({ description: "Id of the page below which the pages are put, last; the top when left out." }),
+  parentId: t.id({
+    description: "Id of the parent page, to which the imported pages are appended; by default the top level.",
+  }),
   replace: t.boolean({
     description:
-      "Whether they replace all existing pages and files. A page at the path of an existing one continues that page.",
+      "True replaces all existing pages and files; a page with the path of an existing one keeps its id. False by default.",
   }),
 });
 
 const address = (t: InputFields) => ({
-  url: t.string({ required: true, extensions: limited({ format: "uri" }), description: "The address to import from." }),
-  source: t.field({ type: ImportSource, required: true, description: "What is at the address." }),
+  url: t.string({ required: true, extensions: limited({ format: "uri" }), description: "URL to import." }),
+  source: t.field({ type: ImportSource, required: true, description: "Kind of the source." }),
 });
 
 const ImportAddressInput = builder.inputType("ImportAddressInput", {
-  description: "An address to import from.",
+  description: "A URL to import.",
   fields: address,
 });
 
 const ImportFromInput = builder.inputType("ImportFromInput", {
-  description: "Where an import comes from: exactly one of the fields.",
+  description: "The source of an import: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     archive: t.field({ type: "Upload", description: "A ZIP archive of Markdown files." }),
-    address: t.field({ type: ImportAddressInput, description: "An address, and what is there." }),
+    address: t.field({ type: ImportAddressInput, description: "A URL and the kind of its content." }),
   }),
 });
 
 defineMutation({
   name: "importContent",
   description:
-    "Imports a ZIP archive of Markdown files, or what is at an address, into a content, as one revision, or not at all. In archives `SUMMARY.md` gives the " +
-    "contents, or else the folders do, and in websites their navigation; links between the files lead to their pages and files. An archive is sent as a " +
-    "multipart request (see `Upload`). Needs the role `edit`. CONFLICT as for `editContent`, and when what is at an address takes longer than a minute: " +
-    "the details have the id of the import, which goes on (see `startImport`). INVALID_INPUT, naming the file, for one that cannot be imported.",
+    "Imports a ZIP archive of Markdown files, or a URL, into a content, as one revision or not at all. The table of contents of an archive comes from its `SUMMARY.md` " +
+    "or its folders, that of a website from its navigation; links between files become links between pages. An archive requires a " +
+    "multipart request (see `Upload`). Requires the role `edit`. CONFLICT as for `editContent`, and if the import of a URL takes longer than a minute: it " +
+    "continues, and the details have its id (see `startImport`). INVALID_INPUT with the name of the file if a file cannot be imported.",
   input: (t) => ({
     ...contentTarget(t),
-    from: t.field({ type: ImportFromInput, required: true, description: "Where it comes from." }),
+    from: t.field({ type: ImportFromInput, required: true, description: "Source of the import." }),
     ...placing(t),
   }),
   run: ({ from, contentOf, ...rest }, context) => {
@@ -60,34 +62,34 @@ defineMutation({
   payload: (t) => ({
     ...revisionPayload(t),
     importedResources: t.exposeInt("importedResources", {
-      description: "Number of pages and files that were imported.",
+      description: "Number of imported pages and files.",
     }),
     totalResources: t.exposeInt("totalResources", {
-      description: "Number of pages and files that were found, those that could not be imported among them.",
+      description: "Number of pages and files found, including those that could not be imported.",
     }),
-    pageCount: t.exposeInt("pageCount", { description: "Number of pages that were imported." }),
+    pageCount: t.exposeInt("pageCount", { description: "Number of imported pages." }),
     fileCount: t.exposeInt("fileCount", {
-      description: "Number of files that were imported: those that pages link to.",
+      description: "Number of imported files: those that pages link to.",
     }),
-    linkCount: t.exposeInt("linkCount", { description: "Number of links between them." }),
+    linkCount: t.exposeInt("linkCount", { description: "Number of links between the imported pages and files." }),
     warnings: t.value(
       [ImportWarning],
-      "Warnings about what was left out or leads nowhere, at most 1,000.",
+      "Warnings about skipped files and broken links, at most 1,000.",
       ({ warnings }) => warnings,
     ),
-    warningCount: t.exposeInt("warningCount", { description: "Number of all warnings." }),
+    warningCount: t.exposeInt("warningCount", { description: "Total number of warnings." }),
   }),
 });
 
 defineMutation({
   name: "startImport",
   description:
-    "Starts an import of what is at an address into a content, and answers at once: it goes on by itself, and `importEvents` tells how far it is. It ends " +
-    "with one revision, or with nothing written. Needs the role `edit`. CONFLICT as for `editContent`; RATE_LIMITED while five imports of the viewer go on.",
+    "Starts an import of a URL into a content, and returns immediately. The import runs in the background and reports its progress by `importEvents`. It writes " +
+    "one revision or nothing. Requires the role `edit`. CONFLICT as for `editContent`; RATE_LIMITED while five imports of the viewer are running.",
   input: (t) => ({ ...contentTarget(t), ...address(t), ...placing(t) }),
   run: async ({ contentOf, ...input }, context) => {
     const { id, ended } = await startImport(context, { ...contentOf, ...input });
-    ended.catch(() => {}); // it is kept with the import
+    ended.catch(() => {}); // the error is stored with the import
     return { id };
   },
   payload: createdPayload("import", importsOfSpace, { description: "The import.", in: "Space.imports" }),
@@ -96,7 +98,7 @@ defineMutation({
 defineMutation({
   name: "cancelImport",
   description:
-    "Cancels an import that has not ended: nothing of it is written. Needs the role `edit` on its space. CONFLICT for one that has ended.",
+    "Cancels an import, which then writes nothing. Requires the role `edit` on its space. CONFLICT if the import has ended.",
   input: (t) => ({ importId: t.id({ required: true, description: "Id of the import." }) }),
   run: (input, context) => cancelImport(context, input),
   payload: rowPayload("import", contentImports, "The import."),

@@ -1,4 +1,4 @@
-// Where imports are asked for: from their space; and what they belong to.
+// The field `imports` of spaces, and the relations of imports.
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { importsOfSpace } from "#src/features/imports/reads.ts";
 import { ContentImport } from "#src/features/imports/type.ts";
@@ -8,18 +8,15 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 
 builder.prismaObjectField(Space, "imports", (t) =>
-  t.list(
-    importsOfSpace,
-    "The imports of what is at an address, into its content and that of its change requests, the last one first.",
-  ),
+  t.list(importsOfSpace, "Imports of URLs into its main content and its change requests, newest first."),
 );
 
 builder.prismaObjectFields(ContentImport, (t) => ({
   space: t.row(spaces, "spaceId", "The space."),
-  createdBy: t.row(namedUsers, "createdById", "Who started it."),
+  createdBy: t.row(namedUsers, "createdById", "User who started it."),
   revision: t.rowOrNull(
     revisions,
     "revisionId",
-    "The revision that it made, or that was there where it changed nothing; null unless it is done.",
+    "The new revision, or the current one if nothing changed; null unless it is done.",
   ),
 }));

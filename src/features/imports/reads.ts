@@ -1,4 +1,4 @@
-// Reads imports from addresses, for users with a role on the space.
+// Reads of imports from URLs, which are visible to viewers with a role on the space.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";

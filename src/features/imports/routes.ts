@@ -6,12 +6,12 @@ const importContent = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/content/import`,
   summary: `Import content into a ${of.noun}`,
   success: 201,
-  body: { url: "The address to import from.", source: "What is at the address." },
+  body: { url: "URL to import.", source: "Kind of the source." },
   variables: ["$url: String!", "$source: ImportSource!"],
   given: { from: "{ address: { url: $url, source: $source } }" },
   answer: ["importContent"],
   fields: "revision: revisionId importedResources totalResources",
-  conflict: `The ${of.noun} takes no edits, or the import takes longer than a minute: \`details\` has its id then, and it goes on.`,
+  conflict: `The ${of.noun} cannot be edited, or the import takes longer than a minute: then it continues, and \`details\` has its id.`,
 });
 
 export const importRoutes = defineRoutes(contentTagOf, {

@@ -1,4 +1,4 @@
-// What subscriptions deliver of imports.
+// Subscriptions to events of imports.
 import { project } from "#src/db/reading/entity.ts";
 import { contentImports } from "#src/features/imports/reads.ts";
 import { ImportState } from "#src/features/imports/type.ts";
@@ -12,7 +12,7 @@ import { defineSubscription, extendSubscription } from "#src/graph/schema/subscr
 extendSubscription("spaceEvents", [
   defineEvent(
     "ContentImported",
-    "Files were imported into the main content of a space. `SpaceContentEdited` comes with it.",
+    "Files were imported into the main content of a space. `SpaceContentEdited` is sent as well.",
     [importEvents.imported],
     (t) => ({ ...spaceOfEvent(t), ...revisionOfEvent(t) }),
   ),
@@ -21,34 +21,38 @@ extendSubscription("spaceEvents", [
 const importOfEvent = (t: EventFields) => ({
   ...spaceOfEvent(t),
   importId: t.value("ID", "Id of the import.", ({ event }) => event.subjectId),
-  import: t.rowOrNull(contentImports, ({ event }) => event.subjectId, "The import as it is now; null when it is gone."),
+  import: t.rowOrNull(
+    contentImports,
+    ({ event }) => event.subjectId,
+    "The import as it is now; null if it was deleted.",
+  ),
   changeRequestId: eventIdField(
     t,
     "changeRequestId",
-    "Id of the change request that it goes into; null for the main content.",
+    "Id of the change request into which it imports; null for the main content.",
   ),
-  state: eventField(t, ImportState, "state", "Its state from then on."),
+  state: eventField(t, ImportState, "state", "Its new state."),
 });
 
 defineSubscription({
   name: "importEvents",
   description:
-    "Sends how far imports of what is at an address are, and that they have ended: of one import, or of all in spaces that the viewer has a role on.",
+    "Sends the progress and the end of imports of URLs: of one import, or of all imports in given spaces on which the viewer has a role.",
   subjects: {
     importId: "Id of the import.",
     spaceId: "Id of the space.",
-    spaceIds: "Ids of 1 to 100 spaces; the stream goes on while any is left.",
+    spaceIds: "Ids of 1 to 100 spaces. The stream continues while at least one is visible.",
   },
   events: [
-    defineEvent("ImportStarted", "An import was asked for.", [longImportEvents.started], importOfEvent),
-    defineEvent("ImportProgressed", "An import is further than before.", [importProgressEvents.progressed], (t) => ({
+    defineEvent("ImportStarted", "An import was requested.", [longImportEvents.started], importOfEvent),
+    defineEvent("ImportProgressed", "An import made progress.", [importProgressEvents.progressed], (t) => ({
       ...importOfEvent(t),
-      found: eventField(t, "Int", "found", "Number of pages that were known then."),
-      read: eventField(t, "Int", "read", "Number of pages that were read by then."),
+      found: eventField(t, "Int", "found", "Number of pages found until the event."),
+      read: eventField(t, "Int", "read", "Number of pages read until the event."),
     })),
     defineEvent(
       "ImportEnded",
-      "An import is done, has failed or was cancelled.",
+      "An import succeeded, failed or was cancelled.",
       [longImportEvents.ended],
       importOfEvent,
     ),

@@ -1,4 +1,4 @@
-// Access to integrations, which all users see but private ones, and to installations, which members see. Only admins
+// Access to integrations, which all users see except private ones, and to installations, which members see. Only admins
 // see configurations, which may hold credentials, and events. `canSee…` are the visibility rules of rows `t`.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
@@ -39,7 +39,7 @@ export function integrationPermissions(
 export const canSeeWithIntegration = (viewer: Viewer): Sql =>
   sql`t."integrationId" in (select t.id from "Integration" t where ${canSeeIntegration(viewer)})`;
 
-const refusal = "Only an admin of the organization may publish its integrations, develop them and delete them.";
+const refusal = "Only an admin of the organization may publish, develop and delete its integrations.";
 
 export const mayPublishIntegration = onOrganization("admin", "integration.publish", refusal);
 export const mayDeleteIntegration = onOrganization("admin", "integration.delete", refusal);
@@ -72,15 +72,11 @@ export const mayInstallIntegration: Action<Installing> = {
     organizationPermissions(viewer, organizationId).admin &&
     (integration.visibility !== "private" || integration.organizationId === organizationId),
   refusal:
-    "Only an admin of an organization may install integrations there, and a private one only in the organization that publishes it.",
+    "Only an admin of an organization may install integrations there; a private integration can only be installed in the organization that publishes it.",
 };
 
 const onInstallation = (name: Action<InOrganization>["name"]) =>
-  onOrganization(
-    "admin",
-    name,
-    "Only an admin of the organization may change the installations of integrations there.",
-  );
+  onOrganization("admin", name, "Only an admin of the organization may change its installations of integrations.");
 
 export const mayUpdateInstallation = onInstallation("integrationInstallation.update");
 export const mayPauseInstallation = onInstallation("integrationInstallation.pause");
@@ -102,5 +98,5 @@ export const isAdministered = ({ adminOf }: Viewer): Sql => sql`i."organizationI
 export const mayRetryIntegrationEvent = onOrganization(
   "admin",
   "integrationEvent.retry",
-  "Only an admin of the organization may have an event of an installation there tried again.",
+  "Only an admin of the organization may retry events of its installations.",
 );

@@ -1,6 +1,6 @@
 // The events of integrations, for members of the organization, and of their development, for its admins.
 //
-// `integrationInstallation.setUp`, `integrationSpace.setUp` and `integrationSite.setUp` are for the integration alone,
+// `integrationInstallation.setUp`, `integrationSpace.setUp` and `integrationSite.setUp` are only for the integration,
 // which gets them as `installation_setup`, `space_installation_setup` and `site_installation_setup` whenever the status
 // or the configuration of the row has changed. Their payload is `{integrationId, installationId, spaceId or siteId,
 // status, previous: {status, configuration}}`, where `previous` is null for a new row. No stream, list or log has them,
@@ -28,7 +28,7 @@ export const setupEvents = defineEvents(
     changesRights: false,
     audience: "admins",
     isPassing: true,
-    unstreamed: "configurations may hold credentials: the integration alone receives it.",
+    unstreamed: "configurations may contain credentials: only the integration receives it.",
   },
 );
 
@@ -41,7 +41,7 @@ export const installationEvents = defineEvents(
   { changesRights: false, audience: "members", isAudited: true },
 );
 
-/** A version was published of an integration that is installed in the organization. */
+/** A new version of an integration that is installed in the organization was published. */
 export const versionEvents = defineEvents(
   { published: "integrationInstallation.versionPublished" },
   { changesRights: false, audience: "members", isAudited: true },
@@ -63,7 +63,7 @@ export const integrationEventEvents = defineEvents(
     changesRights: false,
     audience: "admins",
     isPassing: true,
-    unstreamed: "it only wakes the delivery to the integration.",
+    unstreamed: "it only triggers the delivery to the integration.",
   },
 );
 
@@ -75,7 +75,7 @@ export function integrationEvent(
   return { type, subjectId: id, organizationId, payload: { name, ...payload } };
 }
 
-/** All of them. */
+/** All types of these events. */
 export const eventsOfIntegrations = [
   integrationEvents,
   developmentEvents,

@@ -1,4 +1,4 @@
-// Delivers events to several installations at once in each process: soon after an event, and again and again.
+// Delivers events to several installations at once in each process: soon after each event, and by polling.
 import type { Logger } from "pino";
 import { metricsRead } from "#src/db/connection/time-limit.ts";
 import type { Feed } from "#src/events/event-log.ts";
@@ -17,15 +17,15 @@ import {
 } from "#src/features/integrations/commands/enqueue-events.ts";
 import { type Sample, sampleOf, samplesBy, type Series } from "#src/runtime/series.ts";
 
-/** How long, in milliseconds, it waits after an event: those that come meanwhile are handled together. */
+/** The delay after an event in milliseconds, which batches events that follow. */
 const soonMs = 50;
-/** How long it waits by default without an event. */
+/** The default interval between polls without events. */
 const defaultIdleMs = 5_000;
-/** How often a failure is logged at most: while it lasts, every look fails. */
+/** The shortest interval between two logs of failures, since every poll fails while one lasts. */
 const failureLoggedEveryMs = 60_000;
 const installationsAtOnce = 8;
 
-/** The follower of a gateway, which delivers nothing where `deliveryMs` is null. */
+/** The follower of a gateway, which delivers nothing if `deliveryMs` is null. */
 export function deliveryFollower(gateway: Gateway): Follower {
   const deliveries = new DeliveryCounts();
   const { intervals, log, database } = gateway;
@@ -44,7 +44,7 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
   return [
     {
       name: "docgraph_consumer_lag_seconds",
-      help: "The age of the oldest event that a consumer of events has not taken; of deliveries, that is not delivered.",
+      help: "The age of the oldest event that a consumer has not processed; for deliveries, the oldest undelivered event.",
       labels: ["consumer"],
       async read(): Promise<readonly Sample[]> {
         const found = await read();
@@ -55,12 +55,12 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
     },
     {
       name: "docgraph_integration_events_waiting",
-      help: "Events that wait to be delivered to installations.",
+      help: "Events pending delivery to installations.",
       read: async () => sampleOf((await read())?.waiting),
     },
     {
       name: "docgraph_integration_deliveries_total",
-      help: "Tries to deliver an event to an installation: ok, retried (failed, tried again) or given_up.",
+      help: "Attempts to deliver an event to an installation by result: ok, retried (failed, will be retried) or given_up.",
       labels: ["outcome"],
       read: () =>
         samplesBy("outcome", { ok: deliveries.ok, retried: deliveries.retried, given_up: deliveries.givenUp }),
@@ -75,20 +75,20 @@ class Delivery {
   readonly #idleMs: number | null;
   readonly #running = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
-  /** Whether there may be an event to deliver, as at first from before the start. */
+  /** Whether events may be due; true at first, for events from before the start. */
   #isAsked = true;
   #isLooking = false;
-  /** When a failure was logged last, by `performance.now()`, and how many came since. */
+  /** The time of the last logged failure by `performance.now()`, and the number of failures since. */
   readonly #failures = { loggedAt: -Infinity, since: 0 };
 
-  /** With null for `idleMs` it never delivers anything. */
+  /** Never delivers if `idleMs` is null. */
   constructor(host: DeliveryHost, log: Logger, idleMs: number | null = defaultIdleMs) {
     this.#host = host;
     this.#log = log;
     this.#idleMs = idleMs;
   }
 
-  /** The feed does not wait for the deliveries. */
+  /** The event log reader does not wait for the deliveries. */
   start(feed: Pick<Feed, "listen">): void {
     const idleMs = this.#idleMs;
     if (idleMs === null) return;
@@ -100,7 +100,7 @@ class Delivery {
     this.#wait(idleMs);
   }
 
-  /** Looks again after a while: soon when it is asked. */
+  /** Schedules the next poll: soon if one was requested. */
   #wait(idleMs: number): void {
     clearTimeout(this.#timer);
     if (this.#stopping.signal.aborted) return;
@@ -121,7 +121,7 @@ class Delivery {
     await enqueueEvents(database, clock);
   }
 
-  /** Serves an installation that waits, and then looks for the next; once it has one, another look begins beside. */
+  /** Delivers to one waiting installation after another; starts another worker as soon as it has claimed one. */
   #serveOne(): void {
     if (this.#stopping.signal.aborted || this.#running.size >= installationsAtOnce) return;
     void this.#run(this.#serve());
@@ -132,7 +132,7 @@ class Delivery {
     while (!signal.aborted && (await deliverDueEvents(this.#host, signal, () => this.#serveOne())) > 0);
   }
 
-  /** Waits for work, as the stop does. The next look tries again what has failed. */
+  /** Runs work that `stop` waits for. The next poll retries failures. */
   async #run(work: Promise<void>): Promise<void> {
     const running = work.catch((error: unknown) => this.#logFailure(error));
     this.#running.add(running);
@@ -149,10 +149,10 @@ class Delivery {
     }
     const before = failures.since > 0 && { failuresBefore: failures.since };
     Object.assign(failures, { loggedAt: now, since: 0 });
-    this.#log.warn({ err: error, ...before }, "Delivering events to integrations failed: it is tried again");
+    this.#log.warn({ err: error, ...before }, "Delivering events to integrations failed and will be retried");
   }
 
-  /** Resolves after the deliveries under way, and ends the threads of scripts. */
+  /** Resolves after the running deliveries, and ends the threads of scripts. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);

@@ -22,29 +22,29 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const described = (t: InputFields) => ({
-  id: t.string({ required: true, description: "Its name within the integration, 1 to 100 characters." }),
+  id: t.string({ required: true, description: "Id, unique in the integration, 1 to 100 characters." }),
   title: t.string({ description: "Title, 1 to 128 characters." }),
-  description: t.string({ description: "What it is, at most 1024 characters." }),
-  icon: t.string({ description: "Its icon, at most 100 characters." }),
+  description: t.string({ description: "Description, at most 1024 characters." }),
+  icon: t.string({ description: "Icon, at most 100 characters." }),
 });
 
 const IntegrationCodeInput = builder.inputType("IntegrationCodeInput", {
-  description: "What gets the events of an integration: exactly one of the fields.",
+  description: "The receiver of an integration's events: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    script: t.string({ description: "Its script: a module, at most 1 MB." }),
+    script: t.string({ description: "Script: a JavaScript module of at most 1 MB." }),
     webhookUrl: t.string({
       extensions: limited({ format: "uri", maxLength: 2048 }),
-      description: "The address that gets them by POST, signed as Standard Webhooks are.",
+      description: "Address that receives the events by POST, signed by the Standard Webhooks scheme.",
     }),
   }),
 });
 
 const IntegrationBlockMarkdownInput = builder.inputType("IntegrationBlockMarkdownInput", {
-  description: "How a block is written in Markdown.",
+  description: "The form of a block in Markdown.",
   fields: (t) => ({
-    codeblock: t.string({ description: "The language of the fenced code that is the block." }),
-    body: t.string({ description: "The property of the block that the text of the fenced code is." }),
+    codeblock: t.string({ description: "The language of the fenced code that becomes the block." }),
+    body: t.string({ description: "The property of the block that receives the text of the fenced code." }),
   }),
 });
 
@@ -54,16 +54,16 @@ const IntegrationBlockInput = builder.inputType("IntegrationBlockInput", {
     ...described(t),
     urlUnfurl: t.stringList({
       description:
-        "Addresses that turn into this block, by their beginnings, such as `https://tides.example.com/ports/`; a host may begin with `*.`.",
+        "Prefixes of addresses that turn into this block, such as `https://tides.example.com/ports/`; a host may begin with `*.`.",
     }),
-    markdown: t.field({ type: IntegrationBlockMarkdownInput, description: "How it is written in Markdown." }),
+    markdown: t.field({ type: IntegrationBlockMarkdownInput, description: "Its form in Markdown." }),
   }),
 });
 
 const IntegrationContentSourceConfigurationInput = builder.inputType("IntegrationContentSourceConfigurationInput", {
-  description: "How a content source is set up.",
+  description: "The setup of a content source.",
   fields: (t) => ({
-    componentId: t.string({ required: true, description: "The component that asks for its settings." }),
+    componentId: t.string({ required: true, description: "Id of the component that renders its settings." }),
   }),
 });
 
@@ -71,102 +71,102 @@ const IntegrationContentSourceInput = builder.inputType("IntegrationContentSourc
   description: "A content source that an integration offers.",
   fields: (t) => ({
     ...described(t),
-    configuration: t.field({ type: IntegrationContentSourceConfigurationInput, description: "How it is set up." }),
+    configuration: t.field({ type: IntegrationContentSourceConfigurationInput, description: "Its setup." }),
   }),
 });
 
 const IntegrationExternalLinkInput = builder.inputType("IntegrationExternalLinkInput", {
   description: "A link to a page about an integration.",
   fields: (t) => ({
-    url: t.string({ required: true, extensions: limited({ format: "uri" }), description: "Where it leads." }),
-    label: t.string({ required: true, description: "What it says, 1 to 128 characters." }),
+    url: t.string({ required: true, extensions: limited({ format: "uri" }), description: "Address of the page." }),
+    label: t.string({ required: true, description: "Text of the link, 1 to 128 characters." }),
   }),
 });
 
 const name = {
   required: true,
   extensions: limited({ pattern: namePattern }),
-  description: "Its name: letters, digits, -, _ and ., at most 100.",
+  description: "Name: at most 100 letters, digits, -, _ and . characters.",
 } as const;
 
 const named = (t: InputFields) => ({ integrationName: t.string(name) });
 
-const rights = "For admins of the organization that publishes it.";
+const rights = "For admins of the publishing organization.";
 const payload = rowPayload("integration", integrations, "The integration.");
 const base64 = limited({ contentEncoding: "base64" });
 const image = "a PNG, a JPEG, a WebP or a plain SVG, in base64";
 
 const manifest = (t: InputFields) => ({
   title: t.string({ required: true, description: "Title, 1 to 128 characters." }),
-  description: t.string({ description: "What it is, in short: at most 1024 characters." }),
-  summary: t.string({ description: "What it is, as Markdown: at most 100,000 characters." }),
+  description: t.string({ description: "Short description, at most 1024 characters." }),
+  summary: t.string({ description: "Long description in Markdown, at most 100,000 characters." }),
   runtime: t.field({
     type: IntegrationRuntime,
     extensions: limited({ default: "v1" }),
-    description: "What it runs on; V1 when left out.",
+    description: "Runtime; V1 by default.",
   }),
   visibility: t.field({
     type: IntegrationVisibility,
     extensions: limited({ default: "private" }),
-    description: "Who finds it; PRIVATE when left out.",
+    description: "Visibility; PRIVATE by default.",
   }),
   target: t.field({
     type: IntegrationTarget,
     extensions: limited({ default: "all" }),
-    description: "Where it can be installed; ALL when left out.",
+    description: "Where it can be installed; ALL by default.",
   }),
-  scopes: t.field({ type: [IntegrationScope], description: "What it asks to be allowed." }),
-  categories: t.field({ type: [IntegrationCategory], description: "What it is good for." }),
+  scopes: t.field({ type: [IntegrationScope], description: "Requested scopes." }),
+  categories: t.field({ type: [IntegrationCategory], description: "Categories." }),
   blocks: t.field({
     type: [IntegrationBlockInput],
-    description: "The blocks that it adds to the editor, at most 100.",
+    description: "Blocks that it adds to the editor, at most 100.",
   }),
   contentSources: t.field({
     type: [IntegrationContentSourceInput],
-    description: "The content sources that it offers, at most 100.",
+    description: "Content sources that it offers, at most 100.",
   }),
   externalLinks: t.field({ type: [IntegrationExternalLinkInput], description: "Links to pages about it, at most 20." }),
   configurations: t.field({
     type: "JSON",
     extensions: limited(configurationsForm),
     description:
-      "What its installations are asked for: settings of the organization (`account`), of each space and of each site, " +
-      "each with its `properties` by their names, and the names of those that are `required`.",
+      "Declared settings of its installations: for the organization (`account`), each space and each site, " +
+      "each with its `properties` by name, and the names of those that are `required`.",
   }),
   contentSecurityPolicy: t.string({
-    description: "The policy that goes as a header with what its script answers; at most 4000 characters, no commas.",
+    description: "Content security policy of the responses of its script, at most 4000 characters without commas.",
   }),
 });
 
 defineMutation({
   name: "publishIntegration",
   description:
-    "Publishes an integration under a name, for the first time or anew. Each publication makes a version, and takes the place of all that was published " +
-    "before, but that secrets, icon and preview images stay where they are left out. Installations go on with the latest version of their runtime, unless one is pinned. " +
-    "What a version asks for beyond the terms that an organization agreed to (scopes, policy, blocks, target) waits there until an admin agrees; scopes that it does not ask for end at once. " +
-    "CONFLICT for the name of another organization's integration, where the organization has 100 integrations, and where docgraph has no `SECRETS_KEY` " +
-    "to keep secrets with. For admins of the organization.",
+    "Publishes an integration under a name, or a new version of it. Each publication creates a version, which replaces everything published " +
+    "before; only secrets, icon and preview images stay if absent. Installations run the latest version of their runtime, unless one is pinned. " +
+    "Terms of a version beyond those that an organization agreed to (scopes, policy, blocks, target) do not apply there until an admin agrees; scopes it no longer requests end at once. " +
+    "CONFLICT if an integration of another organization has the name, if the organization has 100 integrations, or if the gateway has no `SECRETS_KEY` " +
+    "to encrypt secrets with. For admins of the organization.",
   input: (t) => ({
     name: t.string(name),
     organizationId: t.id({
       required: true,
-      description: "Id of the organization that publishes it, or its subdomain: the first part of its hostname.",
+      description: "Id of the publishing organization, or its subdomain: the first part of its hostname.",
     }),
     ...manifest(t),
-    code: t.field({ type: IntegrationCodeInput, required: true, description: "What gets its events." }),
+    code: t.field({ type: IntegrationCodeInput, required: true, description: "Receiver of its events." }),
     secrets: t.field({
       type: "JSON",
       extensions: limited({ type: "object", additionalProperties: { type: "string" } }),
       description:
-        "Secrets of its script, texts by their names: kept encrypted, never answered, read by its script alone. They stay when left out; an empty object takes them away.",
+        "Secrets of its script, strings by name: stored encrypted, never returned, readable only by its script. They stay if absent; an empty object removes them.",
     }),
     icon: t.string({
       extensions: base64,
-      description: `Its icon: ${image}, at most 256 KB. It stays when left out; null takes it away.`,
+      description: `Icon: ${image}, at most 256 KB. It stays if absent; null removes it.`,
     }),
     previewImages: t.stringList({
       extensions: limited({ items: { type: "string", contentEncoding: "base64" } }),
-      description: `Images of it, at most 8: each ${image}, at most 1 MB. They stay when left out.`,
+      description: `Preview images, at most 8: each ${image}, at most 1 MB. They stay if absent.`,
     }),
   }),
   run: ({ code, ...input }, context) => publishIntegration(context, { ...input, ...code }),
@@ -178,14 +178,14 @@ defineMutation({
     signingKey: t.exposeString("signingKey", {
       nullable: true,
       description:
-        "The key (`whsec_...`) that signs what goes to `webhookUrl`, where it is made now: shown in this answer only. Null otherwise.",
+        "The key (`whsec_...`) that signs requests to `webhookUrl`, if this publication created it: returned in this response only. Null otherwise.",
     }),
   }),
 });
 
 defineMutation({
   name: "deleteIntegration",
-  description: `Deletes an integration with its versions, wherever it is installed. ${rights}`,
+  description: `Deletes an integration with its versions and all its installations. ${rights}`,
   input: named,
   run: (input, context) => deleteIntegration(context, input),
   payload: (t) => ({
@@ -193,25 +193,24 @@ defineMutation({
     organization: t.rowOrNull(
       organizations,
       "organizationId",
-      "The organization that has published it; null when it was not there.",
+      "The organization that published it; null if it did not exist.",
     ),
   }),
 });
 
 defineMutation({
   name: "setIntegrationDevMode",
-  description: `Sends the events of an integration to a tunnel from now on, and not to its script or address. ${rights}`,
+  description: `Sends the events of an integration to a tunnel instead of its script or address. ${rights}`,
   input: (t) => ({
     ...named(t),
     tunnelUrl: t.string({
       required: true,
       extensions: limited({ format: "uri" }),
-      description: "The address that gets the events by POST, signed.",
+      description: "Address that receives the events by signed POST requests.",
     }),
     all: t.boolean({
       extensions: limited({ default: false }),
-      description:
-        "Whether it gets those of all organizations that allow it, and not only those of the one that publishes it.",
+      description: "Whether it receives the events of all organizations that allow it, not only of the publishing one.",
     }),
   }),
   run: (input, context) => setIntegrationDevMode(context, input),
@@ -220,7 +219,7 @@ defineMutation({
     signingKey: t.exposeString("signingKey", {
       nullable: true,
       description:
-        "The key (`whsec_...`) that signs what goes there, where it is made now: shown in this answer only. Null otherwise.",
+        "The key (`whsec_...`) that signs these requests, if it was created now: returned in this response only. Null otherwise.",
     }),
   }),
 });
@@ -235,7 +234,7 @@ defineMutation({
 
 defineMutation({
   name: "rotateIntegrationSigningKey",
-  description: `Makes another key that signs what goes to the address or tunnel of an integration, and shows it in this answer only. The one before signs nothing more. ${rights}`,
+  description: `Replaces the key that signs requests to the address or tunnel of an integration, and returns it in this response only. The former key is no longer used. ${rights}`,
   input: named,
   run: (input, context) => rotateIntegrationSigningKey(context, input),
   payload: (t) => ({

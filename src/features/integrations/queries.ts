@@ -58,24 +58,24 @@ import { actionForm } from "#src/features/integrations/model/runs/block-request.
 
 const named = { required: true, extensions: limited({ pattern: namePattern }) } as const;
 
-const nobody = "null when that is not known, and for those who share no organization with them.";
+const nobody = "null if unknown, and if you share no organization with them.";
 
 const filters = builder.args((t) => ({
   search: t.string({
     description:
-      "Only those whose name contains this text, in any letter case; the list is looked through in its order.",
+      "Only integrations whose name contains this text, case-insensitive. Matches are searched in the order of the list.",
   }),
-  category: t.field({ type: IntegrationCategory, description: "Only those of this category." }),
+  category: t.field({ type: IntegrationCategory, description: "Only integrations of this category." }),
   blockDomains: t.stringList({
     extensions: limited({ items: { type: "string", pattern: namePattern } }),
-    description: "Only those with a block for addresses of one of these hosts. INVALID_INPUT for what is no host.",
+    description: "Only integrations with a block for addresses of one of these hosts. INVALID_INPUT for invalid hosts.",
   }),
-  hasBlocks: t.boolean({ description: "True lists only those with blocks, false only those without." }),
+  hasBlocks: t.boolean({ description: "True lists only integrations with blocks, false only those without." }),
   hasContentSources: t.boolean({
-    description: "True lists only those with content sources, false only those without.",
+    description: "True lists only integrations with content sources, false only those without.",
   }),
-  scope: t.field({ type: IntegrationScope, description: "Only those that ask for this scope." }),
-  target: t.field({ type: IntegrationTarget, description: "Only those with this target." }),
+  scope: t.field({ type: IntegrationScope, description: "Only integrations that request this scope." }),
+  target: t.field({ type: IntegrationTarget, description: "Only integrations with this target." }),
 }));
 
 function checked<Filter extends { readonly blockDomains?: readonly string[] | null | undefined }>(filter: Filter) {
@@ -86,19 +86,19 @@ function checked<Filter extends { readonly blockDomains?: readonly string[] | nu
 builder.queryFields((t) => ({
   integration: t.pick(
     listedIntegrations,
-    "The integration of a name. INVALID_INPUT for what cannot be a name. NOT_FOUND when there is none that the viewer may see.",
+    "An integration by its name. INVALID_INPUT if the name is not valid. NOT_FOUND if no integration with this name is visible to you.",
     {
-      args: builder.args((t) => ({ name: t.string({ ...named, description: "Its name." }) })),
+      args: builder.args((t) => ({ name: t.string({ ...named, description: "Name of the integration." }) })),
       key: ({ name }) => ({ name: checkIntegrationName(name) }),
     },
   ),
   integrations: t.list(
     listedIntegrations,
-    "The integrations that the viewer finds, by name: public ones, and all of the organizations that they are members of.",
+    "The integrations that are listed for the viewer, by name: public ones, and all of their organizations.",
     {
       args: {
         ...filters,
-        organizationId: t.arg.id({ description: "Only those that the organization of this id publishes." }),
+        organizationId: t.arg.id({ description: "Only integrations published by the organization with this id." }),
       },
       filter: checked,
     },
@@ -107,34 +107,30 @@ builder.queryFields((t) => ({
 
 const ofInstallations = {
   args: builder.args((t) => ({
-    externalId: t.string({ description: "Only what another service knows by this name." }),
+    externalId: t.string({ description: "Only installations with this external id." }),
   })),
 };
 
 const ofEvents = {
   args: builder.args((t) => ({
-    status: t.field({ type: IntegrationEventStatus, description: "Only those of which this came." }),
-    type: t.field({ type: IntegrationEventType, description: "Only those that say this." }),
+    status: t.field({ type: IntegrationEventStatus, description: "Only events with this status." }),
+    type: t.field({ type: IntegrationEventType, description: "Only events of this type." }),
   })),
 };
 
-const seen = "newest first, of those in the organizations that the viewer is a member of";
+const seen = "newest first, in the organizations of the viewer";
 
 builder.prismaObjectFields(Integration, (t) => ({
-  organization: t.rowOrNull(
-    organizations,
-    "organizationId",
-    "The organization that publishes it; null for those outside it.",
-  ),
+  organization: t.rowOrNull(organizations, "organizationId", "The publishing organization; null for outsiders."),
   publisher: t.field({
     type: OrganizationProfile,
-    description: "The organization that publishes it, as everybody who sees the integration is shown it.",
+    description: "The public profile of the publishing organization, for everybody who sees the integration.",
     select: { organizationId: true },
     resolve: ({ organizationId }, _args, { reader }, info) =>
       reader.found(publishers, organizationId, projectionOf(info)),
   }),
-  versions: t.list(versionsOfIntegration, "All that was published of it, the latest first."),
-  createdBy: t.rowOrNull(users, "createdById", `Who published it first; ${nobody}`),
+  versions: t.list(versionsOfIntegration, "All its published versions, latest first."),
+  createdBy: t.rowOrNull(users, "createdById", `The user who first published it; ${nobody}`),
   installations: t.list(installationsOfIntegration, `Its installations, ${seen}.`, ofInstallations),
   spaces: t.list(spacesOfIntegration, `Its installations on spaces, ${seen}.`, ofInstallations),
   sites: t.list(sitesOfIntegration, `Its installations on sites, ${seen}.`, ofInstallations),
@@ -143,12 +139,15 @@ builder.prismaObjectFields(Integration, (t) => ({
     "The events sent to its installations in the organizations that the viewer administers, newest first.",
     ofEvents,
   ),
-  event: t.pick(anyOfIntegration, "One of these events. NOT_FOUND if the viewer sees none with this id."),
+  event: t.pick(
+    anyOfIntegration,
+    "One of these events by its id. NOT_FOUND if no event with this id is visible to you.",
+  ),
 }));
 
 builder.prismaObjectFields(IntegrationVersion, (t) => ({
-  integration: t.row(integrations, "integrationId", "The integration, as it is now."),
-  createdBy: t.rowOrNull(users, "createdById", `Who published it; ${nobody}`),
+  integration: t.row(integrations, "integrationId", "The integration in its current state."),
+  createdBy: t.rowOrNull(users, "createdById", `The user who published it; ${nobody}`),
 }));
 
 builder.prismaObjectFields(Organization, (t) => ({
@@ -164,17 +163,17 @@ builder.prismaObjectFields(Organization, (t) => ({
   ),
 }));
 
-const integration = "The integration; null where the viewer may not see it any more.";
+const integration = "The integration; null if it is no longer visible to you.";
 
 builder.prismaObjectFields(IntegrationInstallation, (t) => ({
   integration: t.rowOrNull(integrations, "integrationId", integration),
   organization: t.row(organizations, "organizationId", "The organization."),
-  spaces: t.list(spacesOfInstallation, "On which spaces it is, newest first.", ofInstallations),
-  sites: t.list(sitesOfInstallation, "On which sites it is, newest first.", ofInstallations),
-  createdBy: t.rowOrNull(namedUsers, "createdById", "Who installed it; null when the user is gone."),
+  spaces: t.list(spacesOfInstallation, "Its installations on spaces, newest first.", ofInstallations),
+  sites: t.list(sitesOfInstallation, "Its installations on sites, newest first.", ofInstallations),
+  createdBy: t.rowOrNull(namedUsers, "createdById", "The user who installed it; null if the user was deleted."),
   events: t.list(
     eventsOfInstallation,
-    "The events sent to it, newest first. Empty for all but admins of the organization.",
+    "The events sent to it, newest first. Empty unless you administer the organization.",
     ofEvents,
   ),
 }));
@@ -194,7 +193,7 @@ builder.prismaObjectFields(IntegrationEvent, (t) => ({
   installation: t.row(installations, "installationId", "The installation."),
 }));
 
-const installed = "The integrations that are installed on it, newest first; for members of its organization.";
+const installed = "The installations on it, newest first; for members of its organization.";
 
 builder.prismaObjectField(Site, "integrations", (t) => t.list(integrationsOfSite, installed, ofInstallations));
 
@@ -204,8 +203,8 @@ builder.prismaObjectFields(Space, (t) => ({
     type: RenderedIntegrationBlock,
     nullable: true,
     description:
-      "The block that a link becomes, drawn now: by an integration on the space with a block whose `urlUnfurl` matches the address; null for none. " +
-      "INVALID_INPUT if the address is not valid. INTEGRATION_FAILED where its script fails.",
+      "Draws the block of a link by an integration on the space with a block whose `urlUnfurl` matches the address; null without a match. " +
+      "INVALID_INPUT if the address is not valid. INTEGRATION_FAILED if its script fails.",
     args: { url: t.arg.string({ required: true, description: "The address." }) },
     select: { id: true },
     resolve: ({ id }, { url }, context) => unfurlLink(context, id, url),
@@ -213,9 +212,9 @@ builder.prismaObjectFields(Space, (t) => ({
 }));
 
 const refusals =
-  "INVALID_INPUT with the place of what is wrong with the request, and for more than 20 blocks in an operation. NOT_FOUND where the viewer does not see " +
-  "the place, the integration is not installed there or paused, or draws no such component. INTEGRATION_FAILED, with the reason for admins of the " +
-  "organization, where its script fails.";
+  "INVALID_INPUT, with the path, if the request is not valid, and for more than 20 blocks in an operation. NOT_FOUND if you may not see " +
+  "the place, or the integration is not installed there, is paused, or does not have the component. INTEGRATION_FAILED, with the reason for admins of the " +
+  "organization, if its script fails.";
 
 const object = { extensions: limited({ type: "object", additionalProperties: true }) };
 
@@ -223,7 +222,7 @@ builder.queryField("renderIntegration", (t) =>
   t.field({
     type: RenderedIntegrationBlock,
     nullable: true,
-    description: `A block of an integration, drawn now; asked for in the compressed form of /v1. ${refusals}`,
+    description: `Draws a block of an integration by a request in the compressed form of /v1. ${refusals}`,
     args: {
       integrationName: t.arg.string({ ...named, description: "Name of the integration." }),
       request: t.arg.string({
@@ -241,23 +240,23 @@ builder.queryField("renderIntegrationBlock", (t) =>
   t.field({
     type: RenderedIntegrationBlock,
     nullable: true,
-    description: `A block of an integration, drawn now. ${refusals}`,
+    description: `Draws a block of an integration. ${refusals}`,
     args: {
       integrationName: t.arg.string({ ...named, description: "Name of the integration." }),
-      componentId: t.arg.string({ required: true, description: "Which of its components, such as the id of a block." }),
+      componentId: t.arg.string({ required: true, description: "Id of the component, such as the id of a block." }),
       props: t.arg({ type: "JSON", ...object, description: "Its properties, as an object." }),
-      state: t.arg({ type: "JSON", ...object, description: "Its state, as it was answered before." }),
+      state: t.arg({ type: "JSON", ...object, description: "Its state, as returned by the previous response." }),
       context: t.arg({
         type: "JSON",
         required: true,
         ...object,
         description:
-          "Where it is drawn: `spaceId`, `siteId` or `organizationId`, the narrowest of which decides; beside them whatever its script is to know.",
+          "The place of the block: `spaceId`, `siteId` or `organizationId`, of which the narrowest decides, and further data for its script.",
       }),
       action: t.arg({
         type: "JSON",
         extensions: limited(actionForm),
-        description: "What its reader has done: an object with the name as `action`.",
+        description: "The action of its reader: an object with its name as `action`.",
       }),
     },
     resolve: (_root, args, context) => renderBlock(context, args),

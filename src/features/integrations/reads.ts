@@ -41,9 +41,9 @@ export const integrations = entity<IntegrationRow, Viewer>({
   visible: canSeeIntegration,
 });
 
-/** The filters of lists; all given ones have to hold. */
+/** The filters of lists, combined by AND. */
 interface IntegrationFilter {
-  /** Text anywhere in the name, in any letter case. */
+  /** Text anywhere in the name, case-insensitive. */
   readonly search?: string | null | undefined;
   readonly category?: string | null | undefined;
   /** With a block for one of these hosts. */
@@ -65,7 +65,7 @@ const isFiltered = ({ search, category, blockDomains, scope, ...given }: Integra
     whenGiven(given.target, (one) => sql`t."target" = ${one}::"IntegrationTarget"`),
   );
 
-/** All integrations that the viewer finds without their names. An unlisted one can still be picked. */
+/** All integrations that are listed for the viewer. An unlisted one can still be picked by its name. */
 export const listedIntegrations: PageList<
   IntegrationRow,
   Viewer,

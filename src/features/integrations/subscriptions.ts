@@ -17,11 +17,11 @@ import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
 const subjectOf = ({ event }: EventMessage): string => event.subjectId;
-const removed = "as it is now; null when it has been removed.";
+const removed = "in its current state; null if it was removed.";
 
 const named = (t: EventFields) => ({
   integrationId: t.value("ID", "Id of the integration.", subjectOf),
-  name: eventField(t, "String", "name", "Its name."),
+  name: eventField(t, "String", "name", "Name of the integration."),
 });
 
 const ofIntegration = (t: EventFields) => ({ ...named(t), integration: rowNow(t, integrations) });
@@ -31,7 +31,7 @@ const ofInstallation = (t: EventFields) => ({
   integration: t.rowOrNull(
     integrations,
     ({ event }) => textIn(event, "integrationId"),
-    "The integration as it is now; null when it has been deleted, and for those who may not see it.",
+    "The integration in its current state; null if it was deleted or is not visible to you.",
   ),
   installationId: eventIdField(t, "installationId", "Id of the installation."),
   installation: t.rowOrNull(installations, (of) => textIn(of.event, "installationId"), `The installation ${removed}`),
@@ -46,47 +46,52 @@ const ofVersion = (t: EventFields) => ({
     "runs",
     "Whether the installation runs it: false for another runtime or a pinned version.",
   ),
-  scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it asks for."),
-  pendingScopes: eventField(t, [IntegrationScope], "pendingScopes", "Those of them that wait until an admin agrees."),
-  scriptHash: eventField(t, "String", "scriptHash", "SHA-256 of its script; null too if its events go to an address."),
-  webhookHost: eventField(t, "String", "webhookHost", "The host that gets its events; null too if it has a script."),
+  scopes: eventField(t, [IntegrationScope], "scopes", "The scopes that it requests."),
+  pendingScopes: eventField(
+    t,
+    [IntegrationScope],
+    "pendingScopes",
+    "The requested scopes that wait for the agreement of an admin.",
+  ),
+  scriptHash: eventField(t, "String", "scriptHash", "SHA-256 of its script; null if its events go to an address."),
+  webhookHost: eventField(t, "String", "webhookHost", "The host that receives its events; null if it has a script."),
 });
 
 extendSubscription("organizationEvents", [
   defineEvent(
     "IntegrationPublished",
-    "An integration of the organization was published, for the first time or anew. Told to members, who are no guests.",
+    "An integration of the organization was published, or a new version of it. Sent to members, not to guests.",
     [integrationEvents.published],
     (t) => ({
       ...ofIntegration(t),
       version: eventField(t, "Int", "version", "The number of the version."),
-      visibility: eventField(t, IntegrationVisibility, "visibility", "Who finds it since then."),
+      visibility: eventField(t, IntegrationVisibility, "visibility", "The new visibility."),
     }),
   ),
   defineEvent(
     "IntegrationDeleted",
-    "An integration of the organization was deleted. Told to members, who are no guests.",
+    "An integration of the organization was deleted. Sent to members, not to guests.",
     [integrationEvents.deleted],
     named,
   ),
   defineEvent(
     "IntegrationDevModeSet",
-    "The events of an integration go to a tunnel. Told to admins.",
+    "The development mode of an integration was turned on: its events go to a tunnel. Sent to admins.",
     [developmentEvents.devModeSet],
     (t) => ({
       ...ofIntegration(t),
-      all: eventField(t, "Boolean", "all", "Whether those of all organizations go there."),
+      all: eventField(t, "Boolean", "all", "Whether the events of all organizations go there."),
     }),
   ),
   defineEvent(
     "IntegrationDevModeEnded",
-    "The development mode of an integration has ended. Told to admins.",
+    "The development mode of an integration was turned off. Sent to admins.",
     [developmentEvents.devModeEnded],
     ofIntegration,
   ),
   defineEvent(
     "IntegrationSigningKeyRotated",
-    "An integration has another signing key. Told to admins, without the key.",
+    "The signing key of an integration was rotated. Sent to admins, without the key.",
     [developmentEvents.signingKeyRotated],
     ofIntegration,
   ),
@@ -101,13 +106,13 @@ extendSubscription("organizationEvents", [
   ),
   defineEvent(
     "InstallationSettingsChanged",
-    "An installation of an integration was changed, paused or resumed. Of its configuration the event has the names of what is set.",
+    "An installation of an integration was changed, paused or resumed. Of the configuration, the event has only the names of set properties.",
     [installationEvents.updated],
     (t) => ({ ...ofInstallation(t), ...changesOfEvent(t) }),
   ),
   defineEvent(
     "InstallationVersionPublished",
-    "A version of an integration was published which is installed in the organization.",
+    "A version of an integration that is installed in the organization was published.",
     [versionEvents.published],
     ofVersion,
   ),
@@ -135,7 +140,7 @@ extendSubscription("spaceEvents", [
   ),
   defineEvent(
     "IntegrationSpaceSettingsChanged",
-    "An installation on a space was changed. Of its configuration the event has the names of what is set.",
+    "An installation on a space was changed. Of the configuration, the event has only the names of set properties.",
     [integrationSpaceEvents.updated],
     (t) => ({ ...ofSpace(t), ...changesOfEvent(t) }),
   ),
@@ -164,7 +169,7 @@ extendSubscription("siteEvents", [
   ),
   defineEvent(
     "IntegrationSiteSettingsChanged",
-    "An installation on a site was changed. Of its configuration the event has the names of what is set.",
+    "An installation on a site was changed. Of the configuration, the event has only the names of set properties.",
     [integrationSiteEvents.updated],
     (t) => ({ ...ofSite(t), ...changesOfEvent(t) }),
   ),

@@ -1,4 +1,4 @@
-// Making, withdrawing, accepting and declining invitations.
+// The commands that create, withdraw, accept and decline invitations.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
@@ -25,19 +25,19 @@ import type { InvitationModel } from "#src/generated/prisma/models.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import { quoteInEmail } from "#src/net/mail.ts";
 
-/** How long an invitation can be accepted unless its maker says it, in milliseconds: two weeks. */
-const usualMs = 14 * 24 * 3_600_000;
+/** Default validity of an invitation, in milliseconds: two weeks. */
+const defaultValidityMs = 14 * 24 * 3_600_000;
 
-/** The most e-mails about invitations that one address gets in a day. */
-const emailsToOne = 3;
+/** Maximum number of invitation e-mails to one address per day. */
+const emailsPerAddress = 3;
 const dayMs = 24 * 3_600_000;
 
 type InvitationInput = { organizationId: string; email: string } & Optional<{ role: Role; expiresAt: Date }>;
 
 /**
- * Invites an e-mail address. Nobody is looked up and no user is made: the answer and the work until it are the same
- * whether the address is known or not. The same again answers the open invitation. CONFLICT for members, an open
- * invitation with another role and beyond the quota; RATE_LIMITED after a day's worth of e-mails.
+ * Invites an e-mail address. Does not look up or create a user: the result and its timing are the same whether the
+ * address is known or not. A repeated call returns the open invitation. CONFLICT for members, an open invitation with
+ * another role, or above the quota; RATE_LIMITED above the daily limit of e-mails.
  */
 export async function createInvitation(context: Context, input: InvitationInput): Promise<{ id: string }> {
   const columns = project(["defaultRole", "title"]);
@@ -48,14 +48,14 @@ export async function createInvitation(context: Context, input: InvitationInput)
   const { email } = checkEmail("email", input.email);
   const expiresAt = input.expiresAt
     ? checkFuture("expiresAt", input.expiresAt, createdAt)
-    : new Date(createdAt.getTime() + usualMs);
+    : new Date(createdAt.getTime() + defaultValidityMs);
   const role = input.role === undefined ? organization.defaultRole : input.role;
   const createdById = context.viewer.userId;
   const data = { id: newId("Invitation"), organizationId, email, role, createdById, createdAt, expiresAt };
   let isSent = false;
   const { id } = await changeIfAny(context, mayCreateInvitation, { organizationId }, async (transaction) => {
-    await takeAdvisoryLock(transaction, `invitations of ${organizationId}`); // so that all are counted
-    await requireStranger(transaction, data);
+    await takeAdvisoryLock(transaction, `invitations of ${organizationId}`); // serializes the count
+    await requireNotMember(transaction, data);
     const open = await findOpen(transaction, data);
     if (open) return { result: open, events: [] };
     await requireInvitationsLeft(transaction, context, organizationId);
@@ -75,7 +75,7 @@ interface CountedEmail {
   readonly createdAt: Date;
 }
 
-/** Counts an e-mail, on all gateways together; false where the address has had its share. RATE_LIMITED for senders. */
+/** Counts an e-mail across all gateways. False if the address has reached its limit; RATE_LIMITED for the sender. */
 async function countEmail(
   transaction: Transaction,
   { quotas }: Context,
@@ -84,14 +84,14 @@ async function countEmail(
   const since = { gt: new Date(sentAt.getTime() - dayMs) };
   const count = (where: { email: string } | { senderId: string } | { organizationId: string }) =>
     transaction.invitationEmail.count({ where: { ...where, sentAt: since } });
-  // The organization has its turn already.
+  // The caller has locked the organization.
   await takeAdvisoryLock(transaction, `invitation e-mails of ${senderId}`);
   if ((await count({ senderId })) >= quotas.invitationEmailsPerDay)
     throw tooManyEmails("You may", quotas.invitationEmailsPerDay);
   if ((await count({ organizationId })) >= quotas.invitationEmailsOfOrganizationPerDay)
     throw tooManyEmails("An organization may", quotas.invitationEmailsOfOrganizationPerDay);
   await takeAdvisoryLock(transaction, `invitation e-mails to ${email}`);
-  if ((await count({ email })) >= emailsToOne) return false;
+  if ((await count({ email })) >= emailsPerAddress) return false;
   await transaction.invitationEmail.create({ data: { email, senderId, organizationId, sentAt } });
   return true;
 }
@@ -99,19 +99,19 @@ async function countEmail(
 const tooManyEmails = (who: string, most: number) =>
   new DomainError(
     "RATE_LIMITED",
-    `${who} send at most ${inFigures(most)} invitations by e-mail in 24 hours: try again later, or create an invite link.`,
+    `${who} send at most ${inFigures(most)} invitations by e-mail in 24 hours. Try again later, or create an invite link.`,
   );
 
-/** Throws CONFLICT for the address of somebody who is in the organization. */
-async function requireStranger(
+/** Throws CONFLICT for the address of a member or guest of the organization. */
+async function requireNotMember(
   transaction: Transaction,
   { organizationId, email }: { organizationId: string; email: string },
 ) {
   if ((await transaction.organizationMember.count({ where: { organizationId, user: { email } } })) > 0)
-    throw new DomainError("CONFLICT", `${email} is in the organization already.`);
+    throw new DomainError("CONFLICT", `${email} already belongs to the organization.`);
 }
 
-/** The open invitation of the address; what is over is removed. CONFLICT where it gives another role. */
+/** The open invitation of the address; deletes an accepted or expired one. CONFLICT if it has another role. */
 async function findOpen(
   transaction: Transaction,
   { organizationId, email, role, createdAt }: Pick<InvitationModel, "organizationId" | "email" | "role" | "createdAt">,
@@ -124,7 +124,7 @@ async function findOpen(
     return null;
   }
   if (invitation.role !== role)
-    throw new DomainError("CONFLICT", `${email} has an invitation with another role: withdraw that first.`);
+    throw new DomainError("CONFLICT", `${email} has an invitation with another role. Withdraw it first.`);
   return { id: invitation.id };
 }
 
@@ -138,7 +138,7 @@ async function requireInvitationsLeft(
   if (count >= most)
     throw new DomainError(
       "CONFLICT",
-      `An organization has at most ${inFigures(most)} open invitations, and there are ${inFigures(count)}: withdraw one first.`,
+      `An organization may have at most ${inFigures(most)} open invitations, and has ${inFigures(count)}. Withdraw one first.`,
     );
 }
 
@@ -155,20 +155,20 @@ export const invitationEmail: EmailKind<{ to: string; title: string; publicUrl: 
   write: (_context, { to, title, publicUrl }) => ({
     to,
     subject: "An invitation to an organization on docgraph",
-    text: `You are invited to an organization on docgraph. Its name there is:
+    text: `You are invited to an organization on docgraph. Its name is:
 
   ${quoteInEmail(title)}
 
-Sign in with the address that this e-mail was sent to, by a link that is sent to you, and accept or decline it there:
+To accept or decline the invitation, sign in with the e-mail address that received this message:
 
 ${publicUrl}/invitations
 
-Do you not know who it is? Then do nothing: nobody is told whether you have an account.
+If you do not know the sender, ignore this e-mail. The sender does not learn whether you have an account.
 `,
   }),
 };
 
-/** Withdraws an open invitation. FORBIDDEN for those who are not admins, whether the invitation exists or not. */
+/** Withdraws an open invitation. FORBIDDEN unless the viewer is an admin, even if the invitation does not exist. */
 export async function withdrawInvitation(
   context: Context,
   { organizationId, invitationId }: { organizationId: string; invitationId: string },
@@ -178,13 +178,13 @@ export async function withdrawInvitation(
   const invitation = await context.reader.row(invitations, invitationId, project(["organizationId"]));
   if (invitation?.organizationId !== organizationId) return { deletedId: null };
   return deleteIfThere(context, mayWithdrawInvitation, { organizationId }, async (transaction) => {
-    const [gone] = await transaction.$queryRaw<{ role: Role | null }[]>`
+    const [deleted] = await transaction.$queryRaw<{ role: Role | null }[]>`
       delete from "Invitation" where id = ${invitation.id} and "acceptedAt" is null returning role::text`;
-    return gone ? eventOf("withdrawn", invitation, gone) : null;
+    return deleted ? eventOf("withdrawn", invitation, deleted) : null;
   });
 }
 
-/** NOT_FOUND for an invitation that is not the viewer's, was withdrawn or expired. Again changes nothing. */
+/** NOT_FOUND for an invitation to another user, or one that was withdrawn or has expired. Idempotent. */
 export async function acceptInvitation(context: Context, invitationId: string): Promise<{ organizationId: string }> {
   const invitation = found(await findOwnInvitation(context, invitationId), "invitation");
   const { organizationId } = invitation;
@@ -192,7 +192,7 @@ export async function acceptInvitation(context: Context, invitationId: string): 
     result: { organizationId },
     events: await join(transaction, context, invitation),
   }));
-  await renewViewer(context); // they may have joined since their rights were read
+  await renewViewer(context); // they may have joined after their permissions were read
   return accepted;
 }
 
@@ -201,13 +201,13 @@ async function join(
   { viewer: { userId }, clock }: Context,
   { id, organizationId }: OwnInvitation,
 ): Promise<DomainEvent[]> {
-  const [held] = await transaction.$queryRaw<{ role: Role | null; acceptedAt: Date | null; expiresAt: Date }[]>`
+  const [locked] = await transaction.$queryRaw<{ role: Role | null; acceptedAt: Date | null; expiresAt: Date }[]>`
     select role::text, "acceptedAt", "expiresAt" from "Invitation" where id = ${id} for update`;
   const now = clock.now();
   const isMember = (await transaction.organizationMember.count({ where: { organizationId, userId } })) > 0;
-  if (held?.acceptedAt && isMember) return [];
-  if (!held || held.acceptedAt || held.expiresAt <= now) throw notFound("invitation");
-  const { role } = held;
+  if (locked?.acceptedAt && isMember) return [];
+  if (!locked || locked.acceptedAt || locked.expiresAt <= now) throw notFound("invitation");
+  const { role } = locked;
   await transaction.invitation.update({ where: { id }, data: { acceptedAt: now } });
   const member = { id: newId("OrganizationMember"), organizationId, userId, role, joinedAt: now };
   const { count } = await transaction.organizationMember.createMany({ data: [member], skipDuplicates: true });
@@ -217,7 +217,7 @@ async function join(
   return count > 0 ? [accepted, joined] : [accepted];
 }
 
-/** Deletes an invitation to the viewer's e-mail address. The event does not say who declined. */
+/** Deletes an invitation to the viewer's e-mail address. The event does not name the viewer. */
 export async function declineInvitation(
   context: Context,
   invitationId: string,
@@ -228,16 +228,16 @@ export async function declineInvitation(
   const { id, organizationId } = invitation;
   const decline = () =>
     deleteIfThere(context, mayDeclineInvitation, invitation, async (transaction) => {
-      const [gone] = await transaction.$queryRaw<{ role: Role | null }[]>`
+      const [deleted] = await transaction.$queryRaw<{ role: Role | null }[]>`
         delete from "Invitation" where id = ${id} and "acceptedAt" is null returning role::text`;
-      return gone
-        ? { type: refusalEvents.declined, subjectId: id, organizationId, payload: gone, isByNobody: true }
+      return deleted
+        ? { type: refusalEvents.declined, subjectId: id, organizationId, payload: deleted, isByNobody: true }
         : null;
     });
   return answersWith(context, by, decline);
 }
 
-/** Removes invitations that expired a month ago, and old counts of e-mails: no addresses are kept for longer. */
+/** Deletes invitations that expired a month ago, and old counts of e-mails, so that addresses are not retained. */
 export async function removeOverInvitations({ prisma }: Database, now: Date): Promise<void> {
   await prisma.invitationEmail.deleteMany({ where: { sentAt: { lte: new Date(now.getTime() - dayMs) } } });
   const before = new Date(now.getTime() - 30 * 24 * 3_600_000);

@@ -1,4 +1,4 @@
-// What happens to invitations, for admins. Events of declined ones do not say by whom.
+// The event types of invitations, for admins. Events of declined invitations do not name the user.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const invitationEvents = defineEvents(

@@ -1,5 +1,5 @@
-// The pages by which people sign in with a link that is sent by e-mail, and answer invitations to their address. An
-// invitation counts as an account. A button uses the link, since programs that look through mail open every link.
+// The pages to sign in with a link by e-mail, and to answer invitations. An invitation counts as an account. The link
+// page has a button, because mail scanners open every link.
 import { sessionCookie } from "#src/access/sessions.ts";
 import { requireScope } from "#src/access/viewer.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
@@ -21,7 +21,7 @@ import { redirect } from "#src/http/send.ts";
 
 const maxForm = 10_000;
 
-/** What is shown for an address or a form; null where it has answered by itself. */
+/** Returns the page to show, or null if it has already responded. */
 type Page = (exchange: Exchange, fields: URLSearchParams) => Promise<PageForPeople | null>;
 
 interface FormPage {
@@ -31,7 +31,7 @@ interface FormPage {
   readonly failed: string;
 }
 
-/** Shows a page for GET, and takes its form by POST. A refusal is a page, too. */
+/** Shows a page for GET, and handles its form for POST. Errors are shown as a page. */
 const formPage = ({ signIn }: Gateway, { path, show, take, failed }: FormPage): HttpRoute => ({
   path,
   methods: ["GET", "HEAD", "POST"],
@@ -60,7 +60,7 @@ const refusal = (title: string, { status, message }: DomainError): PageForPeople
 const shown = (title: string, body: Html): PageForPeople => ({ status: 200, title, body });
 
 export function signInPages(gateway: Gateway): HttpRoute[] {
-  const failed = "You could not be signed in";
+  const failed = "Sign-in failed";
   const findSignedIn = signedInFinder(gateway);
   return [
     formPage(gateway, {
@@ -80,14 +80,14 @@ export function signInPages(gateway: Gateway): HttpRoute[] {
 
 interface SignedIn {
   readonly viewer: { readonly email: string };
-  /** Organizations that the session does not open, and where to sign in to them. */
+  /** Organizations that the session does not give access to, and their sign-in links. */
   readonly closedMemberships: readonly {
     readonly title: string;
     readonly logins: readonly { readonly label: string; readonly startURL: string }[];
   }[];
 }
 
-/** Finds who has the session of a request; null where it has none. */
+/** Finds the user of the session of a request; null without a session. */
 function signedInFinder({ executor }: Gateway): (context: Context) => Promise<SignedIn | null> {
   const query = ownQuery(
     executor,
@@ -101,11 +101,11 @@ function showForm(signedIn: SignedIn | null, fields: URLSearchParams): PageForPe
   if (signedIn && !fields.has("invite"))
     return shown(
       "You are signed in",
-      html`<p>As ${signedIn.viewer.email}.</p>
+      html`<p>You are signed in as ${signedIn.viewer.email}.</p>
         ${signedIn.closedMemberships.map(
           ({ title, logins }) =>
             html`<p>
-              ${title} wants you to sign in by its identity provider:
+              ${title} requires you to sign in with its identity provider:
               ${logins.map(({ label, startURL }) => html`<a href="${startURL}">${label}</a> `)}
             </p>`,
         )}
@@ -121,7 +121,7 @@ function showForm(signedIn: SignedIn | null, fields: URLSearchParams): PageForPe
         </p>
       </form>
       <p>
-        You sign in by the link that is sent to you. Some organizations have a sign-in of their own, with another
+        You receive a link by e-mail that signs you in. Some organizations have their own sign-in page with another
         address.
       </p>`,
   );
@@ -133,7 +133,7 @@ const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
     return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}" />`];
   });
 
-/** The answer takes the same work whether the address is known or not: the e-mail is sent in the background. */
+/** Responds in the same way and time whether the address is known or not: the e-mail is sent in the background. */
 async function sendLink(
   { emails, contexts, signIn, background, log }: Gateway,
   exchange: Exchange,
@@ -142,7 +142,7 @@ async function sendLink(
   if (!emails)
     throw new DomainError(
       "UNAVAILABLE",
-      "This docgraph cannot send e-mail: who runs it sets SMTP_URL, or makes a link for you by 'npm run login'.",
+      "This gateway cannot send e-mail. Ask its operator to set SMTP_URL, or to create a link for you with 'npm run login'.",
     );
   const environment = signIn();
   const invite = fields.get("invite");
@@ -156,16 +156,16 @@ async function sendLink(
   const { publicUrl } = environment;
   if (isSent) emails.post({ background, log }, signInEmail, { id, to: email, publicUrl, invite: invitation && invite });
   return shown(
-    "Look into your mail",
+    "Check your e-mail",
     html`<p>
-        If there is an account with the address ${email}, a link was sent there that signs you in. It is good for ten
-        minutes, and once.
+        If an account with the address ${email} exists, a sign-in link was sent to it. The link can be used once within
+        ten minutes.
       </p>
-      <p>Nothing came? Look among the unwanted mail, and whether the address is right.</p>`,
+      <p>No e-mail? Check your spam folder and the spelling of the address.</p>`,
   );
 }
 
-/** The page of a link. It does not look the link up, and so does not say whether it is valid. */
+/** The page of a link. It does not look up the link, so it does not reveal whether it is valid. */
 const showLink = (fields: URLSearchParams): PageForPeople =>
   shown(
     "Sign in to docgraph",
@@ -205,7 +205,7 @@ export function invitationPage(gateway: Gateway): HttpRoute {
     return { context, email: (await findSignedIn(context))?.viewer.email };
   };
 
-  /** Leads to the sign-in, and from there back. */
+  /** Shows invitations; without a session, redirects to the sign-in page, which redirects back. */
   async function show(exchange: Exchange) {
     const { context, email } = await whoOf(exchange);
     const { publicUrl } = context;
@@ -215,15 +215,15 @@ export function invitationPage(gateway: Gateway): HttpRoute {
       return null;
     }
     const invitations = await findShownInvitations(context);
-    if (invitations.length === 0) return shown("No invitations", html`<p>There is no invitation to ${email}.</p>`);
+    if (invitations.length === 0) return shown("No invitations", html`<p>No open invitations to ${email} exist.</p>`);
     return shown(
       "Your invitations",
-      html`<p>To ${email}. An organization learns who you are when you accept.</p>
+      html`<p>Invitations to ${email}. An organization learns who you are only when you accept.</p>
         ${invitations.map(formOf)}`,
     );
   }
 
-  /** Accepts, and goes on to the organization; or declines, and shows the other invitations. */
+  /** Accepts and redirects to the organization, or declines and shows the other invitations. */
   async function take(exchange: Exchange, fields: URLSearchParams) {
     gateway.origins.requireMeant(exchange.request);
     const { context, email } = await whoOf(exchange);
@@ -236,11 +236,11 @@ export function invitationPage(gateway: Gateway): HttpRoute {
     } else if (answer === "decline") {
       await declineInvitation(context, id);
       redirect(exchange.response, `${context.publicUrl}/invitations`, []);
-    } else throw invalidInput("answer", "must be accept or decline.");
+    } else throw invalidInput("answer", "must be `accept` or `decline`.");
     return null;
   }
 
-  return formPage(gateway, { path: "/invitations", show, take, failed: "This invitation cannot be answered" });
+  return formPage(gateway, { path: "/invitations", show, take, failed: "The invitation could not be answered" });
 }
 
 const formOf = ({ id, title, inviter }: ShownInvitation) =>

@@ -15,17 +15,17 @@ import { createdPayload, defineMutation, deletedPayload } from "#src/graph/schem
 defineMutation({
   name: "createInvitation",
   description:
-    "Invites whoever has an e-mail address to an organization, and tells them by e-mail where the gateway can send that. They are in it when they have accepted: the answer is the same whether they are known or not. The same again answers the open invitation. For admins of the organization. CONFLICT for those who are in it, and where an open invitation gives another role.",
+    "Invites an e-mail address to an organization, and notifies it by e-mail if the gateway can send e-mail. The user joins on acceptance; the result does not reveal whether the address has an account. A repeated call returns the open invitation. Only for admins of the organization. CONFLICT if the user already belongs to the organization, or if an open invitation has another role.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    email: t.string({ required: true, description: "E-mail address, in any letter case." }),
+    email: t.string({ required: true, description: "E-mail address; case does not matter." }),
     role: t.field({
       type: Role,
-      description: "The role in the organization, null for a guest; its `defaultRole` when left out.",
+      description: "Role in the organization, null for a guest; by default the `defaultRole` of the organization.",
     }),
     expiresAt: t.field({
       type: "DateTime",
-      description: "Until when it can be accepted; for two weeks when null or left out.",
+      description: "Time of expiry; two weeks from now if null or omitted.",
     }),
   }),
   run: (input, context) => createInvitation(context, input),
@@ -37,8 +37,7 @@ defineMutation({
 
 defineMutation({
   name: "withdrawInvitation",
-  description:
-    "Withdraws an invitation, so that it cannot be accepted; who has accepted stays. For admins of the organization.",
+  description: "Withdraws an invitation that was not accepted. Only for admins of the organization.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     invitationId: t.id({ required: true, description: "Id of the invitation." }),
@@ -52,14 +51,14 @@ defineMutation({
   name: "acceptInvitation",
   reach: "account",
   description:
-    "Makes the viewer a member of the organization that has invited their e-mail address. For those who are in it already nothing changes. NOT_FOUND for an invitation that is not theirs, was withdrawn or has expired.",
+    "Accepts an invitation to the viewer's e-mail address: the viewer joins the organization. Has no effect for existing members and guests. NOT_FOUND if the invitation is not for the viewer, was withdrawn or has expired.",
   input: (t) => ({ invitationId: t.id({ required: true, description: "Id of the invitation." }) }),
   run: ({ invitationId }, context) => acceptInvitation(context, invitationId),
   payload: (t) => ({
     organization: t.rowOrNull(
       organizations,
       "organizationId",
-      "The organization that the viewer is in now; null where it opens by single sign-on alone, which is the next step then.",
+      "The organization that the viewer joined; null if it requires single sign-on, which is the next step.",
     ),
   }),
 });
@@ -68,7 +67,7 @@ defineMutation({
   name: "declineInvitation",
   reach: "account",
   description:
-    "Declines an invitation to the viewer's e-mail address, which is gone then. Its admins hear that it was declined, and nothing of the viewer.",
+    "Declines and deletes an invitation to the viewer's e-mail address. Admins of the organization are notified without the identity of the viewer.",
   input: (t) => ({ invitationId: t.id({ required: true, description: "Id of the invitation." }) }),
   run: ({ invitationId }, context) => declineInvitation(context, invitationId),
   payload: (t) => ({ ...deletedPayload(t), viewer: t.rowOrNull(namedUsers, "userId", "The viewer.") }),

@@ -1,4 +1,4 @@
-// Where invitations are asked for: `invitations`, and those of an organization; and who made each, and for what.
+// The query `invitations`, the field `invitations` of organizations, and the relations of invitations.
 import { invitationsOfOrganization, invitationsOfViewer } from "#src/features/invitations/reads.ts";
 import { Invitation } from "#src/features/invitations/type.ts";
 import { publishers } from "#src/features/organizations/reads.ts";
@@ -11,24 +11,24 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 builder.queryField("invitations", (t) =>
   t.list(
     invitationsOfViewer,
-    "The invitations to the viewer's e-mail address that they can accept, newest first. None for sessions by single sign-on and tokens of one organization.",
+    "Open invitations to the viewer's e-mail address, newest first. Empty for single sign-on sessions and for tokens of one organization.",
   ),
 );
 
 builder.prismaObjectField(Organization, "invitations", (t) =>
   t.list(
     invitationsOfOrganization,
-    "Its invitations that nobody has accepted, declined or withdrawn, newest first, expired ones too. FORBIDDEN for all but its admins.",
+    "Invitations that were not accepted, declined or withdrawn, including expired ones, newest first. FORBIDDEN unless you are an admin of the organization.",
   ),
 );
 
 builder.prismaObjectFields(Invitation, (t) => ({
   organization: t.field({
     type: OrganizationProfile,
-    description: "The organization, as those are shown it who are not in it.",
+    description: "Public profile of the organization.",
     select: { organizationId: true },
     resolve: ({ organizationId }, _args, { reader }, info) =>
       reader.found(publishers, organizationId, projectionOf(info)),
   }),
-  createdBy: t.rowOrNull(namedUsers, "createdById", "Who has invited; null when the user is gone."),
+  createdBy: t.rowOrNull(namedUsers, "createdById", "User who created the invitation; null if deleted."),
 }));

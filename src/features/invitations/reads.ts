@@ -1,4 +1,4 @@
-// Reading invitations: admins of the organization see them, and the user with the e-mail address that they are for.
+// Reads of invitations: visible to admins of the organization, and to the user with the invited e-mail address.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
@@ -21,8 +21,8 @@ declare module "#src/db/reading/entity.ts" {
 }
 
 /**
- * Whether row `t` is for the viewer. The address of a user who came by single sign-on is vouched for by one
- * organization's provider only: such a session or token is for that organization, and is invited nowhere.
+ * Whether row `t` is for the viewer. The address of a single sign-on user is verified only by the provider of one
+ * organization, so such a session or token has no invitations elsewhere.
  */
 const isFor = ({ userId, onlyIn, isService }: Viewer): Sql =>
   onlyIn === null && !isService ? sql`t.email = (select u.email from "User" u where u.id = ${userId})` : sql`false`;
@@ -51,14 +51,14 @@ export const invitationsOfViewer: PageList<InvitationRow, Viewer, object, object
   where: (_args, viewer) => sql`${isFor(viewer)} and t."expiresAt" > now()`,
 };
 
-/** An invitation as who it is for answers it. */
+/** An invitation to the viewer. */
 export interface OwnInvitation {
   readonly id: string;
   readonly organizationId: string;
   readonly membership: { readonly disabled: boolean } | null;
 }
 
-/** An invitation of this id that is for the viewer, be it accepted or expired; null for every other. */
+/** The invitation with this id if it is for the viewer, also an accepted or expired one; otherwise null. */
 export async function findOwnInvitation({ database, viewer }: Context, id: string): Promise<OwnInvitation | null> {
   const [invitation] = await database.query<OwnInvitation>(sql`
     select t.id, t."organizationId", (select json_build_object('disabled', m.disabled) from "OrganizationMember" m
@@ -83,7 +83,7 @@ export async function findShownInvitations({ database, viewer, clock }: Context)
     order by t."createdAt" desc, t.id desc limit 100`);
 }
 
-/** Whether an address, in lower case, has an invitation that can be accepted. */
+/** Whether an address, in lower case, has an open invitation. */
 export async function isInvited({ invitation }: Pick<Transaction, "invitation">, email: string, now: Date) {
   return (await invitation.count({ where: { email, acceptedAt: null, expiresAt: { gt: now } }, take: 1 })) > 0;
 }

@@ -1,4 +1,4 @@
-// What subscriptions deliver of invitations.
+// Subscriptions to events of invitations.
 import { adminEvent } from "#src/features/organizations/subscriptions.ts";
 import { invitationEvents, refusalEvents } from "#src/features/invitations/events.ts";
 import { invitations } from "#src/features/invitations/reads.ts";
@@ -14,25 +14,25 @@ const invitationOfEvent = (t: EventFields) => ({
 
 const withRole = (t: EventFields) => ({
   ...invitationOfEvent(t),
-  role: eventField(t, Role, "role", "The role that it gives; null makes a guest."),
+  role: eventField(t, Role, "role", "The role of the invited user; null for a guest."),
 });
 
 extendSubscription("organizationEvents", [
-  adminEvent("InvitationCreated", "Somebody was invited.", invitationEvents.created, (t) => ({
+  adminEvent("InvitationCreated", "An e-mail address was invited.", invitationEvents.created, (t) => ({
     ...withRole(t),
     invitation: t.rowOrNull(
       invitations,
       ({ event }) => event.subjectId,
-      "The invitation as it is now; null when it was accepted, declined or withdrawn.",
+      "The invitation as it is now; null if it was accepted, declined or withdrawn.",
     ),
   })),
-  adminEvent("InvitationAccepted", "Somebody has accepted an invitation.", invitationEvents.accepted, (t) => ({
+  adminEvent("InvitationAccepted", "A user accepted an invitation.", invitationEvents.accepted, (t) => ({
     ...invitationOfEvent(t),
-    ...userOfEvent(t, "who has accepted"),
+    ...userOfEvent(t, "the user who accepted it"),
   })),
   adminEvent(
     "InvitationDeclined",
-    "An invitation was declined; nothing tells by whom.",
+    "An invitation was declined. The event does not name the user.",
     refusalEvents.declined,
     withRole,
   ),

@@ -5,18 +5,18 @@ import { defineNode } from "#src/graph/schema/nodes.ts";
 
 export const Invitation = defineNode("Invitation", invitations, {
   description:
-    "An invitation of an organization to whoever has an e-mail address. Admins of the organization see it, and who it is for.",
+    "An invitation of an e-mail address to an organization. Visible to admins of the organization and to the invited user.",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     email: t.exposeString("email", {
-      description: "The e-mail address that is invited, in lower case. Nothing tells whether somebody is known by it.",
+      description: "Invited e-mail address, in lower case. It may or may not have an account.",
     }),
     role: t.expose("role", {
       type: Role,
       nullable: true,
-      description: "The role of who accepts it; null makes them a guest.",
+      description: "Role of the user after acceptance; null for a guest.",
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "Until when it can be accepted." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "Time of creation." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "Time of expiry." }),
   }),
 });

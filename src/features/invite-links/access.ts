@@ -1,20 +1,20 @@
-// Who may do what with invite links: organization admins make, see and delete them; everybody who has one may use it.
+// Permissions on invite links: only admins of the organization manage them; every user with the key may use one.
 import type { Action } from "#src/domain/change.ts";
 import { onlyAnAdmin, organizationGuard } from "#src/features/organizations/access.ts";
 
 export const mayListInviteLinks = organizationGuard(
   "admin",
-  "Only an admin of the organization may see its invite links.",
+  "Only admins of the organization may see its invite links.",
 );
 
-/** No role is above that of an admin, so they may give every role. */
+/** Admins have the highest role, so they may give any role. */
 export const mayCreateInviteLink = onlyAnAdmin("inviteLink.create", "create invite links");
 export const mayUpdateInviteLink = onlyAnAdmin("inviteLink.update", "change invite links");
 export const mayDeleteInviteLink = onlyAnAdmin("inviteLink.delete", "delete invite links");
 
-/** The subject is the membership that the viewer has already, if any. */
+/** The subject is the existing membership of the viewer, if any. */
 export const mayUseInviteLink: Action<{ disabled: boolean } | null> = {
   name: "inviteLink.use",
   isAllowed: (_context, membership) => !membership?.disabled,
-  refusal: "Your membership of this organization is switched off.",
+  refusal: "Your membership of this organization is disabled. Ask an organization admin to enable it.",
 };

@@ -1,4 +1,4 @@
-// Creating, changing, using and deleting invite links.
+// The commands that create, change, use and delete invite links.
 import { randomBytes } from "node:crypto";
 import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
@@ -25,7 +25,7 @@ import { findInvitation, inviteLinks } from "#src/features/invite-links/reads.ts
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** INVALID_INPUT for a past time and an endless admin link ({@link checkEnd}), CONFLICT where invite links are off. */
+/** INVALID_INPUT for a past time or an unlimited admin link ({@link checkEnd}), CONFLICT if invite links are off. */
 export async function createInviteLink(
   context: Context,
   input: { organizationId: string; role?: Role | null | undefined; expiresAt?: Date | null | undefined },
@@ -39,7 +39,7 @@ export async function createInviteLink(
   const id = newId("InviteLink");
   return change(context, mayCreateInviteLink, { organizationId }, async (transaction) => {
     if (!(await areLinksOn(transaction, organizationId)))
-      throw new DomainError("CONFLICT", "Invite links are turned off in this organization: an admin can turn them on.");
+      throw new DomainError("CONFLICT", "Invite links are turned off in this organization. An admin can turn them on.");
     const key = randomBytes(24).toString("base64url");
     const createdById = context.viewer.userId;
     const data = { id, organizationId, role: input.role ?? null, key, createdById, createdAt, expiresAt };
@@ -49,22 +49,22 @@ export async function createInviteLink(
   });
 }
 
-/** INVALID_INPUT for an admin link without an end, or that outlasts the token that makes it: it is a credential. */
+/** An admin link is a credential: INVALID_INPUT if it has no expiry, or outlives the token that creates it. */
 function checkEnd(
   { viewer }: Pick<Context, "viewer">,
   { role, expiresAt }: { readonly role: Role | null; readonly expiresAt: Date | null },
 ): void {
   if (role !== "admin") return;
-  if (expiresAt === null) throw invalidInput("expiresAt", "must be set for a link with the role ADMIN.");
-  if (!isIdOf("ApiToken", viewer.tokenId) || viewer.expiresAt === null) return; // a person is behind a session
+  if (expiresAt === null) throw invalidInput("expiresAt", "is required for a link with the role ADMIN.");
+  if (!isIdOf("ApiToken", viewer.tokenId) || viewer.expiresAt === null) return; // sessions belong to persons
   if (expiresAt > new Date(viewer.expiresAt))
     throw invalidInput(
       "expiresAt",
-      `must be no later than the end of your token (${viewer.expiresAt}) for the role ADMIN.`,
+      `must not be later than the expiry of your token (${viewer.expiresAt}) for the role ADMIN.`,
     );
 }
 
-/** Changes the role and expiry of a link; null makes guests, and a link that never expires. Errors as in creation. */
+/** Changes the role and expiry of a link; null means guests, and no expiry. Throws like {@link createInviteLink}. */
 export async function updateInviteLink(
   context: Context,
   input: { inviteLinkId: string } & Optional<{ role: Role; expiresAt: Date }>,
@@ -90,36 +90,36 @@ export async function updateInviteLink(
   });
 }
 
-/** The key is not among them. */
+/** Without the secret key. */
 const auditedColumns = {
   role: ["role", enumValue],
   expiresAt: ["expiresAt", (instant: Date | null) => instant?.toISOString() ?? null],
 } as const;
 
-/** Whether the organization has invite links on. Nobody can change that before the commit. */
+/** Whether the organization has invite links turned on. Locks the setting until the commit. */
 async function areLinksOn(transaction: Transaction, organizationId: string): Promise<boolean> {
   const on = await transaction.$queryRaw<object[]>`
     select id from "Organization" where id = ${organizationId} and "inviteLinks" for share`;
   return on.length > 0;
 }
 
-/** NOT_FOUND for an unknown or expired key and where links are off, FORBIDDEN for a membership that is switched off. */
+/** NOT_FOUND for an unknown or expired key, or if links are off; FORBIDDEN for a disabled membership. */
 export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
   const invitation = found(await findInvitation(context, key), "invite link");
   const { id, organizationId, membership } = invitation;
   await requireAllowed(context, mayUseInviteLink, membership);
   if (!membership) return join(context, id, organizationId);
-  await renewViewer(context); // they may have joined since their rights were read
+  await renewViewer(context); // they may have joined after their permissions were read
   return { organizationId };
 }
 
-/** Inserts the membership; those who joined by another way at the same time keep the role that they got there. */
+/** Inserts the membership; users who joined concurrently by another way keep that role. */
 function join(context: Context, id: string, organizationId: string): Promise<{ organizationId: string }> {
   const { userId } = context.viewer;
   const joinedAt = context.clock.now();
   const memberId = newId("OrganizationMember");
   return change(context, mayUseInviteLink, null, async (transaction) => {
-    const role = await keepLink(transaction, id, joinedAt);
+    const role = await lockLink(transaction, id, joinedAt);
     const data = { id: memberId, organizationId, userId, role, joinedAt };
     const { count } = await transaction.organizationMember.createMany({ data: [data], skipDuplicates: true });
     const used = { type: inviteLinkEvents.used, subjectId: id, organizationId, payload: { userId } };
@@ -129,8 +129,8 @@ function join(context: Context, id: string, organizationId: string): Promise<{ o
   });
 }
 
-/** The role of the link, which stays as it is until the commit. NOT_FOUND when it is deleted or expired by now. */
-async function keepLink(transaction: Transaction, id: string, now: Date): Promise<Role | null> {
+/** The role of the link, which is locked until the commit. NOT_FOUND if it was deleted or has expired. */
+async function lockLink(transaction: Transaction, id: string, now: Date): Promise<Role | null> {
   const [link] = await transaction.$queryRaw<{ role: Role | null }[]>`
     select l.role::text from "InviteLink" l join "Organization" o on o.id = l."organizationId"
     where l.id = ${id} and o."inviteLinks" and (l."expiresAt" is null or l."expiresAt" > ${now}) for share`;
@@ -138,7 +138,7 @@ async function keepLink(transaction: Transaction, id: string, now: Date): Promis
   return link.role;
 }
 
-/** Deletes a link; those who joined by it stay. FORBIDDEN for those who are not admins, whether it exists or not. */
+/** Deletes a link; users who joined by it stay. FORBIDDEN unless the viewer is an admin, even if it does not exist. */
 export async function deleteInviteLink(
   context: Context,
   { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },

@@ -1,4 +1,4 @@
-// What happens to invite links, and by them.
+// The event types of invite links, and of members who join.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const inviteLinkEvents = defineEvents(

@@ -36,9 +36,9 @@ export const inviteLinks: Feature = {
           status: 200,
           title: "You are invited to an organization",
           body: html`<p>
-              Who has this link may join:
+              With this link you can
               <a href="${context.publicUrl}/sign-in?invite=${key}">join with your e-mail address</a>. A program joins
-              with an API token of its own, by this operation of <a href="${context.publicUrl}/graphql">GraphQL</a>:
+              with its own API token and this <a href="${context.publicUrl}/graphql">GraphQL</a> operation:
             </p>
             <pre>mutation { useInviteLink(input: { key: "${key}" }) { __typename } }</pre>`,
         };

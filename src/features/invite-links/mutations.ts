@@ -14,13 +14,16 @@ import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src
 defineMutation({
   name: "createInviteLink",
   description:
-    "Creates a link by which people join an organization. For its admins; CONFLICT where links are turned off.",
+    "Creates a link with which users join an organization. Only for its admins. CONFLICT if invite links are turned off.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    role: t.field({ type: Role, description: "The role of those who join by it; guests when null or left out." }),
+    role: t.field({
+      type: Role,
+      description: "Role of users who join with the link; null or omitted makes them guests.",
+    }),
     expiresAt: t.field({
       type: "DateTime",
-      description: "When it expires; never when null or left out. Required for the role ADMIN.",
+      description: "Time of expiry; null or omitted means never. Required for the role ADMIN.",
     }),
   }),
   run: (input, context) => createInviteLink(context, input),
@@ -33,13 +36,13 @@ defineMutation({
 defineMutation({
   name: "updateInviteLink",
   description:
-    "Changes an invite link: the fields that are given. Those who have joined by it keep their role. For admins of the organization.",
+    "Changes an invite link; omitted fields stay unchanged. Users who joined with it keep their role. Only for admins of the organization.",
   input: (t) => ({
     inviteLinkId: t.id({ required: true, description: "Id of the link." }),
-    role: t.field({ type: Role, description: "The role of those who join by it; guests when null." }),
+    role: t.field({ type: Role, description: "Role of users who join with the link; null makes them guests." }),
     expiresAt: t.field({
       type: "DateTime",
-      description: "When it expires; never when null, which is refused for the role ADMIN.",
+      description: "Time of expiry; null means never, which is INVALID_INPUT for the role ADMIN.",
     }),
   }),
   run: (input, context) => updateInviteLink(context, input),
@@ -50,17 +53,17 @@ defineMutation({
   name: "useInviteLink",
   reach: "account",
   description:
-    "Lets the viewer join an organization by a link. For those who are in it already nothing changes. NOT_FOUND for a link that is unknown, expired or turned off.",
+    "Joins an organization with an invite link. Has no effect for existing members and guests. NOT_FOUND if the link does not exist, has expired or is turned off.",
   input: (t) => ({ key: t.string({ required: true, description: "The `key` of the link." }) }),
   run: ({ key }, context) => useInviteLink(context, key),
   payload: (t) => ({
-    organization: t.row(organizations, "organizationId", "The organization that the viewer is in now."),
+    organization: t.row(organizations, "organizationId", "The organization that the viewer joined."),
   }),
 });
 
 defineMutation({
   name: "deleteInviteLink",
-  description: "Deletes an invite link; those who have joined by it stay. For admins of the organization.",
+  description: "Deletes an invite link; users who joined with it stay. Only for admins of the organization.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     inviteLinkId: t.id({ required: true, description: "Id of the link." }),

@@ -1,4 +1,4 @@
-// Reading invite links: admins of the organization see them, and everybody who has the key may use it.
+// Reads of invite links: visible to admins of the organization, usable by every user with the key.
 import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -29,10 +29,10 @@ export const inviteLinksOfOrganization: PageList<InviteLinkRow, Viewer> = {
   order: byTime("createdAt", "desc"),
 };
 
-/** What a key leads the viewer to: the organization, and the membership that they have there already. */
+/** The organization of a key, and the existing membership of the viewer there. */
 type Invitation = { id: string; organizationId: string; membership: { disabled: boolean } | null };
 
-/** The invitation of a key; null if it is unknown or expired, or links are turned off there. */
+/** The invitation of a key; null if it is unknown or has expired, or if links are turned off. */
 export async function findInvitation(context: Context, key: string): Promise<Invitation | null> {
   const now = context.clock.now().toISOString();
   const [invitation] = await context.database.query<Invitation>(sql`

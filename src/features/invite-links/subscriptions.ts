@@ -1,4 +1,4 @@
-// What subscriptions deliver of invite links.
+// Subscriptions to events of invite links.
 import { adminEvent, memberEvent } from "#src/features/organizations/subscriptions.ts";
 import { inviteLinkEvents, joinEvents } from "#src/features/invite-links/events.ts";
 import { inviteLinks } from "#src/features/invite-links/reads.ts";
@@ -13,21 +13,23 @@ const linkOfEvent = (t: EventFields) => ({
   inviteLink: rowNow(t, inviteLinks),
 });
 
-const role = (t: EventFields) => ({ role: eventField(t, Role, "role", "The role that it gives; null makes guests.") });
+const role = (t: EventFields) => ({
+  role: eventField(t, Role, "role", "The role of users who join with it; null makes them guests."),
+});
 
 extendSubscription("organizationEvents", [
   adminEvent("InviteLinkCreated", "An invite link was created.", inviteLinkEvents.created, (t) => ({
     ...linkOfEvent(t),
     ...role(t),
-    expiresAt: eventField(t, "DateTime", "expiresAt", "When it is to end; null for one that does not."),
+    expiresAt: eventField(t, "DateTime", "expiresAt", "Time of expiry; null means never."),
   })),
   adminEvent("InviteLinkChanged", "An invite link was changed.", inviteLinkEvents.updated, (t) => ({
     ...linkOfEvent(t),
     ...changesOfEvent(t),
   })),
-  adminEvent("InviteLinkUsed", "Somebody used an invite link.", inviteLinkEvents.used, (t) => ({
+  adminEvent("InviteLinkUsed", "A user used an invite link.", inviteLinkEvents.used, (t) => ({
     ...linkOfEvent(t),
-    ...userOfEvent(t, "who used it"),
+    ...userOfEvent(t, "the user who used it"),
   })),
   adminEvent("InviteLinkDeleted", "An invite link was deleted.", inviteLinkEvents.deleted, (t) => ({
     inviteLinkId: t.value("ID", "Id of the invite link.", ({ event }) => event.subjectId),
@@ -35,13 +37,17 @@ extendSubscription("organizationEvents", [
   })),
   memberEvent(
     "MemberJoined",
-    "Somebody joined an organization by an invite link or an invitation.",
+    "A user joined an organization by an invite link or an invitation.",
     joinEvents.joined,
     (t) => ({
       ...userOfEvent(t, "the new member"),
       role: eventField(t, Role, "role", "Their role; null for a guest."),
-      inviteLinkId: eventIdField(t, "inviteLinkId", "Id of the invite link; null where it was none, or is not known."),
-      invitationId: eventIdField(t, "invitationId", "Id of the invitation; null where it was none."),
+      inviteLinkId: eventIdField(
+        t,
+        "inviteLinkId",
+        "Id of the invite link; null if the user did not use one, or if unknown.",
+      ),
+      invitationId: eventIdField(t, "invitationId", "Id of the invitation; null if the user did not use one."),
     }),
   ),
 ]);

@@ -1,4 +1,4 @@
-// The GraphQL type InviteLink, and where links are asked for.
+// The GraphQL type InviteLink, and the field `inviteLinks` of organizations.
 import { inviteLinks, inviteLinksOfOrganization } from "#src/features/invite-links/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
@@ -8,23 +8,21 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 
 const InviteLink = defineNode("InviteLink", inviteLinks, {
-  description: "A link by which anyone signed in joins an organization. Only its admins see it.",
+  description: "A link with which any signed-in user can join an organization. Visible only to its admins.",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     role: t.expose("role", {
       type: Role,
       nullable: true,
-      description: "The role of those who join by it; null makes them guests.",
+      description: "Role of users who join with the link; null makes them guests.",
     }),
-    key: t.exposeString("key", { description: "Its secret part, which `useInviteLink` takes." }),
-    url: t.value("String", "The link to pass on.", ["key"], ({ id, key }, { links }) =>
-      links.app(`invites/${key}`, id),
-    ),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    key: t.exposeString("key", { description: "Secret key for `useInviteLink`." }),
+    url: t.value("String", "URL to share.", ["key"], ({ id, key }, { links }) => links.app(`invites/${key}`, id)),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "Time of creation." }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it expires; null when never.",
+      description: "Time of expiry; null means never.",
     }),
   }),
 });
@@ -32,11 +30,11 @@ const InviteLink = defineNode("InviteLink", inviteLinks, {
 builder.prismaObjectField(Organization, "inviteLinks", (t) =>
   t.list(
     inviteLinksOfOrganization,
-    "Its invite links, newest first, expired ones too. FORBIDDEN for all but its admins.",
+    "Invite links of the organization, including expired ones, newest first. FORBIDDEN unless you are an admin of it.",
   ),
 );
 
 builder.prismaObjectFields(InviteLink, (t) => ({
   organization: t.row(organizations, "organizationId", "The organization."),
-  createdBy: t.rowOrNull(namedUsers, "createdById", "Who made it; null when the user is gone."),
+  createdBy: t.rowOrNull(namedUsers, "createdById", "User who created it; null if deleted."),
 }));

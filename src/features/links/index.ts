@@ -20,8 +20,8 @@ export const links: Feature = {
       name: "links.checkOutside",
       schedule: "*/10 * * * *",
       async run(context) {
-        const looked = await checkOutsideLinks(context);
-        if (looked > 0) context.log.info({ addresses: looked }, "Looked at addresses outside");
+        const checked = await checkOutsideLinks(context);
+        if (checked > 0) context.log.info({ addresses: checked }, "Checked external links");
       },
     },
   ],

@@ -1,4 +1,4 @@
-// The mutation that repairs links.
+// The mutation `repairLinks`.
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
 import { repairLinks } from "#src/features/links/commands/repair.ts";
 import { defineMutation } from "#src/graph/schema/mutations.ts";
@@ -6,13 +6,13 @@ import { defineMutation } from "#src/graph/schema/mutations.ts";
 defineMutation({
   name: "repairLinks",
   description:
-    "Makes links by path, such as `../guide.md`, links by the ids of the pages that they lead to, in one revision, so that they last when pages are renamed " +
-    "and moved. Those that lead nowhere stay. Needs the role `edit`. CONFLICT as for `editContent`.",
+    "Converts links by path, such as `../guide.md`, to links by page id, in one revision, so that they stay valid when pages are renamed " +
+    "and moved. Broken links stay unchanged. Requires the role `edit`. CONFLICT as for `editContent`.",
   input: (t) => contentTarget(t),
   run: ({ contentOf, ...input }, context) => repairLinks(context, { ...contentOf, ...input }),
   payload: (t) => ({
     ...revisionPayload(t),
-    repairedLinkCount: t.exposeInt("repairedLinkCount", { description: "Number of links that were repaired." }),
-    pageCount: t.exposeInt("pageCount", { description: "Number of pages on which they stand." }),
+    repairedLinkCount: t.exposeInt("repairedLinkCount", { description: "Number of repaired links." }),
+    pageCount: t.exposeInt("pageCount", { description: "Number of pages with repaired links." }),
   }),
 });

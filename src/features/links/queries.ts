@@ -1,4 +1,4 @@
-// Where links are asked for: from spaces, pages, files and change requests.
+// The fields that list links and backlinks of spaces, pages, files and change requests.
 import { partsOfId } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
@@ -15,7 +15,7 @@ import { contentIn, mainContentOf } from "#src/features/links/reads/linked-conte
 import {
   ContentLinkConnection,
   linkArguments,
-  type LinksAsked,
+  type LinkArguments,
   pageOfBacklinks,
   pageOfLinks,
   ResolvedReferenceConnection,
@@ -24,33 +24,34 @@ import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { pageArguments } from "#src/graph/schema/nodes.ts";
 
-async function linksOfSpace(context: Context, space: { id: string }, asked: LinksAsked) {
+async function linksOfSpace(context: Context, space: { id: string }, args: LinkArguments) {
   const content = await mainContentOf(context, space);
-  return pageOfLinks(asContentLinks(content, await linksOfContent(context, content)), asked, async () => 0);
+  return pageOfLinks(asContentLinks(content, await linksOfContent(context, content)), args, async () => 0);
 }
 
 builder.prismaObjectFields(Space, (t) => ({
   links: t.field({
     type: ContentLinkConnection,
-    description: "The links of its main content, in the order of the pages on which they stand first.",
+    description: "Links of its main content, in the order of the first pages that contain them.",
     args: linkArguments,
-    resolve: (space, asked, context) => linksOfSpace(context, space, asked),
+    resolve: (space, args, context) => linksOfSpace(context, space, args),
   }),
   brokenLinks: t.field({
     type: ContentLinkConnection,
-    description: "Those of its links that are broken.",
+    description: "Broken links of its main content.",
     args: pageArguments,
-    resolve: (space, asked, context) => linksOfSpace(context, space, { ...asked, status: "broken" }),
+    resolve: (space, args, context) => linksOfSpace(context, space, { ...args, status: "broken" }),
   }),
 }));
 
 builder.objectFields(Page, (t) => ({
   links: t.field({
     type: ContentLinkConnection,
-    description: "Its links: those of its text and of what this includes, of its cover, and where a link page leads.",
+    description:
+      "Links of the page: in its text and included reusable contents, its cover, and the target of a link page.",
     args: linkArguments,
-    resolve: async (page, asked, context) =>
-      pageOfLinks(await linksOfPage(context, page), asked, async () => {
+    resolve: async (page, args, context) =>
+      pageOfLinks(await linksOfPage(context, page), args, async () => {
         const broken = await brokenByChange(context, await contentIn(context, page.revision));
         return broken.filter((link) => link.page.pageId === page.pageId).length;
       }),
@@ -58,22 +59,22 @@ builder.objectFields(Page, (t) => ({
   backlinks: t.field({
     type: ResolvedReferenceConnection,
     description:
-      "The pages that link to it: of the same content, in the order of the tree, and for a page of main content those of other spaces that the viewer may " +
-      "see, as they are now.",
+      "Pages that link to it: of the same content, in tree order, and for a page of main content also current pages of other spaces that the viewer may " +
+      "see.",
     args: pageArguments,
-    resolve: async (page, asked, context) => pageOfBacklinks(await backlinksOfPage(context, page), asked),
+    resolve: async (page, args, context) => pageOfBacklinks(await backlinksOfPage(context, page), args),
   }),
 }));
 
 builder.objectField(File, "backlinks", (t) =>
   t.field({
     type: ResolvedReferenceConnection,
-    description: "The pages of the same content that link to it or show it, in the order of the tree.",
+    description: "Pages of the same content that link to it or show it, in tree order.",
     args: pageArguments,
-    resolve: async ({ id }, asked, context) => {
+    resolve: async ({ id }, args, context) => {
       const parts = partsOfId("File", id);
-      if (!parts) throw new Error("A file has an id that is not that of a file in a revision");
-      return pageOfBacklinks(await pagesThatLink(context, { id: parts.revisionId }, parts.id), asked);
+      if (!parts) throw new Error("The id of a file does not name a file in a revision");
+      return pageOfBacklinks(await pagesThatLink(context, { id: parts.revisionId }, parts.id), args);
     },
   }),
 );
@@ -81,14 +82,13 @@ builder.objectField(File, "backlinks", (t) =>
 builder.prismaObjectField(ChangeRequest, "brokenLinks", (t) =>
   t.field({
     type: ContentLinkConnection,
-    description:
-      "The links that it breaks: those that are broken in its content, and not in the main content of its space as it is now.",
+    description: "Links that it breaks: broken in its content, but not in the current main content of its space.",
     args: pageArguments,
     select: { revisionId: true },
-    resolve: async ({ revisionId }, asked, context) => {
+    resolve: async ({ revisionId }, args, context) => {
       const content = await contentIn(context, { id: revisionId });
       const broken = await brokenByChange(context, content);
-      return pageOfLinks(asContentLinks(content, broken), asked, async () => broken.length);
+      return pageOfLinks(asContentLinks(content, broken), args, async () => broken.length);
     },
   }),
 );

@@ -14,7 +14,7 @@ const links: Pick<RouteRow, "list" | "beside"> = {
   list: true,
   beside: { stats: "total broken { total changeRequest }" },
 };
-const ofStatus = { status: "Keep the links with this status." };
+const ofStatus = { status: "Only links with this status." };
 
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");

@@ -1,4 +1,4 @@
-// Inviting, changing and removing members, so that an organization always keeps an admin.
+// The commands that add, change and remove members; they ensure that an organization keeps an active admin.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/connection/database.ts";
@@ -20,7 +20,7 @@ import { findOwnMembership, membersIn, type OrganizationMemberRow } from "#src/f
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** Makes an e-mail address a member without asking, for the command line alone. Unknown people become users. */
+/** Adds an e-mail address as a member without an invitation; only for the command line. Creates missing users. */
 export async function addMember(
   context: Context,
   input: { organizationId: string; email: string; role?: Role | null | undefined },
@@ -31,14 +31,14 @@ export async function addMember(
   const organizationId = organization.id;
   const now = context.clock.now();
   return change(context, mayInviteMember, { organizationId }, async (transaction) => {
-    // Several may invite one unknown address at once, in any organizations: the first of them makes the user.
+    // Concurrent calls may add the same new address, in any organizations: the first one creates the user.
     const user = { id: newId("User"), email, displayName, createdAt: now };
     await transaction.user.createMany({ data: [user], skipDuplicates: true });
     const { id: userId } = await transaction.user.findUniqueOrThrow({ where: { email }, select: { id: true } });
     const id = newId("OrganizationMember");
     const member = { id, organizationId, userId, role, joinedAt: now };
     const { count } = await transaction.organizationMember.createMany({ data: [member], skipDuplicates: true });
-    if (count === 0) throw new DomainError("CONFLICT", `${email} is in the organization already.`);
+    if (count === 0) throw new DomainError("CONFLICT", `${email} already belongs to the organization.`);
     const event = { type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } };
     return { result: { id }, events: [event] };
   });
@@ -48,7 +48,7 @@ type MemberPlace = { readonly organizationId: string; readonly userId: string };
 
 const owned = project(["organizationId", "userId"]);
 
-/** The membership that the input means, or null. NOT_FOUND when the viewer does not see the organization. */
+/** The membership that the input names, or null. NOT_FOUND if the viewer does not see the organization. */
 async function loadMember(
   context: Context,
   { organizationId, userId }: MemberPlace,
@@ -57,20 +57,23 @@ async function loadMember(
   return context.reader.pick(membersIn, { id: organizationId }, { key: { userId }, projection: owned });
 }
 
-/** CONFLICT for the only active admin. Locks the organization, so that two admins cannot remove each other. */
+/** CONFLICT for the last active admin. Locks the organization, so that two admins cannot remove each other. */
 async function requireOtherAdmin(
   transaction: Transaction,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<void> {
   await transaction.$queryRaw`select id from "Organization" where id = ${organizationId} for no key update`;
-  // In no order, which would have the database go through all members in that order.
+  // Without `order by`, which would make the database scan all members in that order.
   const [admin, another] = await transaction.$queryRaw<{ id: string }[]>`
     select id from "OrganizationMember" where "organizationId" = ${organizationId} and role = 'admin' and not disabled limit 2`;
   if (admin?.id === id && !another)
-    throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
+    throw new DomainError(
+      "CONFLICT",
+      "This is the last active admin of the organization. Make another member an admin first.",
+    );
 }
 
-/** Changes role (null makes a guest), `disabled` and `sso`. CONFLICT when no active admin would be left. */
+/** Changes role (null makes a guest), `disabled` and `sso`. CONFLICT if no active admin would remain. */
 export async function updateMember(
   context: Context,
   input: MemberPlace & Optional<{ role: Role; disabled: boolean; sso: boolean }>,
@@ -91,7 +94,7 @@ export async function updateMember(
       await requireOtherAdmin(transaction, member);
     const [before] = await transaction.$queryRaw<Pick<OrganizationMemberRow, "role" | "disabled" | "sso">[]>`
       select role::text, disabled, sso from "OrganizationMember" where id = ${id} for no key update`;
-    if (!before) throw notFound("member"); // removed since it was read
+    if (!before) throw notFound("member"); // removed after it was read
     const changes = settingChanges(before, data, { role: ["role", enumValue], disabled: "disabled", sso: "sso" });
     if (changes.length === 0) return { result: { id }, events: [] };
     const { role } = await transaction.organizationMember.update({ where: { id }, data, select: { role: true } });
@@ -105,13 +108,13 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
   const { id, organizationId, userId } = member;
   return change(context, maySetMemberSso, member, async (transaction) => {
     const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { sso: true } });
-    if (count === 0) throw notFound("member"); // removed since it was read
+    if (count === 0) throw notFound("member"); // removed after it was read
     const event = { type: memberEvents.ssoSet, subjectId: id, organizationId, payload: { userId } };
     return { result: { id }, events: [event] };
   });
 }
 
-/** Viewers may also leave an organization that single sign-on closes. CONFLICT for the last active admin. */
+/** Viewers may also leave an organization closed by single sign-on. CONFLICT for the last active admin. */
 export async function removeMember(context: Context, input: MemberPlace): Promise<Deleted> {
   const isOwn = input.userId === context.viewer.userId;
   const own = isOwn ? await findOwnMembership(context, input.organizationId) : null;
@@ -128,12 +131,12 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
   });
 }
 
-/** Sums the partial counts of members into one row per kind; rows that another process has locked are left alone. */
+/** Sums the partial counts of members into one row per kind; skips rows locked by another process. */
 export async function sumUpMemberCounts({ query }: Pick<Database, "query">): Promise<void> {
   await query(sql`with parts as (select c.id from "MemberCount" c where c."organizationId" in (
       select o."organizationId" from "MemberCount" o group by o."organizationId", o.role, o.disabled, o.seen having count(*) > 1)
       for update skip locked),
-    gone as (delete from "MemberCount" c using parts where c.id = parts.id returning c.*)
+    removed as (delete from "MemberCount" c using parts where c.id = parts.id returning c.*)
     insert into "MemberCount" ("organizationId", role, disabled, seen, count)
-    select "organizationId", role, disabled, seen, sum(count) from gone group by 1, 2, 3, 4 having sum(count) <> 0`);
+    select "organizationId", role, disabled, seen, sum(count) from removed group by 1, 2, 3, 4 having sum(count) <> 0`);
 }

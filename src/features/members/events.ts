@@ -1,4 +1,4 @@
-// What happens to members of organizations.
+// The event types of members of organizations.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const memberEvents = defineEvents(

@@ -12,21 +12,21 @@ const userId = { required: true, description: "Id of the user." } as const;
 defineMutation({
   name: "updateMember",
   description:
-    "Changes the role of a member. For admins of the organization. CONFLICT when no active admin would be left.",
+    "Changes a member; omitted fields stay unchanged. Only for admins of the organization. CONFLICT if no active admin would remain.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     userId: t.id(userId),
     role: t.field({
       type: Role,
-      description: "The role in the organization, null to make them a guest; unchanged when left out.",
+      description: "Role in the organization; null makes them a guest.",
     }),
     disabled: t.boolean({
       description:
-        "Whether the membership is switched off: then they see nothing of the organization, and keep their place in it.",
+        "Whether the membership is disabled: the member then has no access to the organization, but keeps the membership.",
     }),
     sso: t.boolean({
       description:
-        "Whether they have to sign in by single sign-on alone, once a provider of the organization is active; admins keep the way by e-mail.",
+        "Whether single sign-on is required once a provider of the organization is active. Admins can still sign in by e-mail.",
     }),
   }),
   run: (input, context) => updateMember(context, input),
@@ -36,7 +36,7 @@ defineMutation({
 defineMutation({
   name: "setMemberSso",
   description:
-    "Makes a member sign in by single sign-on alone, once a provider of the organization is active. For admins of the organization.",
+    "Requires single sign-on for a member once a provider of the organization is active. Only for admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
   run: (input, context) => setMemberSso(context, input),
   payload: rowPayload("member", members, "The member."),
@@ -45,12 +45,12 @@ defineMutation({
 defineMutation({
   name: "removeMember",
   description:
-    "Removes a member from an organization, its teams, and what is granted to them in it; what they wrote stays. For its admins, and for everybody to leave, also an organization of `closedMemberships`. CONFLICT when no active admin would be left.",
+    "Removes a member with their team memberships and grants from an organization; their content stays. Only for admins of the organization, and for users who leave, including organizations in `closedMemberships`. CONFLICT if no active admin would remain.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
   run: (input, context) =>
     answersWith(context, { organizationId: input.organizationId }, () => removeMember(context, input)),
   payload: (t) => ({
     ...deletedPayload(t),
-    organization: t.rowOrNull(organizations, "organizationId", "The organization; null when the viewer has left it."),
+    organization: t.rowOrNull(organizations, "organizationId", "The organization; null if the viewer left it."),
   }),
 });

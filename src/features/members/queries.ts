@@ -1,4 +1,4 @@
-// Where members are asked for: from organizations, users, spaces and teams; and what a membership leads to.
+// The fields that list members of organizations, users, spaces and teams, and the relations of memberships.
 import { userFilter } from "#src/features/organizations/type/enums.ts";
 import {
   findMember,
@@ -29,32 +29,36 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 const listArguments = builder.args((t) => ({
   orderBy: t.field({
     type: OrganizationMemberOrder,
-    description: "How they are sorted; those that joined last first when left out.",
+    description: "Sort order; newest members first by default.",
   }),
   disabled: t.boolean({
-    description: "True lists only those whose membership is switched off, false only the others.",
+    description: "True: only disabled members; false: only enabled ones.",
   }),
-  role: t.field({ type: OrganizationMemberRoleFilter, description: "Only those with this role." }),
+  role: t.field({ type: OrganizationMemberRoleFilter, description: "Only members with this role." }),
   search: t.string(userFilter),
 }));
 
 const spaceArguments = builder.args((t) => ({
-  orderBy: t.field({ type: SpaceOrder, description: "How they are sorted; those created last first when left out." }),
+  orderBy: t.field({ type: SpaceOrder, description: "Sort order; newest spaces first by default." }),
   title: t.string({
     description:
-      "Only spaces whose title contains this text, in any letter case; the list is looked through in its order.",
+      "Only spaces whose title contains this text, ignoring case. Filters the list while scanning it in its order.",
   }),
 }));
 
 builder.prismaObjectFields(Organization, (t) => ({
-  members: t.list(membersOfOrganization, "Its members and guests, newest first. FORBIDDEN for guests.", {
-    args: listArguments,
-  }),
+  members: t.list(
+    membersOfOrganization,
+    "Members and guests of the organization, newest first. FORBIDDEN for guests.",
+    {
+      args: listArguments,
+    },
+  ),
   member: t.field({
     type: OrganizationMember,
     nullable: true,
     description:
-      "The membership of one user. NOT_FOUND when they are not in it, FORBIDDEN for guests who ask for any but their own.",
+      "The membership of a user. NOT_FOUND if the user does not belong to the organization, FORBIDDEN for guests except for their own.",
     args: { userId: t.arg.id({ required: true, description: "Id of the user." }) },
     resolve: (organization, { userId }, context, info) =>
       findMember(context, organization, { userId, projection: projectionOf(info) }),
@@ -64,42 +68,37 @@ builder.prismaObjectFields(Organization, (t) => ({
 builder.prismaObjectField(User, "memberships", (t) =>
   t.list(
     membershipsOfUser,
-    "The organizations that they are in, each with their role there, as far as the viewer sees: members see those in their own organizations, guests and everybody else their own. Oldest organization first.",
+    "Memberships of the user, oldest organization first. Members see those in their own organizations; guests and other users see only their own.",
   ),
 );
 
 builder.prismaObjectField(Space, "members", (t) =>
   t.list(
     membersOfSpace,
-    "Everybody who has a role on it, with the role and what gives it, in the order in which they joined the organization. FORBIDDEN for guests, and for those outside the organization.",
+    "Members and guests who have a role on it, with the role and its sources, in the order in which they joined the organization. FORBIDDEN for guests and for users outside the organization.",
     { type: SpaceMemberConnection, args: { search: t.arg.string(userFilter) } },
   ),
 );
 
 builder.prismaObjectFields(TeamMember, (t) => ({
   member: t.row(members, "memberId", "The membership in the organization."),
-  user: t.row(namedUsers, "userId", "Who it is."),
+  user: t.row(namedUsers, "userId", "The user."),
 }));
 
 builder.prismaObjectFields(OrganizationMember, (t) => ({
-  user: t.row(namedUsers, "userId", "Who it is."),
+  user: t.row(namedUsers, "userId", "The user."),
   organization: t.row(organizations, "organizationId", "The organization."),
-  spaces: t.list(
-    spacesOfMember,
-    "The spaces that the member has a role on and that the viewer may see, newest first.",
-    { type: MemberSpaceConnection, args: spaceArguments },
-  ),
-  teams: t.list(
-    teamsOfMember,
-    "The teams that the member is in, oldest team first; none for guests, who see no team.",
-    {
-      type: MemberTeamConnection,
-      args: {
-        title: t.arg.string({
-          description:
-            "Only teams whose title contains this text, in any letter case; the list is looked through in its order.",
-        }),
-      },
+  spaces: t.list(spacesOfMember, "Spaces on which the member has a role and that the viewer may see, newest first.", {
+    type: MemberSpaceConnection,
+    args: spaceArguments,
+  }),
+  teams: t.list(teamsOfMember, "Teams of the member, oldest first; empty for guests, who do not see teams.", {
+    type: MemberTeamConnection,
+    args: {
+      title: t.arg.string({
+        description:
+          "Only teams whose title contains this text, ignoring case. Filters the list while scanning it in its order.",
+      }),
     },
-  ),
+  }),
 }));

@@ -1,4 +1,4 @@
-// Reading members of organizations, and the spaces and teams that they have.
+// Reads of members of organizations, and of their spaces and teams.
 import { canSeeSpace, grantsHeldBy, isForMembers, spaceRoleOf, spacesReachedBy } from "#src/access/content.ts";
 import { hasRoleOnSpace, roleOnSpace, type RoleSource, roleSources } from "#src/access/space-members.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -19,9 +19,9 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
 
 export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
-  /** Teams that the member is in; 0 for a viewer who may see no team. */
+  /** Number of teams of the member; 0 for viewers who may not see teams. */
   teamCount: number;
-  /** Spaces with a role by a grant alone: of members those closed to them; 0 for admins and disabled members. */
+  /** Number of spaces with a role only by a grant; 0 for admins and disabled members. */
   grantedSpaceCount: number;
 }
 
@@ -47,11 +47,11 @@ export const members = entity<OrganizationMemberRow, Viewer>({
 
 interface OrganizationTotals {
   id: string;
-  /** Spaces that are not deleted, on which each admin has a role; and those on which each member has one. */
+  /** Numbers of all spaces, on which admins have a role, and of those on which every member has one. */
   spaceCounts: readonly [all: number, forMembers: number];
 }
 
-/** Organizations once more, with what is the same for all of their members, and so is counted once for them. */
+/** Organizations with numbers that are the same for all members, so that they are counted once. */
 const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
@@ -62,9 +62,9 @@ const totals: Entity<OrganizationTotals, Viewer> = {
     visible: (viewer) => organizations.visible(viewer),
   }),
 };
-const spaceCountsWanted = project(["spaceCounts"]);
+const spaceCountsColumn = project(["spaceCounts"]);
 
-/** The name is repeated in the membership, in lower case, by triggers: so that an index has it. */
+/** Triggers copy the name to the membership in lower case, for an index. */
 const memberOrders = {
   joinedAt: byTime("joinedAt"),
   lastSeenAt: byTime("lastSeenAt"),
@@ -82,7 +82,7 @@ const passes = ({ role, disabled, orderBy }: MemberFilter, wasSeen = sql`t."last
     whenGiven(disabled, (isSo) => sql`t.disabled = ${isSo}`),
   );
 
-/** A guest sees their own membership alone, a stranger none. */
+/** Guests see only their own membership, users outside the organization none. */
 export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
   entity: members,
   parent: sql`t."organizationId" = p.id`,
@@ -92,7 +92,7 @@ export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = 
   search: ({ search }) => (search == null ? null : searchUsers(search)),
 };
 
-/** By the age of the organization, as its ids sort. */
+/** Ordered by the age of the organization: ids sort by time. */
 export const membershipsOfUser: PageList<OrganizationMemberRow, Viewer> = {
   entity: members,
   parent: sql`t."userId" = p.id`,
@@ -103,7 +103,7 @@ export const membershipsOfUser: PageList<OrganizationMemberRow, Viewer> = {
 export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
   ...membersIn,
   policy: mayListMembers,
-  visible: "with parent", // to all whom the guard admits
+  visible: "with parent", // to all viewers whom the list policy admits
   kept: (filter) =>
     filter.search == null
       ? sql`select coalesce(sum(t.count), 0) from "MemberCount" t
@@ -111,7 +111,7 @@ export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, Memb
       : null,
 };
 
-/** The membership of one user. NOT_FOUND without one, FORBIDDEN for a guest who asks for that of somebody else. */
+/** The membership of a user. NOT_FOUND if it does not exist, FORBIDDEN for guests except for their own. */
 export async function findMember(
   context: Context,
   organization: { id: string },
@@ -121,7 +121,7 @@ export async function findMember(
   return found(await context.reader.pick(list, organization, { key: { userId }, projection }), "member");
 }
 
-/** The viewer's membership, even if it is closed until they sign in by single sign-on; null if it is switched off. */
+/** The viewer's membership, even if it is closed until a single sign-on; null if it is disabled. */
 export async function findOwnMembership(
   { database, viewer: { userId, onlyIn } }: Context,
   organizationId: string,
@@ -133,13 +133,13 @@ export async function findOwnMembership(
   return member ?? null;
 }
 
-/** Counts the spaces on which a member has a role. */
+/** The number of spaces on which a member has a role. */
 export async function countSpacesOfMember(
   context: Context,
   member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,
 ): Promise<number> {
   if (member.role === null || member.disabled) return member.grantedSpaceCount;
-  const counted = await context.reader.row(totals, member.organizationId, spaceCountsWanted);
+  const counted = await context.reader.row(totals, member.organizationId, spaceCountsColumn);
   if (!counted) return 0;
   const [all, forMembers] = counted.spaceCounts;
   return member.role === "admin" ? all : forMembers + member.grantedSpaceCount;
@@ -147,13 +147,13 @@ export async function countSpacesOfMember(
 
 export type MemberSpaceRow = { id: string; permission: Role };
 
-/** A column of the member whose list it is. */
+/** A column of the member to whom the list belongs. */
 function ofMember(column: "userId" | "organizationId" | "role"): Sql {
   const name = { userId: sql`m."userId"`, organizationId: sql`m."organizationId"`, role: sql`m.role` }[column];
   return sql`(select ${name} from "OrganizationMember" m where m.id = p.id and not m.disabled)`;
 }
 
-/** Spaces once more, for lists below a member: only there is the member (`p.id`) whose role `permission` is. */
+/** Spaces in lists of a member (`p.id`); `permission` is the role of the member. */
 const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
   ...entity<MemberSpaceRow, Viewer>({
     kind: "Space",
@@ -162,7 +162,7 @@ const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
   }),
 };
 
-/** Admins have a role on every space, and other members on all that are not closed to them, beside those granted. */
+/** Admins have a role on every space; other members on those open to members, and on those granted to them. */
 export const spacesOfMember: PageList<MemberSpaceRow, Viewer, ContentFilter> = {
   entity: memberSpaces,
   parent: sql`t."organizationId" = ${ofMember("organizationId")} and (${ofMember("role")} = 'admin'
@@ -172,7 +172,7 @@ export const spacesOfMember: PageList<MemberSpaceRow, Viewer, ContentFilter> = {
   where: ({ title }) => hasTitle(title),
 };
 
-/** A member with their role on a space: only below a space. */
+/** A member with their role on a space, in lists of a space. */
 export interface SpaceMemberRow {
   id: string;
   userId: string;
@@ -189,7 +189,7 @@ const spaceMembers: Entity<SpaceMemberRow, Viewer> = {
   }),
 };
 
-/** Those who joined the organization first come first. */
+/** Ordered by the time of joining the organization. */
 export const membersOfSpace: PageList<SpaceMemberRow, Viewer, { search?: string | null | undefined }, SpaceOfMembers> =
   {
     entity: spaceMembers,

@@ -1,5 +1,5 @@
-// The /v1 operations on members of an organization, whose id is there that of the user, their spaces and teams, and the
-// members of a team (spec 1, sections 4.4 and 4.5).
+// The /v1 operations on members of an organization, their spaces and teams, and on the members of a team. The id of a
+// member is that of the user (spec 1, sections 4.4 and 4.5).
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { teamFields } from "#src/features/teams/routes.ts";
 import { userFields } from "#src/features/users/routes.ts";
@@ -19,13 +19,13 @@ const memberFields = `
 defineRestFields("TeamMember", {
   team: {
     property: "role",
-    description: "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
+    description: "Role in the team, as an object.",
   },
 });
 
 const tags = {
   members: { name: "members", description: "Members of an organization." },
-  teams: { name: "teams", description: "Teams and who is in them." },
+  teams: { name: "teams", description: "Teams and their members." },
 };
 
 const tagOf = (path: string) => (path.includes("/{teamId}/") ? tags.teams : tags.members);
@@ -37,9 +37,9 @@ export const memberRoutes = defineRoutes(tagOf, {
     list: true,
     query: {
       order: "Direction of the sort.",
-      role: "Only the members with this role; `guest` takes those without one.",
-      search: "Only the members whose display name or e-mail address contains this text.",
-      sort: "What to sort by; `lastSeenAt` lists active members only.",
+      role: "Only members with this role; `guest` selects those without a role.",
+      search: "Only members whose display name or e-mail address contains this text.",
+      sort: "Sort field; `lastSeenAt` lists only active members.",
     },
     variables: ["$order: SortOrder! = DESC", "$sort: OrganizationMemberOrderField! = JOINED_AT"],
     given: { orderBy: "{ field: $sort, direction: $order }" },
@@ -55,20 +55,20 @@ export const memberRoutes = defineRoutes(tagOf, {
   updateOrganizationMember: {
     request: "PATCH /v1/orgs/{organizationId}/members/{userId}",
     summary: "Update a member",
-    conflict: "It is the last admin of the organization.",
-    body: { role: "Role in the organization; null for a guest." },
+    conflict: "The member is the last active admin of the organization.",
+    body: { role: "Role in the organization; null makes a guest." },
     answer: ["updateMember", "member"],
     fields: memberFields,
   },
   deleteOrganizationMember: {
     request: "DELETE /v1/orgs/{organizationId}/members/{userId}",
     summary: "Remove a member",
-    conflict: "It is the last admin of the organization.",
+    conflict: "The member is the last active admin of the organization.",
     answer: ["removeMember", "deletedId"],
   },
   setOrganizationMemberSso: {
     request: "POST /v1/orgs/{organizationId}/members/{userId}/sso",
-    summary: "Make a member use single sign-on",
+    summary: "Require single sign-on for a member",
     answer: ["setMemberSso", "member"],
     fields: memberFields,
   },
@@ -76,7 +76,7 @@ export const memberRoutes = defineRoutes(tagOf, {
     request: "GET /v1/orgs/{organizationId}/members/{userId}/spaces",
     summary: "List the spaces of a member",
     list: true,
-    query: { order: "Direction of the sort, by the time of creation of the space." },
+    query: { order: "Direction of the sort by the creation time of the space." },
     variables: ["$order: SortOrder! = DESC"],
     given: { orderBy: "{ field: CREATED_AT, direction: $order }" },
     answer: ["organization", "member", "spaces"],
@@ -86,7 +86,7 @@ export const memberRoutes = defineRoutes(tagOf, {
     request: "GET /v1/orgs/{organizationId}/members/{userId}/teams",
     summary: "List the teams of a member",
     list: true,
-    query: { title: "Only the teams whose title contains this text, in any letter case." },
+    query: { title: "Only teams whose title contains this text, ignoring case." },
     answer: ["organization", "member", "teams"],
     fields: `team { ...TeamFields } member { role } ${teamFields}`,
   },

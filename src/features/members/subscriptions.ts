@@ -1,4 +1,4 @@
-// What subscriptions deliver of members.
+// Subscriptions to events of members.
 import { memberEvent } from "#src/features/organizations/subscriptions.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { members } from "#src/features/members/reads.ts";
@@ -13,7 +13,7 @@ const memberOfEvent = (t: EventFields) => ({
   member: t.rowOrNull(
     members,
     ({ event }) => event.subjectId,
-    "The membership as it is now; null when the member has left.",
+    "The membership as it is now; null if the member has left.",
   ),
 });
 
@@ -22,24 +22,24 @@ const role = (t: EventFields, description: string) => ({ role: eventField(t, Rol
 extendSubscription("organizationEvents", [
   memberEvent(
     "MemberInvited",
-    "Somebody was made a member of an organization by who runs docgraph.",
+    "An operator of docgraph added a member to an organization.",
     memberEvents.invited,
     (t) => ({ ...memberOfEvent(t), ...role(t, "Their role; null for a guest.") }),
   ),
-  memberEvent("MemberChanged", "A member got another role, or was switched off or on.", memberEvents.updated, (t) => ({
-    ...memberOfEvent(t),
-    ...changesOfEvent(t),
-    roleBefore: eventField(t, Role, "roleBefore", "Their role until then; null for a guest."),
-    ...role(t, "Their role from then on; null for a guest."),
-  })),
   memberEvent(
-    "MemberSsoSet",
-    "A member is to sign in through single sign-on from now on.",
-    memberEvents.ssoSet,
-    memberOfEvent,
+    "MemberChanged",
+    "The role of a member was changed, or the member was disabled or enabled.",
+    memberEvents.updated,
+    (t) => ({
+      ...memberOfEvent(t),
+      ...changesOfEvent(t),
+      roleBefore: eventField(t, Role, "roleBefore", "Their previous role; null for a guest."),
+      ...role(t, "Their new role; null for a guest."),
+    }),
   ),
-  memberEvent("MemberRemoved", "Somebody left an organization or was removed from it.", memberEvents.removed, (t) => ({
-    ...userOfEvent(t, "who was a member"),
-    ...role(t, "Their role until then; null for a guest."),
+  memberEvent("MemberSsoSet", "Single sign-on was required for a member.", memberEvents.ssoSet, memberOfEvent),
+  memberEvent("MemberRemoved", "A member left an organization or was removed from it.", memberEvents.removed, (t) => ({
+    ...userOfEvent(t, "the former member"),
+    ...role(t, "Their previous role; null for a guest."),
   })),
 ]);

@@ -1,4 +1,4 @@
-// The GraphQL type OrganizationMember, the items of its lists of spaces and teams, and those of a space's members.
+// The GraphQL type OrganizationMember, and the items of lists of its spaces and teams, and of the members of a space.
 import type { RoleSource } from "#src/access/space-members.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { countSpacesOfMember, members, type MemberSpaceRow, type SpaceMemberRow } from "#src/features/members/reads.ts";
@@ -15,62 +15,64 @@ import { rowsWith } from "#src/graph/run/selection.ts";
 
 export const OrganizationMemberRoleFilter = defineEnum(
   "OrganizationMemberRoleFilter",
-  "Which members to list, by their role in the organization.",
+  "A filter of members by role in the organization.",
   {
-    read: "Those with the role read.",
-    comment: "Those with the role comment.",
-    edit: "Those with the role edit.",
-    review: "Those with the role review.",
-    create: "Those with the role create.",
-    admin: "Administrators.",
+    read: "Members with the role read.",
+    comment: "Members with the role comment.",
+    edit: "Members with the role edit.",
+    review: "Members with the role review.",
+    create: "Members with the role create.",
+    admin: "Members with the role admin.",
     guest: "Guests, who have no role in the organization.",
   },
 );
 
 export const OrganizationMemberOrder = defineOrder("OrganizationMember", "members", {
-  joinedAt: "When they joined.",
-  lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",
-  displayName: "Their name, in any letter case.",
+  joinedAt: "By time of joining.",
+  lastSeenAt: "By time of last activity; lists only members that are not disabled and were active at least once.",
+  displayName: "By display name, ignoring case.",
 });
 
 export const OrganizationMember = defineNode("OrganizationMember", members, {
-  description: "The membership of a user in an organization. REST names it by the id of the user.",
+  description: "The membership of a user in an organization. In /v1 its id is that of the user.",
   resource: "member",
   fields: (t) => ({
-    userId: t.exposeID("userId", { description: "Id of the user; the `id` of the member in REST." }),
+    userId: t.exposeID("userId", { description: "Id of the user; the `id` of the member in /v1." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     role: t.expose("role", {
       type: Role,
       nullable: true,
-      description: "The role in the organization; null for a guest, who has access only to what is granted to them.",
+      description: "Role in the organization; null for a guest, who has access only to granted collections and spaces.",
     }),
-    disabled: t.exposeBoolean("disabled", { description: "Whether the membership is switched off." }),
-    joinedAt: t.expose("joinedAt", { type: "DateTime", description: "When the user joined." }),
+    disabled: t.exposeBoolean("disabled", { description: "Whether the membership is disabled." }),
+    joinedAt: t.expose("joinedAt", { type: "DateTime", description: "Time of joining." }),
     lastSeenAt: t.expose("lastSeenAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the user was last seen in the organization; null when never.",
+      description: "Time of the last activity in the organization; null if never active.",
     }),
     sso: t.exposeBoolean("sso", {
       description:
-        "Whether the user has to sign in by single sign-on alone, once a provider of the organization is active; admins keep the way by e-mail.",
+        "Whether single sign-on is required once a provider of the organization is active. Admins can still sign in by e-mail.",
     }),
     spaceCount: t.int({
-      description: "Spaces of the organization that the member has a role on; 0 for a disabled member.",
+      description: "Number of spaces on which the member has a role; 0 for a disabled member.",
       select: { organizationId: true, role: true, disabled: true, grantedSpaceCount: true },
       resolve: (member, _args, context) => countSpacesOfMember(context, member),
     }),
-    teamCount: t.exposeInt("teamCount", { description: "Teams that the member is in; 0 for guests, who see no team." }),
+    teamCount: t.exposeInt("teamCount", {
+      description: "Number of teams of the member; 0 for viewers who are guests.",
+    }),
   }),
 });
 
 const MemberSpace = builder.objectRef<MemberSpaceRow>("MemberSpace").implement({
-  description: "A space that a member has a role on.",
+  description: "A space on which a member has a role.",
   ...rowsWith("permission"),
   fields: (t) => ({
     permission: t.expose("permission", {
       type: Role,
-      description: "The role of the member on the space: the higher of their base role and what is granted to them.",
+      description: "Role of the member on the space: the higher of their base role and their granted roles.",
     }),
     space: t.row(spaces, "id", "The space."),
   }),
@@ -79,7 +81,7 @@ const MemberSpace = builder.objectRef<MemberSpaceRow>("MemberSpace").implement({
 const MemberTeam = builder.prismaObject("TeamMember", {
   variant: "MemberTeam",
   select: { id: true },
-  description: "A team that a member is in.",
+  description: "A team of a member.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "Id of the membership in the team." }),
     team: t.row(teams, "teamId", "The team."),
@@ -87,26 +89,26 @@ const MemberTeam = builder.prismaObject("TeamMember", {
   }),
 });
 
-const SpaceRoleSourceKind = defineEnum("SpaceRoleSourceKind", "What gives a member a role on a space.", {
-  organization_admin: "Admins of the organization are admins of everything in it.",
-  organization_role: "Their role in the organization, where no default level says otherwise.",
-  collection_default_level: "The default level of the innermost collection around the space that has one.",
+const SpaceRoleSourceKind = defineEnum("SpaceRoleSourceKind", "The kind of the source of a role on a space.", {
+  organization_admin: "The role admin in the organization, which applies to all its content.",
+  organization_role: "The role in the organization, if no default level overrides it.",
+  collection_default_level: "The default level of the innermost ancestor collection that has one.",
   space_default_level: "The default level of the space itself.",
-  user_grant: "A grant to them, on the space or on a collection around it.",
-  team_grant: "A grant to a team of theirs, on the space or on a collection around it.",
+  user_grant: "A grant to the user on the space or an ancestor collection.",
+  team_grant: "A grant to a team of the user on the space or an ancestor collection.",
 });
 
 export const SpaceRoleSource = builder.objectRef<RoleSource>("SpaceRoleSource").implement({
-  description: "One of the things that give a member a role on a space; the highest role holds.",
+  description: "A source of a member's role on a space. The highest role of all sources applies.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: SpaceRoleSourceKind, description: "What it is." }),
-    role: t.expose("role", { type: Role, description: "The role that it gives." }),
+    kind: t.expose("kind", { type: SpaceRoleSourceKind, description: "Kind of the source." }),
+    role: t.expose("role", { type: Role, description: "Role from this source." }),
     collection: t.rowOrNull(
       collections,
       "collectionId",
-      "The collection that it is set or granted on; null for the space itself and the organization.",
+      "The collection with the default level or grant; null for the space itself and the organization.",
     ),
-    team: t.rowOrNull(teams, "teamId", "The team that it was granted to; null for everything else."),
+    team: t.rowOrNull(teams, "teamId", "The team with the grant; null for other sources."),
   }),
 });
 
@@ -115,7 +117,7 @@ const SpaceMember = builder.objectRef<SpaceMemberRow>("SpaceMember").implement({
   ...rowsWith("userId", "role", "sources"),
   fields: (t) => ({
     role: t.expose("role", { type: Role, description: "Their role on the space: the highest of its sources." }),
-    sources: t.value([SpaceRoleSource], "Everything that gives them a role there, the highest role first.", (row) => [
+    sources: t.value([SpaceRoleSource], "All sources of their role, the highest role first.", (row) => [
       ...row.sources,
     ]),
     user: t.row(namedUsers, "userId", "Who it is."),

@@ -1,4 +1,4 @@
-// Access to OpenAPI specifications: members see them, and everybody sees public ones. Who may create them changes all.
+// Access to OpenAPI specifications: members see all, others public ones. The role `create` allows changes.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { actionsOn } from "#src/domain/change.ts";
@@ -8,7 +8,7 @@ import { type InOrganization, onOrganization, organizationPermissions } from "#s
 export const canSeeSpec = ({ memberOf }: Viewer): Sql =>
   sql`(t."organizationId" = any(${memberOf}::text[]) or t."visibility" = 'public')`;
 
-/** The visibility rule of versions `t`, which are seen with their specification. */
+/** The visibility rule of versions `t`, which are visible with their specification. */
 export const canSeeWithSpec = (viewer: Viewer): Sql =>
   sql`t."specId" in (select t.id from "OpenApiSpec" t where ${canSeeSpec(viewer)})`;
 

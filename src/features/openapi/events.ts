@@ -17,7 +17,7 @@ export const specProgressEvents = defineEvents(
   { changesRights: false, audience: "members", isPassing: true },
 );
 
-export const specFarewellEvents = defineEvents(
+export const specTerminalEvents = defineEvents(
   { deleted: "openApiSpec.deleted" },
   { changesRights: false, audience: "members", isTerminal: true, isAudited: true },
 );

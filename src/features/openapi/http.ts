@@ -1,4 +1,4 @@
-// The documents of OpenAPI specifications, and the files that they are made of, at addresses that need no token.
+// The documents and files of OpenAPI specifications at addresses that need no token.
 import { specPathStart, findAddressed } from "#src/features/openapi/reads/addresses.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
 import type { Gateway } from "#src/features/feature.ts";
@@ -9,7 +9,7 @@ import { openHeaders, sendBlob } from "#src/http/send-blob.ts";
 /** `/openapi/<id>/openapi.json`, and `/openapi/<id>/files/<path>`, which is percent-encoded as one part. */
 const address = /^\/openapi\/(\w+)\/(?:openapi\.json|files\/([^/]+))$/;
 
-/** A specification may become private: caches ask each time whether they may still answer it. */
+/** Caches must revalidate each time, since a specification may become private. */
 const headers = { "cache-control": "no-cache", ...openHeaders };
 const documentHeaders = { ...headers, "content-type": "application/json; charset=utf-8" };
 const fileHeaders = {
@@ -18,7 +18,7 @@ const fileHeaders = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-/** 404 for all that the address does not open. */
+/** 404 for everything that the address does not open. */
 export const specHttp = (gateway: Gateway): HttpRoute[] => [
   { path: specPathStart, handle: (exchange) => sendBlob(exchange, gateway, () => findDocument(gateway, exchange)) },
 ];

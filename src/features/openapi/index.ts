@@ -3,7 +3,7 @@ import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/openapi/access.ts";
 import { openApiPages } from "#src/features/openapi/commands/computed-pages.ts";
 import "#src/features/openapi/commands/import-spec.ts";
-import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import { specEvents, specTerminalEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { processDueSources } from "#src/features/openapi/commands/process-source.ts";
 import "#src/features/openapi/mutations.ts";
 import "#src/features/openapi/queries.ts";
@@ -16,10 +16,10 @@ import type { Feature } from "#src/features/feature.ts";
 export const openapi: Feature = {
   name: "openapi",
   routes: openApiRoutes,
-  events: [specEvents, specProgressEvents, specFarewellEvents],
+  events: [specEvents, specProgressEvents, specTerminalEvents],
   actions: actionsIn(access),
   computed: [openApiPages],
-  // Sources whose process has ended, and those at addresses that are fetched again.
+  // Sources whose process has ended, and addresses that are due to be fetched again.
   jobs: [
     {
       name: "openApiSpec.process",

@@ -16,21 +16,21 @@ import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src
 import { limited } from "#src/graph/schema/rest-forms.ts";
 
 const OpenApiSpecSourceInput = builder.inputType("OpenApiSpecSourceInput", {
-  description: "Where an OpenAPI specification comes from: exactly one of the fields.",
+  description: "The source of an OpenAPI specification: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     url: t.string({
       extensions: limited({ format: "uri", maxLength: 2048 }),
-      description: "The address at which it is, with what it refers to; it is fetched again every six hours.",
+      description: "Address of the specification, which is fetched with its references, and again every six hours.",
     }),
     text: t.string({
       description:
-        "The specification itself as JSON or YAML, without references to other files. One that is too long for a request of GraphQL is sent as `file`.",
+        "The specification itself as JSON or YAML, without references to other files. Upload it as `file` if it is too long for a GraphQL request.",
     }),
     file: t.field({
       type: "Upload",
       description:
-        "A document as JSON or YAML, or a ZIP archive of one of several files, which begins with `openapi.yaml`, `openapi.json` or `swagger.json`; at most 10 MB.",
+        "A document as JSON or YAML, or a ZIP archive of several files with the root document `openapi.yaml`, `openapi.json` or `swagger.json`; at most 10 MB.",
     }),
   }),
 });
@@ -40,18 +40,18 @@ const named = (t: InputFields) => ({
   slug: t.string({
     required: true,
     extensions: limited({ minLength: 1, maxLength: slugLimit, pattern: slugPattern }),
-    description: "Its slug: small letters and digits with - between, at most 100.",
+    description: "Slug: at most 100 lowercase letters, digits and single hyphens between them.",
   }),
 });
 
 const withSource = (t: InputFields) => ({
   ...named(t),
-  source: t.field({ type: OpenApiSpecSourceInput, required: true, description: "Where it comes from." }),
+  source: t.field({ type: OpenApiSpecSourceInput, required: true, description: "Source." }),
 });
 
 const rights = "Needs the role `create` in the organization.";
 const processed =
-  "Its source is processed from then on, and `openApiEvents` tells of it: what it refers to is fetched, all of it is checked, and becomes a version.";
+  "Its source is processed in the background: the gateway fetches references, validates the specification, and creates a version. `openApiEvents` reports progress and result.";
 
 const created = createdPayload("openApiSpec", openApiSpecsOfOrganization, {
   description: "The specification.",
@@ -61,7 +61,7 @@ const payload = rowPayload("openApiSpec", openApiSpecs, "The specification.");
 
 defineMutation({
   name: "createOpenApiSpec",
-  description: `Adds an OpenAPI specification, which is private. ${processed} CONFLICT for a slug that is taken. ${rights}`,
+  description: `Adds an OpenAPI specification, which is private. ${processed} CONFLICT if the slug is taken. ${rights}`,
   input: withSource,
   run: (input, context) => createOpenApiSpec(context, input),
   checkBeforeFiles: (input, context) => checkGiven(context, input, false),
@@ -70,7 +70,7 @@ defineMutation({
 
 defineMutation({
   name: "putOpenApiSpec",
-  description: `Gives the OpenAPI specification of a slug another source, or adds one. ${processed} ${rights}`,
+  description: `Replaces the source of the OpenAPI specification with a slug, or adds the specification. ${processed} ${rights}`,
   input: withSource,
   run: (input, context) => putOpenApiSpec(context, input),
   checkBeforeFiles: (input, context) => checkGiven(context, input, true),
@@ -79,10 +79,10 @@ defineMutation({
 
 defineMutation({
   name: "updateOpenApiSpec",
-  description: `Changes who may read an OpenAPI specification. ${rights}`,
+  description: `Changes the visibility of an OpenAPI specification. ${rights}`,
   input: (t) => ({
     ...named(t),
-    visibility: t.field({ type: OpenApiSpecVisibility, required: true, description: "Who may read it." }),
+    visibility: t.field({ type: OpenApiSpecVisibility, required: true, description: "Visibility." }),
   }),
   run: (input, context) => updateOpenApiSpec(context, input),
   payload,
@@ -90,7 +90,7 @@ defineMutation({
 
 defineMutation({
   name: "refreshOpenApiSpec",
-  description: `Has the source of an OpenAPI specification fetched and processed now. Where that goes on already, nothing changes. ${rights}`,
+  description: `Fetches and processes the source of an OpenAPI specification now. Changes nothing if that is already running. ${rights}`,
   input: named,
   run: (input, context) => refreshOpenApiSpec(context, input),
   payload,
@@ -98,14 +98,14 @@ defineMutation({
 
 defineMutation({
   name: "deleteOpenApiSpec",
-  description: `Deletes an OpenAPI specification with its versions. CONFLICT, with the first of them, while pages are computed from it. ${rights}`,
+  description: `Deletes an OpenAPI specification with its versions. CONFLICT while pages are computed from it; the details list the first ones. ${rights}`,
   input: (t) => ({
     ...named(t),
-    force: t.boolean({ description: "Whether it is deleted although pages are computed from it." }),
+    force: t.boolean({ description: "Whether to delete it even if pages are computed from it." }),
   }),
   run: (input, context) => deleteOpenApiSpec(context, input),
   payload: (t) => ({
     ...deletedPayload(t),
-    organization: t.row(organizations, "organizationId", "The organization that it was in."),
+    organization: t.row(organizations, "organizationId", "The organization that owned it."),
   }),
 });

@@ -1,4 +1,4 @@
-// Where OpenAPI specifications and their versions are asked for, and what they belong to.
+// The query fields of OpenAPI specifications and their versions, and their relations.
 import { found } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { ContentReference } from "#src/features/content/type/page-parts.ts";
@@ -23,16 +23,16 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 const slugForm = { extensions: limited({ minLength: 1, maxLength: slugLimit, pattern: slugPattern }) };
 
 const noneOfTheSlug =
-  "INVALID_INPUT for a slug of another form. NOT_FOUND when there is none of this slug that the viewer may see.";
+  "INVALID_INPUT if the slug is malformed. NOT_FOUND if no specification with this slug is visible to you.";
 
 builder.queryField("openApiSpec", (t) =>
   t.field({
     type: OpenApiSpec,
     nullable: true,
-    description: `An OpenAPI specification of an organization; a public one for everybody. ${noneOfTheSlug}`,
+    description: `An OpenAPI specification of an organization. Public ones are visible to everybody. ${noneOfTheSlug}`,
     args: {
       organizationId: t.arg.id({ required: true, description: "Id of the organization." }),
-      slug: t.arg.string({ required: true, ...slugForm, description: "Its slug." }),
+      slug: t.arg.string({ required: true, ...slugForm, description: "Slug." }),
     },
     resolve: async (_root, { organizationId, slug }, { reader }, info) => {
       const key = { key: { slug: checkSpecSlug(slug) }, projection: projectionOf(info) };
@@ -44,20 +44,20 @@ builder.queryField("openApiSpec", (t) =>
 builder.prismaObjectFields(Organization, (t) => ({
   openApiSpecs: t.list(
     openApiSpecsOfOrganization,
-    "Its OpenAPI specifications, oldest first; for guests the public ones.",
+    "Its OpenAPI specifications, oldest first; guests see only public ones.",
   ),
-  openApiSpec: t.pick(openApiSpecsOfOrganization, `One of its OpenAPI specifications. ${noneOfTheSlug}`, {
-    args: builder.args((t) => ({ slug: t.string({ required: true, ...slugForm, description: "Its slug." }) })),
+  openApiSpec: t.pick(openApiSpecsOfOrganization, `One of its OpenAPI specifications by its slug. ${noneOfTheSlug}`, {
+    args: builder.args((t) => ({ slug: t.string({ required: true, ...slugForm, description: "Slug." }) })),
     key: ({ slug }) => ({ slug: checkSpecSlug(slug) }),
   }),
 }));
 
 builder.prismaObjectFields(OpenApiSpec, (t) => ({
-  organization: t.rowOrNull(organizations, "organizationId", "The organization; null for those outside it."),
-  createdBy: t.rowOrNull(namedUsers, "createdById", "Who added it; null when the user is gone."),
+  organization: t.rowOrNull(organizations, "organizationId", "The organization; null for outsiders."),
+  createdBy: t.rowOrNull(namedUsers, "createdById", "The user who added it; null if the user was deleted."),
   versions: t.list(versionsOfSpec, "Its versions, the latest first."),
-  version: t.pick(versionsOfSpec, "One of its versions. NOT_FOUND when there is none of this id."),
-  lastVersion: t.rowOrNull(openApiSpecVersions, "lastVersionId", "Its latest version; null before there is one."),
+  version: t.pick(versionsOfSpec, "One of its versions. NOT_FOUND if no version with this id is visible to you."),
+  lastVersion: t.rowOrNull(openApiSpecVersions, "lastVersionId", "Its latest version; null before the first version."),
 }));
 
 builder.prismaObjectFields(OpenApiSpecVersion, (t) => ({
@@ -66,10 +66,10 @@ builder.prismaObjectFields(OpenApiSpecVersion, (t) => ({
     type: OpenApiChanges,
     nullable: true,
     description:
-      "What has changed since another version, and whether that breaks clients. Null for the first version; NOT_FOUND for a version that is not there, or of " +
+      "The changes since another version, with those that break clients. Null for the first version; NOT_FOUND if the version does not exist, or belongs to " +
       "another specification.",
     args: {
-      sinceVersionId: t.arg.id({ description: "Id of the version to compare with; the one before when left out." }),
+      sinceVersionId: t.arg.id({ description: "Id of the version to compare with; the previous version by default." }),
     },
     select: { specId: true, number: true },
     resolve: (version, { sinceVersionId }, context) => changesSince(context, version, sinceVersionId ?? null),
@@ -80,7 +80,7 @@ builder.objectField(ContentReference, "linkedOpenApiSpec", (t) =>
   t.field({
     type: OpenApiSpec,
     nullable: true,
-    description: "The specification; null for other kinds, and where there is none that the viewer may see.",
+    description: "The specification; null for other kinds, and if it is not visible to you.",
     resolve: async ({ spec: name, within }, _args, context, info) => {
       if (name === undefined) return null;
       const { organizationId } = await context.reader.found(spaces, within.spaceId, project(["organizationId"]));

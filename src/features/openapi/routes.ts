@@ -28,12 +28,12 @@ const ofSpec = { named, fields: specFields };
 const ofVersion = { named, fields: versionFields };
 const ofContent = { named, fields: "filesystem url" };
 
-const source = "Where it comes from: an address, or the specification itself as JSON or YAML.";
+const source = "Source: an address, or the specification itself as JSON or YAML.";
 
-/** A text of the largest size, as JSON writes it. */
+/** The largest JSON form of a text of the largest size. */
 const bodyLimit = 2 * specLimits.bytes;
 
-/** Specifications are reached past `organization`, which outsiders cannot see: a public one is for them, too. */
+/** Specifications are read without `organization`, which outsiders cannot see: public ones are for them, too. */
 export const openApiRoutes = defineRoutes(() => tag, {
   listOpenApiSpecs: {
     request: `GET ${specs}`,
@@ -45,7 +45,7 @@ export const openApiRoutes = defineRoutes(() => tag, {
   createOpenApiSpec: {
     request: `POST ${specs}`,
     summary: "Add an OpenAPI specification",
-    body: { slug: "Its slug: small letters and digits with - between.", source },
+    body: { slug: "Slug: lowercase letters, digits and single hyphens between them.", source },
     bodyLimit,
     success: 201,
     conflict: "The slug is taken.",
@@ -60,7 +60,7 @@ export const openApiRoutes = defineRoutes(() => tag, {
   },
   createOrUpdateOpenApiSpec: {
     request: `PUT ${spec}`,
-    summary: "Add an OpenAPI specification, or give it another source",
+    summary: "Add an OpenAPI specification, or replace its source",
     ...ofSpec,
     body: { source },
     bodyLimit,
@@ -68,16 +68,16 @@ export const openApiRoutes = defineRoutes(() => tag, {
   },
   updateOpenApiSpec: {
     request: `PATCH ${spec}`,
-    summary: "Change who may read an OpenAPI specification",
+    summary: "Change the visibility of an OpenAPI specification",
     ...ofSpec,
-    body: { visibility: "Who may read it." },
+    body: { visibility: "Visibility." },
     answer: ["updateOpenApiSpec", "openApiSpec"],
   },
   deleteOpenApiSpec: {
     request: `DELETE ${spec}`,
     summary: "Delete an OpenAPI specification with its versions",
     named,
-    conflict: "Pages are computed from it: the message says how many, details names the first of them.",
+    conflict: "Pages are computed from it: the message has their number, details the first ones.",
     answer: ["deleteOpenApiSpec", "deletedId"],
   },
   listOpenApiSpecVersions: {
@@ -89,7 +89,7 @@ export const openApiRoutes = defineRoutes(() => tag, {
   },
   getLatestOpenApiSpecVersion: {
     request: `GET ${spec}/versions/latest`,
-    summary: "Get the latest version of an OpenAPI specification; 404 before there is one",
+    summary: "Get the latest version of an OpenAPI specification; 404 before the first version",
     ...ofVersion,
     answer: ["openApiSpec", "lastVersion"],
   },

@@ -1,10 +1,10 @@
-// What subscriptions deliver of OpenAPI specifications.
+// The subscription events of OpenAPI specifications.
 import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { audienceOf } from "#src/events/declared.ts";
-import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import { specEvents, specTerminalEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
 import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
@@ -17,11 +17,11 @@ async function requireMembership(context: Context, id: string): Promise<string> 
   if (isMember(context.viewer, organizationId)) return organizationId;
   throw new DomainError(
     "FORBIDDEN",
-    "You need to be a member of the organization of a specification to subscribe to its events.",
+    "Only members of the organization of a specification may subscribe to its events.",
   );
 }
 
-/** Listens to a specification: for members of its organization. NOT_FOUND and FORBIDDEN for all others. */
+/** Subscribes to a specification: for members of its organization. NOT_FOUND or FORBIDDEN for all others. */
 async function listenToSpec(context: Context, id: string): Promise<Listening> {
   const organizationId = await requireMembership(context, id);
   return {
@@ -34,7 +34,7 @@ async function listenToSpec(context: Context, id: string): Promise<Listening> {
 
 const named = (t: EventFields) => ({
   openApiSpecId: t.value("ID", "Id of the specification.", ({ event }) => event.subjectId),
-  slug: eventField(t, "String", "slug", "Its slug."),
+  slug: eventField(t, "String", "slug", "Slug."),
 });
 
 const specOf = (t: EventFields) => ({ ...named(t), openApiSpec: rowNow(t, openApiSpecs) });
@@ -46,7 +46,7 @@ const errorCode = (t: EventFields, description: string) => ({
 const lasting = [
   defineEvent("OpenApiSpecCreated", "An OpenAPI specification was added.", [specEvents.created], (t) => ({
     ...specOf(t),
-    sourceURL: eventField(t, "String", "sourceURL", "Where it was to be fetched from; null where it was given."),
+    sourceURL: eventField(t, "String", "sourceURL", "Address of the source at that time; null for a text or file."),
   })),
   defineEvent(
     "OpenApiSpecSettingsChanged",
@@ -64,33 +64,33 @@ const lasting = [
       version: t.rowOrNull(
         openApiSpecVersions,
         ({ event }) => textIn(event, "versionId"),
-        "The version; null when it has been deleted.",
+        "The version; null if it was deleted.",
       ),
-      number: eventField(t, "Int", "number", "Its number."),
+      number: eventField(t, "Int", "number", "Version number."),
     }),
   ),
   defineEvent(
     "OpenApiSpecFailed",
-    "The source of an OpenAPI specification could not be processed, for the first time since it could.",
+    "The source of an OpenAPI specification could not be processed; sent once until the next success.",
     [specEvents.failed],
     (t) => ({ ...specOf(t), ...errorCode(t, "Why.") }),
   ),
-  defineEvent("OpenApiSpecDeleted", "An OpenAPI specification was deleted.", [specFarewellEvents.deleted], named),
+  defineEvent("OpenApiSpecDeleted", "An OpenAPI specification was deleted.", [specTerminalEvents.deleted], named),
 ];
 
 defineSubscription({
   name: "openApiEvents",
   description:
-    "Sends what happens to an OpenAPI specification, or to all of an organization: new versions, errors, settings, and how far the processing is. " +
-    "For members of the organization, who are no guests.",
+    "Sends the events of an OpenAPI specification, or of all specifications of an organization: new versions, errors, settings, and progress. " +
+    "For members of the organization, not for guests.",
   subjects: { openApiSpecId: "Id of the specification.", organizationId: "Id of the organization." },
   events: [
     ...lasting,
     defineEvent(
       "OpenApiSpecProgressed",
-      "The source of an OpenAPI specification is to be processed, or is being processed.",
+      "The processing of the source of an OpenAPI specification was queued or started.",
       [specProgressEvents.progressed],
-      (t) => ({ ...specOf(t), state: eventField(t, OpenApiProcessingState, "state", "Its state from then on.") }),
+      (t) => ({ ...specOf(t), state: eventField(t, OpenApiProcessingState, "state", "The new state.") }),
     ),
     defineEvent(
       "OpenApiSpecProcessed",
@@ -98,8 +98,8 @@ defineSubscription({
       [specProgressEvents.processed],
       (t) => ({
         ...specOf(t),
-        ...errorCode(t, "What was wrong with it; null for nothing."),
-        versionId: eventIdField(t, "versionId", "Id of the version that came of it; null for none."),
+        ...errorCode(t, "The error; null for success."),
+        versionId: eventIdField(t, "versionId", "Id of the new version; null without one."),
       }),
     ),
   ],

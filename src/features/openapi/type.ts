@@ -12,34 +12,38 @@ import { slicePage } from "#src/db/reading/page.ts";
 import { type Rule, rules } from "#src/features/openapi/model/changes/change.ts";
 import { listChanges, type ListedChange, type VersionChanges } from "#src/features/openapi/reads/changes.ts";
 
-export const OpenApiSpecVisibility = defineEnum("OpenApiSpecVisibility", "Who may read an OpenAPI specification.", {
-  private: "Members of its organization, who are no guests.",
-  public: "Everybody who has its public address, and everybody who is signed in by its id.",
-});
+export const OpenApiSpecVisibility = defineEnum(
+  "OpenApiSpecVisibility",
+  "The visibility of an OpenAPI specification.",
+  {
+    private: "Members of its organization, except guests.",
+    public: "Everybody who has its public address, and all signed-in users by its id.",
+  },
+);
 
 export const OpenApiProcessingState = defineEnum(
   "OpenApiProcessingState",
-  "How far the processing of the source of an OpenAPI specification is.",
+  "The processing state of the source of an OpenAPI specification.",
   {
-    pending: "It will begin.",
-    progress: "It goes on.",
-    complete: "It is over; `lastProcessErrorCode` says whether anything was wrong.",
+    pending: "Queued.",
+    progress: "Running.",
+    complete: "Finished; `lastProcessErrorCode` is set if it failed.",
   },
 );
 
 export const OpenApiProcessErrorCode = defineEnum(
   "OpenApiProcessErrorCode",
-  "Why the source of an OpenAPI specification could not be processed.",
+  "The reason why the source of an OpenAPI specification could not be processed.",
   {
-    FETCH_TIMEOUT: "A server did not answer in time.",
-    FETCH_ERROR: "A server could not be reached, or answers something else.",
-    PARSE_ERROR: "It is no valid OpenAPI.",
+    FETCH_TIMEOUT: "A server did not respond in time.",
+    FETCH_ERROR: "A server could not be reached, or did not return a specification.",
+    PARSE_ERROR: "The document is not valid OpenAPI.",
   },
 );
 
-const OpenApiSpecPermissions = defineFlags("OpenApiSpecPermissions", "What the viewer may do with a specification.", {
+const OpenApiSpecPermissions = defineFlags("OpenApiSpecPermissions", "Permissions of the viewer on a specification.", {
   view: "See it.",
-  edit: "Change its source and its visibility, have it processed, and delete it.",
+  edit: "Change its source and visibility, process it, and delete it.",
 });
 
 const OpenApiSpecUrls = defineLinks(
@@ -59,58 +63,58 @@ const restPath = ({ organizationId, slug }: { organizationId: string; slug: stri
   `/v1/orgs/${organizationId}/openapi/${slug}`;
 
 export const OpenApiSpec = defineNode("OpenApiSpec", openApiSpecs, {
-  description: "An OpenAPI specification of an organization, of which every version is kept.",
+  description: "An OpenAPI specification of an organization. All its versions are kept.",
   resource: "openapi-spec",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     slug: t.exposeString("slug", {
       extensions: limited({ minLength: 1, maxLength: slugLimit, pattern: slugPattern }),
-      description: "Its name in the organization, which stays the same.",
+      description: "Name, unique in the organization, which never changes.",
     }),
     title: t.exposeString("title", {
       nullable: true,
-      description: "The title in its latest version; null before there is one.",
+      description: "The title in its latest version; null before the first version.",
     }),
-    visibility: t.expose("visibility", { type: OpenApiSpecVisibility, description: "Who may read it." }),
+    visibility: t.expose("visibility", { type: OpenApiSpecVisibility, description: "Visibility." }),
     sourceURL: t.exposeString("sourceUrl", {
       extensions: limited({ format: "uri", maxLength: 2048 }),
       nullable: true,
-      description: "Where it is fetched from; null where it was given as a text or file.",
+      description: "Address it is fetched from; null if it was given as a text or file.",
     }),
     processingState: t.expose("state", {
       type: OpenApiProcessingState,
-      description: "How far the processing of its source is.",
+      description: "Processing state of its source.",
     }),
     lastProcessedAt: t.expose("processedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When its source was processed last; null before the first time.",
+      description: "When its source was last processed; null before the first time.",
     }),
     lastProcessErrorCode: t.expose("errorCode", {
       type: OpenApiProcessErrorCode,
       nullable: true,
-      description: "What was wrong with its source then; null for nothing. The last good version stays the latest one.",
+      description: "Error of the last processing; null if it succeeded. The last valid version stays the latest one.",
     }),
     lastProcessError: t.exposeString("error", {
       nullable: true,
-      description: "The same for people: with the file, line and column, and a JSON pointer, where there is a place.",
+      description: "Message of that error, with the file, line, column and JSON pointer if known.",
     }),
     nextProcessAt: t.expose("dueAt", {
       type: "DateTime",
       nullable: true,
       description:
-        "When its source is fetched again, which is every six hours, and less and less often while that fails; null where it was given.",
+        "When its source is fetched again: every six hours, and less often while that fails; null if it was given as a text or file.",
     }),
     lastVersionId: t.exposeID("lastVersionId", {
       nullable: true,
-      description: "Id of its latest version; null before there is one.",
+      description: "Id of its latest version; null before the first version.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
     updatedAt: t.expose("updatedAt", {
       type: "DateTime",
-      description: "When its source, its visibility or its latest version changed last.",
+      description: "When its source, visibility or latest version last changed.",
     }),
-    permissions: t.value(OpenApiSpecPermissions, "What the viewer may do.", ["organizationId"], (spec, { viewer }) =>
+    permissions: t.value(OpenApiSpecPermissions, "Permissions of the viewer.", ["organizationId"], (spec, { viewer }) =>
       specPermissions(viewer, spec),
     ),
     urls: t.value(
@@ -126,9 +130,9 @@ export const OpenApiSpec = defineNode("OpenApiSpec", openApiSpecs, {
   }),
 });
 
-/** Where what is read of a version without a token is; `file` is the path of a file of it. */
+/** The address to read a version without a token; `file` is the path of one of its files. */
 const addressDescription =
-  "It needs no token: for a public specification it is good for good, for a private one it is signed, and good for one to two days.";
+  "It needs no token: it is permanent for a public specification; for a private one it is signed, and valid for one to two days.";
 
 type ListedFile = { readonly path: string; readonly blob: string; readonly size: number };
 type VersionRow = { readonly id: string; readonly specAddress: SpecAddressParts };
@@ -136,12 +140,12 @@ type VersionRow = { readonly id: string; readonly specAddress: SpecAddressParts 
 const OpenApiSpecFile = builder
   .objectRef<{ readonly of: VersionRow; readonly file: ListedFile }>("OpenApiSpecFile")
   .implement({
-    description: "A file of a version of an OpenAPI specification, as it was given or fetched.",
+    description: "An original file of a version of an OpenAPI specification.",
     fields: (t) => ({
-      path: t.value("String", "Its path, or its address where that is elsewhere.", ({ file }) => file.path),
+      path: t.value("String", "Path; for files of other servers the address.", ({ file }) => file.path),
       size: t.value("Int", "Bytes.", ({ file }) => file.size),
       url: t.string({
-        description: `Where its bytes can be read. ${addressDescription}`,
+        description: `Address of its bytes. ${addressDescription}`,
         resolve: ({ of, file }, _args, context) => versionAddress(context, of, file.path),
       }),
     }),
@@ -154,39 +158,43 @@ const OpenApiSpecVersionContent = builder
     fields: (t) => ({
       filesystem: t.field({
         type: "JSON",
-        description: "The files of the version by their paths, each parsed, as it was written.",
+        description: "The parsed original files of the version by path.",
         resolve: ({ filesystem }, _args, context) => readFilesystem(context, filesystem),
       }),
       url: t.string({
         extensions: limited({ format: "uri" }),
-        description: `Where the document can be read: all files as one, in OpenAPI 3.1, as JSON. ${addressDescription}`,
+        description: `Address of the document: all files bundled, in OpenAPI 3.1, as JSON. ${addressDescription}`,
         resolve: (version, _args, context) => versionAddress(context, version),
       }),
     }),
   });
 
 export const OpenApiSpecVersion = defineNode("OpenApiSpecVersion", openApiSpecVersions, {
-  description: "One state of an OpenAPI specification, which never changes.",
+  description: "A version of an OpenAPI specification, which never changes.",
   resource: "openapi-spec-version",
   fields: (t) => ({
     specId: t.exposeID("specId", { description: "Id of the specification." }),
-    number: t.exposeInt("number", { description: "1, 2, 3 and so on within the specification." }),
+    number: t.exposeInt("number", { description: "Version number: 1, 2, 3 and so on in each specification." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was processed." }),
     openapi: t.exposeString("openapi", {
-      description: "The version of OpenAPI that it is written in, such as `3.0.3`.",
+      description: "The OpenAPI version of its source, such as `3.0.3`.",
     }),
-    title: t.exposeString("title", { description: "Its title." }),
-    apiVersion: t.exposeString("apiVersion", { description: "What it says of its own version." }),
+    title: t.exposeString("title", { description: "Title." }),
+    apiVersion: t.exposeString("apiVersion", {
+      description: "The version of the API, as the document states it (`info.version`).",
+    }),
     pathCount: t.exposeInt("pathCount", { description: "Number of its paths." }),
     operationCount: t.exposeInt("operationCount", { description: "Number of the operations of its paths." }),
     modelCount: t.exposeInt("modelCount", { description: "Number of its models: the schemas among its components." }),
-    documentSize: t.exposeInt("documentSize", { description: "Bytes of its document, in OpenAPI 3.1 as JSON." }),
+    documentSize: t.exposeInt("documentSize", {
+      description: "Size of its document in bytes, as OpenAPI 3.1 in JSON.",
+    }),
     files: t.field({
       type: [OpenApiSpecFile],
-      description: "Its files as they were given or fetched, first the one with which it begins; at most 100.",
+      description: "Its original files, at most 100; the root document comes first.",
       select: { files: true, specAddress: true },
       resolve: ({ id, files, specAddress }) =>
-        (files as unknown as ListedFile[]).map((file) => ({ of: { id, specAddress }, file })), // written in this form
+        (files as unknown as ListedFile[]).map((file) => ({ of: { id, specAddress }, file })), // stored in this form
     }),
     content: t.field({
       type: OpenApiSpecVersionContent,
@@ -197,7 +205,7 @@ export const OpenApiSpecVersion = defineNode("OpenApiSpecVersion", openApiSpecVe
     url: t.field({
       type: "String",
       extensions: limited({ format: "uri" }),
-      description: `Where its document can be read. ${addressDescription}`,
+      description: `Address of its document. ${addressDescription}`,
       select: { specAddress: true },
       resolve: (version, _args, context) => versionAddress(context, version),
     }),
@@ -212,23 +220,23 @@ export const OpenApiSpecVersion = defineNode("OpenApiSpecVersion", openApiSpecVe
   }),
 });
 
-const OpenApiChangeKind = defineEnum("OpenApiChangeKind", "What became of a part of an interface.", {
-  added: "It is new.",
-  removed: "It is gone.",
-  changed: "It is another one.",
+const OpenApiChangeKind = defineEnum("OpenApiChangeKind", "The kind of a change of a part of an interface.", {
+  added: "The part was added.",
+  removed: "The part was removed.",
+  changed: "The part was changed.",
 });
 
-/** Whether what a rule tells breaks clients, as a sentence. */
+/** Whether the changes of a rule break clients, as a sentence. */
 function breaking({ client, server }: Rule): string {
   if (client.isBreaking !== server.isBreaking)
-    return `Breaking in what ${client.isBreaking ? "clients send" : "clients get"}, and not in what they ${client.isBreaking ? "get" : "send"}.`;
+    return `Breaking in ${client.isBreaking ? "requests" : "responses"}, not in ${client.isBreaking ? "responses" : "requests"}.`;
   return client.isBreaking ? "Breaking." : "Not breaking.";
 }
 
 const OpenApiChangeRule = defineEnum(
   "OpenApiChangeRule",
   "The kinds of changes to an interface.",
-  // The names stay: only the values are others.
+  // The names stay; only the values differ.
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, `${rule.says} ${breaking(rule)}`])) as Record<
     keyof typeof rules,
     string
@@ -238,16 +246,16 @@ const OpenApiChangeRule = defineEnum(
 const OpenApiChange = builder.objectRef<ListedChange>("OpenApiChange").implement({
   description: "A change of an interface.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: OpenApiChangeKind, description: "What became of the part." }),
-    rule: t.expose("rule", { type: OpenApiChangeRule, description: "What was changed." }),
-    isBreaking: t.exposeBoolean("isBreaking", { description: "Whether it breaks clients that kept to the interface." }),
-    reason: t.exposeString("reason", { description: "Why it breaks them, or does not." }),
-    method: t.valueOrNull("String", "The method of the operation; null for what is of none.", ({ operation }) =>
+    kind: t.expose("kind", { type: OpenApiChangeKind, description: "Whether the part was added, removed or changed." }),
+    rule: t.expose("rule", { type: OpenApiChangeRule, description: "Rule that reports the change." }),
+    isBreaking: t.exposeBoolean("isBreaking", { description: "Whether it breaks clients that follow the interface." }),
+    reason: t.exposeString("reason", { description: "The reason why it breaks them, or does not." }),
+    method: t.valueOrNull("String", "The method of the operation; null outside of operations.", ({ operation }) =>
       operation?.method.toUpperCase(),
     ),
     path: t.valueOrNull(
       "String",
-      "The path of the operation, or the name of a webhook; null for what is of none.",
+      "The path of the operation, or the name of a webhook; null outside of operations.",
       ({ operation }) => operation?.path,
     ),
     model: t.exposeString("model", {
@@ -256,33 +264,35 @@ const OpenApiChange = builder.objectRef<ListedChange>("OpenApiChange").implement
     }),
     place: t.valueOrNull(
       "String",
-      "Where it is within the operation or model, such as `response 200, application/json, items[].name`; null for all of that.",
+      "Path within the operation or model, such as `response 200, application/json, items[].name`; null for the whole of it.",
       ({ within }) => within || null,
     ),
-    before: t.exposeString("before", { nullable: true, description: "The value before, where it is one of a value." }),
-    after: t.exposeString("after", { nullable: true, description: "The value after, where it is one of a value." }),
+    before: t.exposeString("before", { nullable: true, description: "The former value, if a value was changed." }),
+    after: t.exposeString("after", { nullable: true, description: "The new value, if a value was changed." }),
   }),
 });
 
 const OpenApiChangeConnection = connectionOf(OpenApiChange);
 
 export const OpenApiChanges = builder.objectRef<VersionChanges>("OpenApiChanges").implement({
-  description: "What has changed from one version of an OpenAPI specification to another.",
+  description: "The changes from one version of an OpenAPI specification to another.",
   fields: (t) => ({
-    before: t.row(openApiSpecVersions, ({ beforeId }) => beforeId, "The version that is compared with."),
-    after: t.row(openApiSpecVersions, ({ afterId }) => afterId, "The version that is compared."),
+    before: t.row(openApiSpecVersions, ({ beforeId }) => beforeId, "The former version of the comparison."),
+    after: t.row(openApiSpecVersions, ({ afterId }) => afterId, "The latter version of the comparison."),
     changeCount: t.exposeInt("count", { description: "Number of all changes." }),
-    breakingCount: t.exposeInt("breakingCount", { description: "Number of those that break clients." }),
+    breakingCount: t.exposeInt("breakingCount", { description: "Number of changes that break clients." }),
     isComplete: t.exposeBoolean("isComplete", {
-      description: "Whether all was compared; false for versions that are too large for that.",
+      description: "Whether the comparison is complete; false for versions that are too large.",
     }),
     changes: t.field({
       type: OpenApiChangeConnection,
       description:
-        "The changes in the order of the later version, what is gone after what is there; the first 5,000. Texts, such as descriptions, are not compared.",
+        "The changes in the order of the latter version, then removed parts; at most 5,000. Texts, such as descriptions, are not compared.",
       args: {
         ...pageArguments,
-        isBreaking: t.arg.boolean({ description: "Only those that break clients, or do not." }),
+        isBreaking: t.arg.boolean({
+          description: "True lists only changes that break clients, false only the others.",
+        }),
       },
       resolve: (changes, { isBreaking, ...args }) =>
         slicePage(listChanges(changes, isBreaking ?? null), ({ id }) => id, args),

@@ -1,4 +1,4 @@
-// What a viewer may do with an organization (the flags of `permissions`; design: who may do what).
+// The rights of a viewer in an organization, which are the flags of `permissions`.
 import { isAtLeast } from "#src/access/roles.ts";
 import { isMember, type Viewer } from "#src/access/viewer.ts";
 import type { ListPolicy } from "#src/db/reading/page-list.ts";
@@ -43,7 +43,7 @@ export const onlyAnAdmin = forAdmins("an admin");
 
 export const mayCreateOrganization: Action<null> = {
   name: "organization.create",
-  isAllowed: () => true, // everybody who is signed in
+  isAllowed: () => true, // all signed-in users
   refusal: "You may not create organizations.",
 };
 
@@ -53,5 +53,5 @@ export const mayRotateVisitorKey = onlyAnAdmin("organization.rotateVisitorKey", 
 export const mayPingOrganization = onOrganization(
   "view",
   "organization.ping",
-  "Only those who are in the organization may report their presence.",
+  "Only members and guests of the organization may report their presence.",
 );

@@ -1,4 +1,4 @@
-// What happens to organizations.
+// The events of organizations.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const organizationEvents = defineEvents(
@@ -11,7 +11,7 @@ export const presenceEvents = defineEvents(
   { changesRights: false, audience: "members", isPassing: true },
 );
 
-/** After these an e-mail domain counts that did not, or no longer does. */
+/** Events that change whether an e-mail domain is verified. */
 export const emailDomainEvents = defineEvents(
   { checked: "organization.emailDomainChecked" },
   { audience: "admins", isAudited: true },

@@ -29,7 +29,7 @@ export const organizations: Feature = {
       schedule: "*/5 * * * *",
       async run(context) {
         const unanswered = await checkDueEmailDomains(context);
-        if (unanswered > 0) context.log.warn({ domains: unanswered }, "The DNS gave no answer about e-mail domains");
+        if (unanswered > 0) context.log.warn({ domains: unanswered }, "DNS lookups of e-mail domains failed");
       },
     },
   ],

@@ -10,11 +10,11 @@ import type { InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const kind = (t: InputFields) => ({
-  type: t.field({ type: OrganizationType, description: "Its kind." }),
-  useCase: t.field({ type: OrganizationUseCase, description: "What it writes; null when it does not say." }),
+  type: t.field({ type: OrganizationType, description: "Type." }),
+  useCase: t.field({ type: OrganizationUseCase, description: "Use case; null if unspecified." }),
   communityType: t.field({
     type: CommunityType,
-    description: "The kind of community that it is; only for the type `COMMUNITY`.",
+    description: "Type of the community; only for the type `COMMUNITY`.",
   }),
 });
 
@@ -23,15 +23,16 @@ defineMutation({
   reach: "account",
   description: "Creates an organization, with the viewer as its admin.",
   input: (t) => ({
-    title: t.string({ required: true, description: "Its name, 1 to 255 characters." }),
+    title: t.string({ required: true, description: "Name, 1 to 255 characters." }),
     hostname: t.string({
-      description: "Default hostname of its public content, which nobody else has; made of the title when left out.",
+      description:
+        "Default hostname of its public content, unique among all organizations; derived from the title by default.",
     }),
     emailDomains: t.stringList({
       description:
-        "E-mail domains of its people: at most 100, none twice. Each counts once the DNS has the record of `emailDomainClaims`. Reserved and public mail domains are refused.",
+        "E-mail domains of its people: at most 100, without repeats. Each is verified once the DNS has the record of `emailDomainClaims`. INVALID_INPUT for reserved and public mail domains.",
     }),
-    defaultRole: t.field({ type: Role, description: "Role of new members; null or left out makes them guests." }),
+    defaultRole: t.field({ type: Role, description: "Role of new members; null, the default, makes them guests." }),
     ...kind(t),
   }),
   run: (input, context) => createOrganization(context, input),
@@ -43,31 +44,32 @@ defineMutation({
 
 defineMutation({
   name: "updateOrganization",
-  description: "Changes the settings of an organization that are given, and leaves the others alone. For its admins.",
+  description: "Changes the given settings of an organization. For its admins.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    title: t.string({ description: "Its name, 1 to 255 characters." }),
+    title: t.string({ description: "Name, 1 to 255 characters." }),
     emailDomains: t.stringList({
       description:
-        "E-mail domains of its people, instead of those of now: at most 100, none twice. Each counts once the DNS has the record of `emailDomainClaims`. Reserved and public mail domains are refused.",
+        "E-mail domains of its people, which replace the current ones: at most 100, without repeats. Each is verified once the DNS has the record of `emailDomainClaims`. INVALID_INPUT for reserved and public mail domains.",
     }),
-    hostname: t.string({ description: "Default hostname of its public content, which nobody else has." }),
+    hostname: t.string({ description: "Default hostname of its public content, unique among all organizations." }),
     defaultRole: t.field({ type: Role, description: "Role of new members; null makes them guests." }),
-    opensOn: t.field({ type: OpensOnInput, description: "What its public content opens on; null for nothing." }),
+    opensOn: t.field({ type: OpensOnInput, description: "Default content of its public pages; null removes it." }),
     logo: t.string({
       extensions: limited({ format: "uri" }),
-      description: "Address of its logo, with https or http; null for none.",
+      description: "Address of its logo, with https or http; null removes it.",
     }),
     sso: t.boolean({
       description:
-        "Whether people of the e-mail domains that count for it sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
+        "Whether users of its verified e-mail domains may sign in only by single sign-on while one of its identity providers is active. Admins may still sign in by e-mail; API tokens are not affected.",
     }),
     ai: t.boolean({
-      description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
+      description:
+        "Whether AI features are on. docgraph only stores this setting for other services, and has no AI features.",
     }),
     inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),
     checksOutsideLinks: t.boolean({
-      description: "Whether the addresses of other servers that its texts link to are looked at, once a day.",
+      description: "Whether external links in its texts are checked once a day.",
     }),
     ...kind(t),
   }),
@@ -78,10 +80,10 @@ defineMutation({
 defineMutation({
   name: "checkEmailDomain",
   description:
-    "Looks at once whether the DNS has the record of an e-mail domain, by which the domain counts for the organization. NOT_FOUND for a domain that is not one of the organization's, UNAVAILABLE if the DNS gives no answer, CONFLICT if the domain counts for another organization. For its admins.",
+    "Checks now whether the DNS has the record of an e-mail domain, which verifies the domain for the organization. NOT_FOUND if the domain is not one of the organization's, UNAVAILABLE if the DNS does not answer, CONFLICT if another organization has verified the domain. For its admins.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    domain: t.string({ required: true, description: "One of its `emailDomains`, in any letter case." }),
+    domain: t.string({ required: true, description: "One of its `emailDomains`, case-insensitive." }),
   }),
   run: (input, context) => checkEmailDomain(context, input),
   payload: rowPayload("organization", organizations, "The organization."),
@@ -89,13 +91,14 @@ defineMutation({
 
 defineMutation({
   name: "pingOrganization",
-  description: "Records that the viewer is active now, to the minute. For everybody in the organization.",
+  description:
+    "Records that the viewer is active now, with the precision of a minute. For members and guests of the organization.",
   input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
   run: ({ organizationId }, context) => pingOrganization(context, organizationId),
   payload: (t) => ({
     platformVisitorClaims: t.valueOrNull(
       "String",
-      "Who the viewer is (`sub`, `email`, `name`, `organization`, `role`), as a JSON Web Token of an hour signed with the visitor key (HS256); null without a key.",
+      "Claims about the viewer (`sub`, `email`, `name`, `organization`, `role`) as a JSON Web Token, valid for an hour and signed with the visitor key (HS256); null without a key.",
       ({ claims }) => claims,
     ),
     organization: t.row(organizations, "organizationId", "The organization."),
@@ -105,11 +108,11 @@ defineMutation({
 defineMutation({
   name: "rotateVisitorKey",
   description:
-    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. CONFLICT where docgraph has no `SECRETS_KEY` to keep secrets with. For its admins.",
+    "Replaces the visitor key of an organization, which signs the claims of its members. CONFLICT if the gateway has no `SECRETS_KEY` to encrypt secrets with. For its admins.",
   input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
   run: ({ organizationId }, context) => rotateVisitorKey(context, organizationId),
   payload: (t) => ({
-    visitorKey: t.exposeString("visitorKey", { description: "The key, which is shown in this answer only." }),
+    visitorKey: t.exposeString("visitorKey", { description: "The key, which is returned in this response only." }),
     organization: t.row(organizations, "id", "The organization."),
   }),
 });

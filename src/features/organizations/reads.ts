@@ -1,4 +1,4 @@
-// Reading organizations: members and guests see those that they are in.
+// Reads of organizations: members and guests see their own.
 import { containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { Instant } from "#src/base/time.ts";
@@ -18,7 +18,7 @@ export interface OrganizationRow extends Omit<Stored<OrganizationModel>, "visito
   emailDomainClaims: readonly EmailDomainRow[];
 }
 
-/** What is known of an e-mail domain of an organization, with times as the database writes them. */
+/** The facts about an e-mail domain of an organization, with times in the format of the database. */
 export interface EmailDomainRow {
   readonly domain: string;
   readonly isVerified: boolean;
@@ -28,7 +28,7 @@ export interface EmailDomainRow {
   readonly missingSince: string | null;
 }
 
-/** The key is read by the one command that signs with it, and who has created it by the quota alone. */
+/** Only the command that signs reads the key, and only the quota reads the creator. */
 const { visitorKey: _secret, createdById: _creator, ...columns } = Prisma.OrganizationScalarFieldEnum;
 
 declare module "#src/db/reading/entity.ts" {
@@ -50,7 +50,7 @@ export const organizations = entity<OrganizationRow, Viewer>({
   visible: (viewer) => sql`t.id = any(${viewer.organizations}::text[])`,
 });
 
-/** The publisher of open content: seen with that, as a preview by those who are not in it. */
+/** The publisher of open content: visible with it, as a preview for outsiders. */
 export const publishers = { ...organizations, visible: () => sql`true` };
 
 const organizationOrders = { title: byName("title"), createdAt: byTime("createdAt") };
@@ -59,7 +59,7 @@ interface OrganizationFilter extends Ordered<keyof typeof organizationOrders> {
   readonly title?: string | null | undefined;
 }
 
-/** Few: nobody is in thousands of them, so that they are sorted as they are read. */
+/** Nobody is in thousands of organizations, so sorting on read is cheap. */
 export const organizationsOfViewer: PageList<OrganizationRow, Viewer, OrganizationFilter, object> = {
   entity: organizations,
   under: ({ userId }) => userId,
@@ -70,13 +70,13 @@ export const organizationsOfViewer: PageList<OrganizationRow, Viewer, Organizati
 };
 
 /**
- * The organizations of an e-mail domain (the parent) that the viewer may find: their own, and, so that people find that
- * of their company, the one for which the domain of their own address counts unless their membership is switched off.
+ * The organizations of an e-mail domain (the parent) that the viewer may find: their own, and, so that people find the
+ * one of their company, the one that has verified the domain of their own address, unless their membership is disabled.
  */
 const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   entity: organizations,
   parent: sql`t."emailDomains" @> array[p.id]`,
-  // By the condition below, which is wider than the entity's own: only a preview is shown of what it adds.
+  // By the condition below, which is wider than the entity's own: the added ones are only shown as previews.
   visible: "with parent",
   order: byText("title"),
   where: (_args, viewer) => sql`(${organizations.visible(viewer)}
@@ -86,17 +86,17 @@ const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
 const ownDomain = ({ userId }: Viewer) =>
   sql`(select split_part(u.email, '@', 2) from "User" u where u.id = ${userId})`;
 
-/** Whether an e-mail domain counts for the organization `t`: not before the DNS shows that it is theirs. */
+/** Whether organization `t` has verified an e-mail domain. */
 const countsFor = (domain: Sql) =>
   sql`exists (select from "EmailDomain" d where d."verifiedDomain" = ${domain} and d."organizationId" = t.id)`;
 
-/** Whether the viewer has no membership in the organization `t`, not even one that is switched off. */
+/** Whether the viewer has no membership in the organization `t`, not even a disabled one. */
 const hasNoMembership = ({ userId }: Viewer) =>
   sql`not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${userId})`;
 
 /**
- * What an organization shows to outsiders, or null: to those of an e-mail domain that counts for it, and to everybody
- * where others can see one of its spaces or published sites, be it by a link.
+ * The public profile of an organization, or null: for people of its verified e-mail domains, and for everybody
+ * if outsiders can see one of its spaces or published sites, even if only by a link.
  */
 export async function findPreview(
   { database, viewer }: Context,

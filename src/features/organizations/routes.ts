@@ -4,7 +4,7 @@ import { referenceForm } from "#src/rest/request/property-forms.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
-/** An organization: everybody who may find it sees the profile, the rest is for those who are in it. */
+/** An organization: everybody who may find it sees the profile, only its members and guests the other fields. */
 export const organizationFields = `
   fragment OrganizationFields on Organization {
     ...OrganizationProfileFields createdAt emailDomains type useCase communityType defaultRole
@@ -35,10 +35,10 @@ const prices = (description: string, of: Readonly<Record<string, string>>) => ({
   ),
 });
 
-// docgraph sells nothing: every organization answers the same.
+// docgraph sells nothing: these values are the same for every organization.
 defineRestFields("Organization", {
   plan: {
-    description: "The product that it is on; docgraph sells none.",
+    description: "The plan of the organization; docgraph has no paid plans.",
     schema: {
       type: "string",
       enum: "community_2024 enterprise_2024 free free_2024 internal plus plus_2024 pro pro_2024".split(" "),
@@ -47,18 +47,18 @@ defineRestFields("Organization", {
   },
   billing: {
     description:
-      "Billing; null for those who may not view it. docgraph bills nobody, so that admins see the state before anything is billed.",
+      "Billing; null if you may not view it. docgraph does not bill, so admins see the state before any bill.",
     schema: {
       type: "object",
       required: ["interval", "hasPaymentFailed", "isScheduledToCancel"],
       properties: {
-        interval: { type: "string", enum: ["monthly", "yearly"], description: "How often." },
-        endDate: { ...instant, description: "End of the paid time." },
+        interval: { type: "string", enum: ["monthly", "yearly"], description: "Billing interval." },
+        endDate: { ...instant, description: "End of the paid period." },
         hasPaymentFailed: { type: "boolean", description: "Whether the last payment failed." },
-        isScheduledToCancel: { type: "boolean", description: "Whether it ends with the paid time." },
+        isScheduledToCancel: { type: "boolean", description: "Whether it ends with the paid period." },
         pricing: {
           type: "object",
-          description: "Prices agreed on.",
+          description: "Agreed prices.",
           properties: {
             members: prices("For members.", { plus_2024: "On Plus.", pro_2024: "On Pro." }),
             sites: prices("For sites.", { premium: "Of a premium site.", ultimate: "Of an ultimate site." }),
@@ -70,7 +70,7 @@ defineRestFields("Organization", {
     isHidden: ({ id }, { viewer }) => !organizationPermissions(viewer, String(id)).viewBilling,
   },
   trial: {
-    description: "The trial; docgraph offers none.",
+    description: "The trial; docgraph has no trials.",
     schema: {
       type: "object",
       required: ["status"],
@@ -78,17 +78,20 @@ defineRestFields("Organization", {
         status: {
           type: "string",
           enum: ["active", "ended", "expired", "none", "notapplicable"],
-          description: "Its state.",
+          description: "State.",
         },
         endDate: { ...instant, description: "When it ends." },
-        decision: { type: "string", enum: ["downgrade", "upgrade"], description: "What follows the trial." },
+        decision: { type: "string", enum: ["downgrade", "upgrade"], description: "The change after the trial." },
       },
     },
     value: { status: "notapplicable" },
   },
-  customHostname: { description: "Custom hostname linked to it; nothing links one yet.", schema: { type: "string" } },
+  customHostname: {
+    description: "Custom hostname linked to it; docgraph does not link any yet.",
+    schema: { type: "string" },
+  },
   blocked: {
-    description: "Why it is blocked; docgraph blocks no organization.",
+    description: "The reason why it is blocked; docgraph does not block organizations.",
     schema: {
       type: "object",
       required: ["reason"],
@@ -96,12 +99,12 @@ defineRestFields("Organization", {
     },
   },
   internal_billingMigration: {
-    description: "The move to a newer product; docgraph has no products to move between.",
+    description: "The migration to a newer plan; docgraph has no plans to migrate between.",
     schema: {
       type: "object",
       required: ["deadline"],
       properties: {
-        deadline: { ...instant, description: "When it must be done." },
+        deadline: { ...instant, description: "Deadline." },
         discountPercent: { type: "number", description: "Discount, in percent." },
         discountEndDate: { ...instant, description: "When the discount ends." },
       },
@@ -114,7 +117,7 @@ const tags = {
   members: { name: "members", description: "Members of an organization." },
 };
 
-const about = (kind: string) => `Id of the ${kind}, one of the organization; only where the type is a ${kind}.`;
+const about = (kind: string) => `Id of a ${kind} of the organization; only if the type is a ${kind}.`;
 
 const tagOf = (path: string) => (path.endsWith("/ping") ? tags.members : tags.organizations);
 
@@ -135,14 +138,14 @@ export const organizationRoutes = defineRoutes(tagOf, {
   updateOrganization: {
     request: "PATCH /v1/orgs/{organizationId}",
     summary: "Update an organization",
-    conflict: "The host name is taken.",
+    conflict: "The host name is already taken.",
     body: {
       title: "Name of the organization, 1 to 255 characters.",
-      emailDomains: "E-mail domains of its people, which replace the present ones: at most 100, each once.",
+      emailDomains: "E-mail domains of its people, which replace the current ones: at most 100, without repeats.",
       hostname: "Default hostname of its public content, unique among all organizations.",
       defaultRole: "Role of new members; null makes them guests.",
       defaultContent: {
-        description: "What its public content opens on.",
+        description: "Default content of its public pages.",
         notNull: true,
         form: referenceForm([
           { type: "site", idName: "site", field: "siteId", description: about("site") },
@@ -150,8 +153,8 @@ export const organizationRoutes = defineRoutes(tagOf, {
         ]),
       },
       logo: { description: "Address of its logo, with https or http.", notNull: true },
-      sso: "Whether people of its e-mail domains sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
-      ai: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
+      sso: "Whether users of its verified e-mail domains may sign in only by single sign-on while one of its identity providers is active. Admins may still sign in by e-mail; API tokens are not affected.",
+      ai: "Whether AI features are on. docgraph only stores this setting for other services, and has no AI features.",
       inviteLinks: "Whether invite links are on.",
     },
     named: { inviteLinksEnabled: "inviteLinks", opensOn: "defaultContent" },

@@ -1,4 +1,4 @@
-// What subscriptions deliver of organizations, and how a subscription listens to some.
+// The subscription events of organizations, and the scopes of subscriptions to organizations.
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { whenAll } from "#src/runtime/waiting.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -17,7 +17,7 @@ import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
 import { changesOfEvent, eventField } from "#src/graph/schema/event-fields.ts";
 import { defineSubscription, type Listening } from "#src/graph/schema/subscriptions.ts";
 
-/** NOT_FOUND and FORBIDDEN unless the viewer is in all of the organizations, or in any of those that are left. */
+/** NOT_FOUND or FORBIDDEN unless the viewer is in all of the organizations, or in any of the remaining ones. */
 async function requireMembership(context: Context, ids: readonly string[], inHowMany: "all" | "any"): Promise<void> {
   const rows = await whenAll(ids.map((id) => context.reader.row(organizations, id, project(["id"]))));
   const able = ids.filter((id, index) => rows[index] && context.viewer.memberships.has(id));
@@ -26,7 +26,7 @@ async function requireMembership(context: Context, ids: readonly string[], inHow
   throw new DomainError("FORBIDDEN", "You need to be in an organization to subscribe to its events.");
 }
 
-/** NOT_FOUND when the viewer is not in one of several; later the stream goes on with those that are left. */
+/** NOT_FOUND if the viewer is not in all of them; later the stream continues with the remaining ones. */
 export async function listenToOrganizations(context: Context, ids: readonly string[]): Promise<Listening> {
   if (ids.length > 1) await requireMembership(context, ids, "all");
   return {
@@ -38,14 +38,14 @@ export async function listenToOrganizations(context: Context, ids: readonly stri
 
 export const organizationSubjects = {
   organizationId: "Id of the organization.",
-  organizationIds: "Ids of 1 to 100 organizations; the stream goes on while any is left.",
+  organizationIds: "Ids of 1 to 100 organizations; the stream continues while the viewer is in any of them.",
 };
 
 const organizationOfEvent = (t: EventFields) => ({
   organization: t.rowOrNull(
     organizations,
     ({ event }) => event.organizationId,
-    "The organization as it is now; null for those who have left it.",
+    "The organization in its current state; null if you have left it.",
   ),
 });
 
@@ -54,19 +54,19 @@ const definerFor =
   (name: string, description: string, type: EventType, fields: Parameters<typeof defineEvent>[3]) =>
     defineEvent(name, `${description} ${audience}`, [type], fields);
 
-/** Defines an event of one type; the description also says who gets it. */
-export const adminEvent = definerFor("Told to admins.");
-export const memberEvent = definerFor("Told to members, who are no guests.");
+/** Defines an event of one type; the description also names the audience. */
+export const adminEvent = definerFor("Sent to admins.");
+export const memberEvent = definerFor("Sent to members, not to guests.");
 
 defineSubscription({
   name: "organizationEvents",
   description:
-    "Sends what happens to an organization and its sidebar: settings, spaces, collections, members and teams; and for its admins grants and invite links. Everybody in it may listen, and hears what they may see.",
+    "Sends the events of an organization and its sidebar: settings, spaces, collections, members and teams; and to its admins grants and invite links. For members and guests, who receive the events of objects that are visible to them.",
   subjects: organizationSubjects,
   events: [
     defineEvent("OrganizationCreated", "An organization was created.", [organizationEvents.created], (t) => ({
       ...organizationOfEvent(t),
-      title: eventField(t, "String", "title", "Its title then."),
+      title: eventField(t, "String", "title", "The title at the time of the event."),
     })),
     defineEvent(
       "OrganizationSettingsChanged",
@@ -76,23 +76,23 @@ defineSubscription({
     ),
     defineEvent(
       "OrganizationVisitorKeyRotated",
-      "An organization got a new visitor key. Told to its admins, without the key.",
+      "The visitor key of an organization was rotated. Sent to its admins, without the key.",
       [visitorKeyEvents.rotated],
       organizationOfEvent,
     ),
     defineEvent(
       "EmailDomainStateChanged",
-      "A look at the DNS has shown that an e-mail domain is that of an organization, or that its record is gone. Told to its admins.",
+      "A DNS check verified an e-mail domain of an organization, or found its record missing. Sent to its admins.",
       [emailDomainEvents.checked],
       (t) => ({
         ...organizationOfEvent(t),
         domain: eventField(t, "String", "domain", "The domain."),
-        state: eventField(t, EmailDomainState, "state", "What it is from then on."),
+        state: eventField(t, EmailDomainState, "state", "The new state."),
       }),
     ),
     defineEvent(
       "MemberSeen",
-      "A member was there, told at most once a minute. Told to members who are no guests; not kept among `activity`.",
+      "A member was active, sent at most once a minute. Sent to members, not to guests; not part of `activity`.",
       [presenceEvents.pinged],
       (t) => userOfEvent(t, "the member"),
     ),

@@ -1,4 +1,4 @@
-// Downloads of PDFs, at addresses with a signature in place of a token.
+// Downloads of PDFs, at signed addresses that need no token.
 import { percentDecoded } from "#src/base/url-text.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import { findSignedPdf } from "#src/features/pdfs/reads/book.ts";
@@ -8,7 +8,7 @@ import { downloadHeaders, sendBlob } from "#src/http/send-blob.ts";
 /** `/files/<id>/<until when>-<signature>/<name>` */
 const address = /^\/files\/(pdf_\w{26})\/(\d{1,11})-([\w-]{43})\/([^/]+)$/;
 
-/** 404 for all but the exact address of a PDF, and 410 when it has expired. */
+/** 404 for any other address than that of a PDF, and 410 if it has expired. */
 export const pdfHttp = (gateway: Gateway): HttpRoute[] => [
   {
     path: "/files/",

@@ -9,10 +9,10 @@ const pdfRoutes = defineRoutes(() => changeRequestTag, {
   getChangeRequestPdf: {
     request: "GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
     summary: "Export a change request as PDF",
-    query: { page: "Id of the page to export.", only: "True exports the given page alone." },
+    query: { page: "Id of the page to export.", only: "True exports only the given page." },
     answer: ["space", "changeRequest", "pdf"],
     fields: "url",
-    tooLarge: "There are more than 1,000 pages, or making the PDF takes more than a minute.",
+    tooLarge: "The PDF would have more than 1,000 pages, or making it takes more than a minute.",
   },
 });
 

@@ -10,28 +10,32 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 
 const ContentPdf = builder.objectRef<IssuedPdf>("ContentPdf").implement({
-  description: "A PDF of pages: made once for a state of the content, and kept with it.",
+  description: "A PDF of pages, created once for a revision of the content and kept with it.",
   fields: (t) => ({
     url: t.exposeString("url", {
       extensions: limited({ format: "uri" }),
-      description: "Where it is downloaded, without a token: anyone with the address can read it until `expiresAt`.",
+      description:
+        "Download address, which needs no token: anyone with the address can read the PDF until `expiresAt`.",
     }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "Until when `url` is good: an hour from now." }),
-    name: t.exposeString("name", { description: "The name under which it is saved." }),
+    expiresAt: t.expose("expiresAt", {
+      type: "DateTime",
+      description: "Time at which `url` expires: an hour from now.",
+    }),
+    name: t.exposeString("name", { description: "File name of the download." }),
     size: t.exposeInt("size", { description: "Bytes." }),
   }),
 });
 
 const partArguments = builder.args((t) => ({
   pageId: t.id({
-    description: "Id of a page: only that and all below it. Everything that is not hidden when left out.",
+    description: "Id of a page, to print that page and all pages below it. By default all pages that are not hidden.",
   }),
-  only: t.boolean({ description: "True for that page alone; needs `pageId`." }),
+  only: t.boolean({ description: "True prints only that page; requires `pageId`." }),
 }));
 
 const limits =
-  "NOT_FOUND for a page that is not there, TOO_LARGE beyond 1,000 pages and where it takes more than a minute, RATE_LIMITED while too many others are " +
-  "being made. One operation asks for at most 5 PDFs.";
+  "NOT_FOUND if the page does not exist, TOO_LARGE beyond 1,000 pages or if it takes more than a minute, RATE_LIMITED if too many PDFs are " +
+  "pending. An operation may request at most 5 PDFs.";
 
 const projection = project(printedColumns);
 
@@ -39,7 +43,7 @@ builder.prismaObjectField(Space, "pdf", (t) =>
   t.field({
     type: ContentPdf,
     nullable: true,
-    description: `A PDF of its main content, for all who may view the space. ${limits}`,
+    description: `A PDF of its main content, for everybody who may view the space. ${limits}`,
     args: partArguments,
     select: { title: true },
     resolve: async ({ id, title }, part, context) => {

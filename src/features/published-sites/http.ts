@@ -1,6 +1,6 @@
-// The pages under `/published/`: where `urls.published` leads to without a frontend of one's own. They show the pages
-// of a space, or what is on a site, to those who may view it: anyone for public and unlisted ones, and for share-link
-// ones everybody who has the key, which is the first part of the path.
+// The pages under `/published/`: the targets of `urls.published` without a separate frontend. They show the pages
+// of a space or site to visitors who may view it: anyone for public and unlisted ones, and for share-link ones
+// everybody with the key, which is the first part of the path.
 import { percentDecoded } from "#src/base/url-text.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -65,7 +65,7 @@ export function publishedHttp({ executor, contexts }: Gateway): HttpRoute[] {
 
 type FindBelow = (context: Context, id: string, segments: readonly string[]) => Promise<PageForPeople | null>;
 
-/** Finds the page of a space at a path, or its first one that has a text where the path is empty. */
+/** Finds the page of a space at a path, or its first page with a text if the path is empty. */
 function spacePages(executor: Executor): FindBelow {
   const [spaceOperation, pageOperation] = [ownQuery(executor, spaceQuery), ownQuery(executor, pageQuery)];
   return async (context, id, segments) => {
@@ -88,7 +88,7 @@ function spacePages(executor: Executor): FindBelow {
       body: shown
         ? html`${contents} ${articleOf(shown.title, text?.space.content.page.markdown)}`
         : html`${contents}
-            <p>It has no pages.</p>`,
+            <p>This space has no pages.</p>`,
     };
   };
 }
@@ -130,7 +130,7 @@ const sitePageQuery = `query PublishedSitePage($id: ID!, $shareKey: String, $pat
   }
 }`;
 
-/** Finds the page of a site, or the list of what is on it; the path may begin with the key of its link. */
+/** Finds a page of a site, or its list of pages; the path may begin with the key of its link. */
 function sitePages(executor: Executor): FindBelow {
   const [site, page] = [ownQuery(executor, siteQuery), ownQuery(executor, sitePageQuery)];
   return async (context, id, segments) => {
@@ -168,7 +168,7 @@ function show({ publishedSite }: SiteAnswer, { root, path, page }: Place): PageF
   };
 }
 
-/** Where a request leads: the path of the whole content here, with the key that opened it, and the path below that. */
+/** The target of a request: the path of the whole content here with the key that opened it, and the path below it. */
 function placeOf({ id, visibility, urls }: Published, segments: readonly string[]) {
   const isOpenedByKey = visibility === "SHARE_LINK" && urls.published !== null;
   const key = segments.slice(0, isOpenedByKey ? 1 : 0);

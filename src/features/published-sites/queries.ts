@@ -1,4 +1,4 @@
-// Where published sites are asked for.
+// The query of published sites.
 import { oneOf } from "#src/domain/input.ts";
 import { findPublishedSite, type PublishedSiteKey } from "#src/features/published-sites/reads/sites.ts";
 import { PublishedSite } from "#src/features/published-sites/type/site.ts";
@@ -14,12 +14,12 @@ const BasenameKey = builder.inputType("PublishedSiteBasename", {
 });
 
 const SiteKey = builder.inputType("PublishedSiteKey", {
-  description: "What a published site is found by: exactly one of the fields.",
+  description: "The key of a published site: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     id: t.id({ description: "Id of the site." }),
-    hostname: t.string({ description: "Its custom hostname." }),
-    basename: t.field({ type: BasenameKey, description: "Its basename, in an organization." }),
+    hostname: t.string({ description: "Custom hostname." }),
+    basename: t.field({ type: BasenameKey, description: "Basename in an organization." }),
   }),
 });
 
@@ -28,13 +28,15 @@ builder.queryField("publishedSite", (t) =>
     type: PublishedSite,
     nullable: true,
     description:
-      "A published site as one visitor sees it, who needs no account: anyone for a public or unlisted one, callers with the key for a share-link one, and visitors with a token of the site for one with visitor authentication. Members of its organization, except guests, may read it in any case, also before it is published; conditions hold for them as for the visitor whose token they give. NOT_FOUND for everybody else.",
+      "A published site from the view of one visitor, who needs no account. Public and unlisted sites are open to anyone, share-link sites to callers with the key, and sites with visitor authentication to visitors with a token of the site. Members of its organization, except guests, may always read it, even before it is published; conditions apply to them as to the visitor whose token they send. NOT_FOUND for everybody else.",
     args: {
-      by: t.arg({ type: SiteKey, required: true, description: "What it is found by." }),
-      organizationId: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),
+      by: t.arg({ type: SiteKey, required: true, description: "Key of the site." }),
+      organizationId: t.arg.id({
+        description: "Id of the organization; NOT_FOUND if the site belongs to another one.",
+      }),
       shareKey: t.arg.string({ description: "Secret key of the link, which opens a share-link site." }),
       visitorToken: t.arg.string({
-        description: "The visitor's token; without it, that of the header `x-visitor-token`.",
+        description: "The visitor's token; the header `x-visitor-token` by default.",
       }),
     },
     extensions: openToVisitors,

@@ -25,7 +25,7 @@ const publishedSectionFields = `
 export const publishedSiteRoutes = defineRoutes(tagOf, {
   getPublishedSite: {
     request: `GET ${sitePath}/published`,
-    summary: "Get the published site as its visitor sees it",
+    summary: "Get the published site from the view of its visitor",
     query: { shareKey },
     openToVisitors: true,
     readsPublished: true,

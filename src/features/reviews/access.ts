@@ -1,4 +1,4 @@
-// What a viewer may do about reviews of a change request. Reviews inform: a merge needs none.
+// The rights of a viewer on reviews of a change request. Reviews inform: merges do not require them.
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
 import { changeRequestPermissions, type SeenChangeRequest } from "#src/features/change-requests/access.ts";
@@ -10,17 +10,17 @@ const onChangeRequest = actionsOn(changeRequestPermissions);
 export const mayRequestReviews = onChangeRequest(
   "requestReviews",
   "review.request",
-  "Only its author, and those with the role edit on the space, may ask for reviews of a change request.",
+  "Only the author of a change request and users with the role edit on the space may request reviews.",
 );
 
 type Reviewed = SeenChangeRequest & { readonly reviewerId: string };
 
-/** Those who may ask may withdraw the request; the person who was asked may decline. */
+/** Users who may request reviews may withdraw requests; the requested reviewer may decline. */
 function mayWithdraw(viewer: Viewer, of: Reviewed): boolean {
   return of.reviewerId === viewer.userId || changeRequestPermissions(viewer, of).requestReviews;
 }
 
-/** Admins of the space set reviews aside, and everybody their own. */
+/** Admins of the space may dismiss reviews, and reviewers their own. */
 function mayDismiss(viewer: Viewer, { reviewerId, space }: Reviewed): boolean {
   return reviewerId === viewer.userId || spacePermissions(viewer, space).admin;
 }
@@ -39,17 +39,17 @@ export const mayWithdrawReviewRequest: Action<Reviewed> = {
   name: "review.withdraw",
   isAllowed: ({ viewer }, of) => mayWithdraw(viewer, of),
   refusal:
-    "Only its author, those with the role edit on the space, and the person who was asked may withdraw a request.",
+    "Only the author of the change request, users with the role edit on the space, and the requested reviewer may withdraw a request.",
 };
 
 export const mayDismissReview: Action<Reviewed> = {
   name: "review.dismiss",
   isAllowed: ({ viewer }, of) => mayDismiss(viewer, of),
-  refusal: "Only who gave it, and admins of the space, may dismiss a review.",
+  refusal: "Only the reviewer and admins of the space may dismiss a review.",
 };
 
 export const maySubmitReview = onChangeRequest(
   "review",
   "review.submit",
-  "Nobody reviews their own change request; others need the role review on the space, or the role comment and a request.",
+  "Reviewing a change request requires the role review on the space, or the role comment and a request; authors cannot review their own.",
 );

@@ -1,4 +1,4 @@
-// Asking people for reviews, withdrawing requests, giving a review, and setting one aside.
+// Commands that request reviews, withdraw requests, and submit and dismiss reviews.
 import { itemRoleColumns, spaceRoleOf } from "#src/access/content.ts";
 import { DomainError, type ErrorDetail, found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
@@ -23,14 +23,14 @@ import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
 const reviewerLimit = 50;
 
-/** Asks again who has given a review. CONFLICT when merged or archived, INVALID_INPUT naming who cannot be asked. */
+/** Also asks former reviewers again. CONFLICT if merged or archived, INVALID_INPUT for invalid reviewers. */
 export async function requestReviews(
   context: Context,
   input: { readonly changeRequestId: string; readonly reviewerIds: readonly string[] },
 ): Promise<{ id: string; ids: readonly string[] }> {
   const { length } = input.reviewerIds;
   if (length > reviewerLimit)
-    throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, and has ${length}.`);
+    throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, but has ${length}.`);
   const reviewed = await loadChangeRequest(context, input.changeRequestId);
   return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
     await lockChangeRequest(transaction, reviewed.place);
@@ -42,7 +42,7 @@ export async function requestReviews(
   });
 }
 
-/** Throws INVALID_INPUT that names all who cannot be asked. It does not show whether such a person exists. */
+/** Throws INVALID_INPUT that names all invalid reviewers, without revealing whether a person exists. */
 async function requireReviewers(transaction: Transaction, of: LoadedChangeRequest, reviewerIds: readonly string[]) {
   const ids = reviewerIds.filter((id) => isIdOf("User", id));
   const rows = await transaction.$queryRaw<{ userId: string }[]>(
@@ -60,7 +60,7 @@ async function requireReviewers(transaction: Transaction, of: LoadedChangeReques
   if (first) throw new DomainError("INVALID_INPUT", `${first.path}: ${first.message}`, refused);
 }
 
-/** Writes the requests, and answers those that were not there. The change request has to be locked. */
+/** Writes the requests, and returns the new ones. The change request has to be locked. */
 function putRequests(
   transaction: Transaction,
   { viewer, clock }: Context,
@@ -79,7 +79,7 @@ function putRequests(
   );
 }
 
-/** Withdraws a request; a given review stays. CONFLICT when the change request is merged or archived. */
+/** Withdraws a request; a submitted review stays. CONFLICT if the change request is merged or archived. */
 export async function withdrawReviewRequest(
   context: Context,
   { reviewerId, ...input }: { readonly changeRequestId: string; readonly reviewerId: string },
@@ -98,12 +98,12 @@ export async function withdrawReviewRequest(
   );
 }
 
-/** Most Unicode characters of a message. */
+/** The limit of Unicode characters of a message. */
 const messageLimit = 10_000;
 
 type Verdict = Extract<ReviewStatus, "approved" | "changes_requested">;
 
-/** Reviews the active revision, in place of the viewer's review before. CONFLICT when merged or archived. */
+/** Reviews the active revision, which replaces the viewer's former review. CONFLICT if merged or archived. */
 export async function submitReview(
   context: Context,
   input: { readonly changeRequestId: string; readonly verdict: Verdict } & Optional<{ message: string }>,
@@ -135,7 +135,7 @@ export async function submitReview(
 const dismissed = project(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
 const ofSpace = project([...itemRoleColumns, "isAccessible"]);
 
-/** Sets a given review aside; its text stays. CONFLICT for one only requested, and when merged or archived. */
+/** Dismisses a submitted review; its text stays. CONFLICT if it is only requested, and if merged or archived. */
 export async function dismissReview(context: Context, { reviewId }: { reviewId: string }): Promise<{ id: string }> {
   const review = await context.reader.found(reviews, reviewId, dismissed);
   const { id, changeRequestId, spaceId, reviewerId, authorId: createdById } = review;
@@ -146,7 +146,7 @@ export async function dismissReview(context: Context, { reviewId }: { reviewId: 
     const { status } = found(await transaction.review.findUnique({ where: { id } }), "review");
     if (status === "dismissed") return { result: { id }, events: [] };
     if (status === "requested")
-      throw new DomainError("CONFLICT", "This review is not given yet: withdraw the request for it instead.");
+      throw new DomainError("CONFLICT", "This review was not submitted yet: withdraw its request instead.");
     const data = { dismissedById: context.viewer.userId, dismissedAt: context.clock.now() };
     await transaction.review.update({ where: { id }, data: { ...data, status: "dismissed" } });
     const event = { id, reviewerId, status: "dismissed" } as const;

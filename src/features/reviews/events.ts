@@ -1,4 +1,4 @@
-// The events of reviews, with the ids that say whose review of which change request it was once the row is deleted.
+// The events of reviews, with the ids of reviewer and change request, which remain when the row is deleted.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
@@ -13,7 +13,7 @@ export const reviewEvents = defineEvents(
   { changesRights: false },
 );
 
-/** `status` is that of the review by then, `revisionId` the revision that it was given on. */
+/** `status` is the new status of the review, `revisionId` the reviewed revision. */
 export function reviewEvent(
   type: EventType,
   { id, reviewerId, ...of }: { id: string; reviewerId: string; status: ReviewStatus; revisionId?: string },

@@ -16,14 +16,14 @@ import {
 const changeRequest = (t: ObjectFields<{ id: string }>) => t.row(changeRequests, "id", "The change request.");
 
 const requestedReviews = createdEdges("reviewEdges", reviewsOfChangeRequest, {
-  description: "The reviews that are asked for by this, not those that were already.",
+  description: "The newly requested reviews, without those requested before.",
   in: "ChangeRequest.reviews",
 });
 
 defineMutation({
   name: "requestReviews",
   description:
-    "Asks people to review a draft or an open change request. Those who have given a review are asked for a new one in its place; for those who are asked already nothing changes. For its author and those with the role `edit`. CONFLICT once it is merged or archived.",
+    "Requests reviews of a draft or an open change request. A request to a former reviewer replaces their review; pending requests stay unchanged. For its author and users with the role `edit`. CONFLICT if it is merged or archived.",
   input: (t) => ({
     ...namedChangeRequest(t),
     reviewerIds: t.idList({
@@ -38,11 +38,11 @@ defineMutation({
 defineMutation({
   name: "withdrawReviewRequest",
   description:
-    "Withdraws the request to review a change request; a review that was given stays. For its author, those with the role `edit`, and " +
-    "the one who is asked. CONFLICT once it is merged or archived.",
+    "Withdraws the request to review a change request; a submitted review stays. For its author, users with the role `edit`, and " +
+    "the requested reviewer. CONFLICT if it is merged or archived.",
   input: (t) => ({
     ...namedChangeRequest(t),
-    reviewerId: t.id({ required: true, description: "Id of the user who is asked." }),
+    reviewerId: t.id({ required: true, description: "Id of the requested reviewer." }),
   }),
   run: (input, context) => withdrawReviewRequest(context, input),
   payload: (t) => ({ ...deletedPayload(t), changeRequest: changeRequest(t) }),
@@ -51,12 +51,12 @@ defineMutation({
 defineMutation({
   name: "submitReview",
   description:
-    "Gives the viewer's review of a draft or an open change request as it is now, in place of the one that they gave before. For those with the role " +
-    "`review`, and for those with the role `comment` who were asked; not for its author. CONFLICT once it is merged or archived.",
+    "Submits the viewer's review of a draft or an open change request in its current state, which replaces their former review. For users with the role " +
+    "`review`, and for requested reviewers with the role `comment`; not for its author. CONFLICT if it is merged or archived.",
   input: (t) => ({
     ...namedChangeRequest(t),
     verdict: t.field({ type: ReviewVerdict, required: true, description: "The verdict." }),
-    message: t.string({ description: "A text beside the verdict, as Markdown, at most 10,000 characters." }),
+    message: t.string({ description: "A message in Markdown, at most 10,000 characters." }),
   }),
   run: (input, context) => submitReview(context, input),
   payload: createdPayload("review", reviewsOfChangeRequest, {
@@ -68,7 +68,7 @@ defineMutation({
 defineMutation({
   name: "dismissReview",
   description:
-    "Sets a given review of a draft or an open change request aside, so that it counts no more. For who gave it, and for admins of the space. CONFLICT for a review that is only requested, and once the change request is merged or archived.",
+    "Dismisses a submitted review of a draft or an open change request, so that it no longer counts. For its reviewer and admins of the space. CONFLICT if the review is only requested, or if the change request is merged or archived.",
   input: (t) => ({ reviewId: t.id({ required: true, description: "Id of the review." }) }),
   run: (input, context) => dismissReview(context, input),
   payload: rowPayload("review", reviews, "The review."),

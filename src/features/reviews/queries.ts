@@ -1,4 +1,4 @@
-// Where reviews are asked for: `reviewRequests`, and from change requests and users.
+// The query fields of reviews: `reviewRequests`, and fields of change requests and users.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest, ChangeRequestReviewStatus } from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
@@ -11,46 +11,38 @@ import { builder } from "#src/graph/schema/builder.ts";
 builder.queryField("reviewRequests", (t) =>
   t.list(
     requestsToViewer,
-    "The reviews that the viewer is asked for and has not given, of drafts and open change requests; the last request first.",
+    "The requested, not yet submitted reviews of the viewer, of drafts and open change requests; latest request first.",
   ),
 );
 
 builder.prismaObjectField(User, "reviewRequests", (t) =>
   t.list(
     requestsToUser,
-    "The reviews that they are asked for and have not given, of drafts and open change requests in all spaces that the viewer has a role on; the last request first.",
+    "Their requested, not yet submitted reviews, of drafts and open change requests in all spaces on which the viewer has a role; latest request first.",
   ),
 );
 
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   reviews: t.list(
     reviewsOfChangeRequest,
-    "Its reviews, given and requested, one for each person, in the order in which these were asked or gave theirs.",
+    "Its submitted and requested reviews, one for each person, in the order of their first request or submission.",
     {
       args: {
-        statuses: t.arg({ type: [ReviewStatus], description: "Only those in one of these states." }),
-        reviewerId: t.arg.id({ description: "Only that of the user of this id." }),
+        statuses: t.arg({ type: [ReviewStatus], description: "Only reviews with one of these statuses." }),
+        reviewerId: t.arg.id({ description: "Only the review of the user with this id." }),
       },
     },
   ),
   reviewStatus: t.expose("reviewStatus", {
     type: ChangeRequestReviewStatus,
-    description: "The overall outcome of its reviews, on whatever revision they were given.",
+    description: "The overall outcome of its reviews, on any revision.",
   }),
 }));
 
 builder.prismaObjectFields(Review, (t) => ({
   changeRequest: t.row(changeRequests, "changeRequestId", "The change request."),
-  reviewer: t.row(namedUsers, "reviewerId", "Whose review it is."),
-  requestedBy: t.rowOrNull(
-    namedUsers,
-    "requestedById",
-    "Who last asked for it; null where the reviewer was not asked.",
-  ),
-  dismissedBy: t.rowOrNull(namedUsers, "dismissedById", "Who set it aside; null unless it is dismissed."),
-  revision: t.rowOrNull(
-    revisions,
-    "revisionId",
-    "The revision that it was given on: the active one of that moment; null while it is only requested.",
-  ),
+  reviewer: t.row(namedUsers, "reviewerId", "The reviewer."),
+  requestedBy: t.rowOrNull(namedUsers, "requestedById", "The user who last requested it; null without a request."),
+  dismissedBy: t.rowOrNull(namedUsers, "dismissedById", "The user who dismissed it; null unless it is dismissed."),
+  revision: t.rowOrNull(revisions, "revisionId", "The reviewed revision; null while the review is only requested."),
 }));

@@ -1,4 +1,4 @@
-// Reading reviews: seen by those with a role on the space of the change request.
+// Reads of reviews, which users with a role on the space of the change request see.
 import { byId, byTime } from "#src/db/reading/orders.ts";
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -12,7 +12,7 @@ import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import type { ReviewModel } from "#src/generated/prisma/models.ts";
 
 export interface ReviewRow extends Stored<ReviewModel> {
-  /** Whether the content of the change request has moved on since it was given. */
+  /** Whether the content of the change request has changed since the review. */
   outdated: boolean;
   authorId: string;
   spaceId: string;
@@ -38,7 +38,7 @@ export const reviews = entity<ReviewRow, Viewer>({
   visible: (viewer) => seenWhere(viewer),
 });
 
-/** Whether the viewer sees review `t`, and its change request `cr` fulfils a condition. */
+/** Whether the viewer sees review `t`, and its change request `cr` satisfies a condition. */
 function seenWhere(viewer: Viewer, condition = sql`true`): Sql {
   return sql`exists (select from "ChangeRequest" cr
     where cr.id = t."changeRequestId" and ${condition} and ${canAccessSpace(viewer, sql`cr."spaceId"`)})`;
@@ -63,7 +63,7 @@ derive(changeRequests, {
 
 type ReviewFilter = Optional<{ statuses: readonly ReviewStatus[]; reviewerId: string }>;
 
-/** Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in place. */
+/** Ids sort by the time of the first request or unrequested review: a new round does not move a review. */
 export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer, ReviewFilter> = {
   entity: reviews,
   parent: sql`t."changeRequestId" = p.id`,
@@ -80,11 +80,11 @@ const waiting = {
   entity: { ...reviews, visible: (viewer: Viewer) => seenWhere(viewer, sql`cr.status in ('draft', 'open')`) },
   parent: sql`t."reviewerId" = p.id and t.status = 'requested'`,
   visible: "by its own rule",
-  // Never null while it is requested, as a check of the table says.
+  // A constraint of the table ensures that this is not null while a review is requested.
   order: byTime("requestedAt", "desc"),
 } as const;
 
-/** What waits for a user: merged and archived change requests do not. */
+/** The pending reviews of a user, without those of merged and archived change requests. */
 export const requestsToUser: PageList<ReviewRow, Viewer> = waiting;
 
 export const requestsToViewer: PageList<ReviewRow, Viewer, object, object> = {

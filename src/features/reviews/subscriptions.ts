@@ -1,4 +1,4 @@
-// What subscriptions deliver of reviews.
+// The subscription events of reviews.
 import { changeRequestOfEvent } from "#src/features/change-requests/subscriptions.ts";
 import { reviewEvents } from "#src/features/reviews/events.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
@@ -20,21 +20,12 @@ const withReview = (t: EventFields) => ({ ...reviewOfEvent(t), review: rowNow(t,
 const { requested, withdrawn, submitted, dismissed } = reviewEvents;
 
 extendSubscription("changeRequestEvents", [
-  defineEvent("ReviewRequested", "Somebody was asked to review a change request.", [requested], withReview),
-  defineEvent("ReviewWithdrawn", "Somebody is no longer asked to review a change request.", [withdrawn], reviewOfEvent),
-  defineEvent(
-    "ReviewSubmitted",
-    "A change request was approved, or changes to it were asked for.",
-    [submitted],
-    (t) => ({
-      ...withReview(t),
-      verdict: eventField(t, ReviewVerdict, "status", "What the review came to then."),
-      revisionId: eventIdField(
-        t,
-        "revisionId",
-        "Id of the revision on which it was given; null where it is not known.",
-      ),
-    }),
-  ),
-  defineEvent("ReviewDismissed", "A review was set aside, and counts no more.", [dismissed], withReview),
+  defineEvent("ReviewRequested", "A review of a change request was requested.", [requested], withReview),
+  defineEvent("ReviewWithdrawn", "The request for a review was withdrawn.", [withdrawn], reviewOfEvent),
+  defineEvent("ReviewSubmitted", "A change request was approved, or changes were requested.", [submitted], (t) => ({
+    ...withReview(t),
+    verdict: eventField(t, ReviewVerdict, "status", "The verdict."),
+    revisionId: eventIdField(t, "revisionId", "Id of the reviewed revision; null if unknown."),
+  })),
+  defineEvent("ReviewDismissed", "A review was dismissed, and no longer counts.", [dismissed], withReview),
 ]);

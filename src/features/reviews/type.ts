@@ -1,4 +1,4 @@
-// The GraphQL type Review, and the enumerations about it.
+// The GraphQL type Review, and its enumerations.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { reviewPermissions } from "#src/features/reviews/access.ts";
@@ -9,62 +9,66 @@ import { defineFlags } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { longText } from "#src/graph/run/selection.ts";
 
-export const ReviewStatus = defineEnum("ReviewStatus", "The state of a review.", {
-  requested: "Asked for, and not given yet.",
-  approved: "Given: the change request is good as it is.",
-  changes_requested: "Given: something is to be changed first.",
-  dismissed: "Given, and set aside: it counts no more.",
+export const ReviewStatus = defineEnum("ReviewStatus", "The status of a review.", {
+  requested: "Requested, not submitted yet.",
+  approved: "The reviewer approved the change request.",
+  changes_requested: "The reviewer requested changes.",
+  dismissed: "Dismissed: it no longer counts.",
 });
 
-const ReviewPermissions = defineFlags("ReviewPermissions", "What the viewer may do with a review as it is now.", {
-  view: "See it.",
-  withdraw: "Withdraw the request for it.",
-  dismiss: "Set it aside.",
-});
+const ReviewPermissions = defineFlags(
+  "ReviewPermissions",
+  "Permissions of the viewer on a review in its current status.",
+  {
+    view: "See it.",
+    withdraw: "Withdraw the request for it.",
+    dismiss: "Dismiss it.",
+  },
+);
 
 const roleColumns = project(itemRoleColumns);
 
-export const ReviewVerdict = defineEnum("ReviewVerdict", "What a review comes to.", {
-  approved: "It is good as it is.",
-  changes_requested: "Something is to be changed first.",
+export const ReviewVerdict = defineEnum("ReviewVerdict", "The verdict of a review.", {
+  approved: "The change request is approved.",
+  changes_requested: "Changes are requested.",
 });
 
 export const Review = defineNode("Review", reviews, {
-  description: "What one person is asked to say, or has said, of a change request. No merge waits for it.",
+  description: "A requested or submitted review of a change request by one person. Merges do not require it.",
   fields: (t) => ({
-    status: t.expose("status", { type: ReviewStatus, description: "Its state." }),
+    status: t.expose("status", { type: ReviewStatus, description: "Status." }),
     message: t.exposeString("message", {
       nullable: true,
-      description: "What the reviewer said besides, as Markdown; null for nothing.",
+      description: "Message of the reviewer in Markdown; null without one.",
       extensions: longText,
     }),
     requestedAt: t.expose("requestedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was last asked for; null where the reviewer was not asked.",
+      description: "When it was last requested; null without a request.",
     }),
     reviewedAt: t.expose("reviewedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was given; null while it is only requested.",
+      description: "When it was submitted; null while it is only requested.",
     }),
     dismissedAt: t.expose("dismissedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was set aside; null unless it is dismissed.",
+      description: "When it was dismissed; null unless it is dismissed.",
     }),
     permissions: t.field({
       type: ReviewPermissions,
-      description: "What the viewer may do.",
+      description: "Permissions of the viewer.",
       select: { spaceId: true, authorId: true, reviewerId: true, status: true },
       resolve: async ({ spaceId, authorId: createdById, reviewerId, status }, _args, { reader, viewer }) => {
-        const space = await reader.found(spaces, spaceId, roleColumns); // in one statement for all of them
+        const space = await reader.found(spaces, spaceId, roleColumns); // in one statement for all reviews
         return reviewPermissions(viewer, { space, createdById, reviewerId, status });
       },
     }),
     outdated: t.exposeBoolean("outdated", {
       description:
-        "Whether the content of the change request has moved on since it was given; false while it is only requested.",
+        "Whether the content of the change request has changed since the review; false while it is only requested.",
     }),
   }),
 });

@@ -1,4 +1,4 @@
-// Who may do what with SAML providers: admins of their organization. How to sign in by one is open to everybody.
+// Rights on SAML providers: for admins of their organization. The ways to sign in are public.
 import { onlyAnAdmin, organizationGuard } from "#src/features/organizations/access.ts";
 
 export const mayListSamlProviders = organizationGuard(

@@ -1,4 +1,4 @@
-// What happens to SAML providers, for admins of their organization; and who came by one for the first time.
+// The events of SAML providers, for admins of their organization, and of first sign-ins.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const samlProviderEvents = defineEvents(
@@ -11,5 +11,5 @@ export const samlProviderEvents = defineEvents(
   { changesRights: false, audience: "admins", isAudited: true },
 );
 
-/** After these somebody is a member who was none. */
+/** Events that add a member. */
 export const samlMemberEvents = defineEvents({ joined: "samlMember.joined" }, { audience: "members", isAudited: true });

@@ -1,5 +1,5 @@
-// Single sign-on by SAML over HTTP: the metadata of docgraph as a service provider, the start of a sign-in, the answer
-// of the identity provider, and signing out.
+// Single sign-on by SAML over HTTP: the metadata of docgraph as a service provider, sign-in, the response
+// of the identity provider, and sign-out.
 import { endedCookie, sessionCookie, sessionSecretIn } from "#src/access/sessions.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { DomainError, RateLimitedError } from "#src/base/errors.ts";
@@ -13,7 +13,7 @@ import { acceptResponse, startSignIn } from "#src/features/saml/commands/sign-in
 import { signOut, signOutByProvider } from "#src/features/saml/commands/sign-out.ts";
 import { samlAddresses, samlPathStart, serviceMetadata } from "#src/features/saml/model/addresses.ts";
 import { endedRequestCookie } from "#src/features/saml/model/request.ts";
-import { maxResponse } from "#src/features/saml/model/response.ts";
+import { maxResponse } from "#src/features/saml/model/response-text.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
@@ -23,7 +23,7 @@ import type { HttpRoute } from "#src/http/route.ts";
 import { redirect, send } from "#src/http/send.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/** The answer of a provider is percent-encoded in its form, with little beside it. */
+/** The form of a response contains it percent-encoded, with few other fields. */
 const maxForm = 3 * maxResponse;
 
 interface Visit {
@@ -33,7 +33,7 @@ interface Visit {
   readonly origin: Origin;
 }
 
-/** Providers ask for it by any of these. */
+/** Providers request it with any of these media types. */
 const metadataTypes = new Offer([
   "application/samlmetadata+xml; charset=utf-8",
   "application/xml; charset=utf-8",
@@ -43,7 +43,7 @@ const metadataTypes = new Offer([
 /** `/saml/<id>/…` */
 export function samlHttp(gateway: Gateway): HttpRoute[] {
   const most = gateway.costQuotas.limits.samlAnswersPerMinute;
-  const what = "One client may send messages to a SAML provider";
+  const what = "A client may send messages to a SAML provider";
   const messages = new Rate(gateway.costQuotas, { name: "saml", most, what });
   const at = (part: string) =>
     ({ path: samlPathStart, pattern: new RegExp(`^${samlPathStart}\\w+/${part}$`), answers: htmlPages }) as const;
@@ -64,7 +64,7 @@ export function samlHttp(gateway: Gateway): HttpRoute[] {
   ];
 }
 
-/** The id of the provider; null where it does not have the form of one. */
+/** The id of the provider; null if malformed. */
 function providerIdIn({ path }: Exchange): string | null {
   const [id = ""] = path.slice(samlPathStart.length).split("/", 1);
   return isIdOf("SamlProvider", id) ? id : null;
@@ -79,11 +79,11 @@ async function answerMetadata({ publicUrl }: Gateway, exchange: Exchange): Promi
 
 interface Part {
   readonly answer: (visit: Visit) => Promise<void>;
-  /** Limits the messages of a client: anybody may send some, and they are costly to check. */
+  /** Limits the messages of a client: anybody may send them, and checks are expensive. */
   readonly messages?: Rate;
 }
 
-/** Answers at a provider that is in use. A refusal is a page. */
+/** Handles a request for an active provider. Errors are HTML pages. */
 async function answerVisit(gateway: Gateway, exchange: Exchange, { answer, messages }: Part): Promise<void> {
   const id = providerIdIn(exchange);
   if (id === null) return sendPage(exchange, missing);
@@ -103,14 +103,14 @@ async function answerVisit(gateway: Gateway, exchange: Exchange, { answer, messa
   }
 }
 
-/** Refuses a message before it is read. */
+/** Rejects a message before it is read. */
 function sendTooMany(exchange: Exchange, most: number, seconds: number): void {
   const { request, response } = exchange;
   request.resume();
   response.setHeader("retry-after", seconds);
   sendPage(exchange, {
     status: 429,
-    title: "Too many sign-ins from here",
+    title: "Too many sign-ins from your network",
     body: html`<p>
       At most ${inFigures(most)} people a minute can sign in from one network address. Try again in
       ${inFigures(seconds)} seconds.
@@ -135,7 +135,7 @@ async function accept({ exchange: { request, response }, provider, environment, 
   ]);
 }
 
-/** A person signs out by POST alone, with which browsers send the session cookie only from docgraph's own site. */
+/** People can only sign out by POST, since browsers then send the session cookie only from docgraph's own site. */
 async function logout({ exchange, provider, environment, origin }: Visit) {
   const { request, response } = exchange;
   const isPost = request.method === "POST";
@@ -163,16 +163,14 @@ const signedOut: PageForPeople = {
 
 const nobodySignedIn: PageForPeople = {
   status: 400,
-  title: "Nobody is signed in here",
-  body: html`<p>There is no session in this browser that could be ended.</p>`,
+  title: "You are not signed in",
+  body: html`<p>This browser has no active session.</p>`,
 };
 
 const missing: PageForPeople = {
   status: 404,
-  title: "There is no such sign-in",
-  body: html`<p>
-    Nobody can sign in here, or not any more. Ask the admins of your organization for the address at which you sign in.
-  </p>`,
+  title: "This sign-in page does not exist",
+  body: html`<p>This sign-in link is not active. Ask an admin of your organization for the current one.</p>`,
 };
 
 interface Refused {
@@ -184,10 +182,10 @@ interface Refused {
 const notSignedOut: PageForPeople = {
   status: 400,
   title: "You could not be signed out by your identity provider",
-  body: html`<p>Its message was not accepted. Sign out in docgraph itself; the session ends there.</p>`,
+  body: html`<p>Its message was not accepted. Sign out in docgraph instead, which ends the session.</p>`,
 };
 
-/** For a person who could not be signed in. The reason why a message was refused is in the log alone. */
+/** The page for a failed sign-in. Only the log contains the reason of a rejected message. */
 function refusalPage(
   { log, publicUrl }: Gateway,
   { requestId }: Exchange,
@@ -196,19 +194,20 @@ function refusalPage(
   const { id: providerId, organizationId } = provider;
   const logged = { requestId, providerId, organizationId };
   if (error instanceof SamlError) {
-    log.warn({ ...logged, reason: error.message }, "A message of a SAML provider was refused");
+    log.warn({ ...logged, reason: error.message }, "A message of a SAML provider was rejected");
     if (isSignOut) return notSignedOut;
     return {
       status: 400,
       title: "You could not be signed in",
       body: html`<p>
-          The answer of your identity provider was not accepted. It may have come too late, or have been used before:
+          The response of your identity provider was not accepted. It may have arrived too late, or have been used
+          before:
           <a href="${samlAddresses(publicUrl(), providerId).startURL}">sign in again</a>.
         </p>
-        <p>If that does not help, tell the admins of your organization this number: <code>${requestId}</code></p>`,
+        <p>If that does not help, send this request id to an admin of your organization: <code>${requestId}</code></p>`,
     };
   }
   if (!(error instanceof DomainError)) throw error;
-  log.warn({ ...logged, reason: error.message }, "A sign-in by SAML was refused");
+  log.warn({ ...logged, reason: error.message }, "A sign-in by SAML was rejected");
   return { status: error.status, title: "You could not be signed in", body: html`<p>${error.message}</p>` };
 }

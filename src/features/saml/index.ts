@@ -22,7 +22,7 @@ export const saml: Feature = {
       removesByAge: true,
       async run({ database, clock, log }) {
         const answers = await forgetAnswers(database, clock.now());
-        if (answers > 0) log.info({ forgotten: answers }, "Forgot answers of SAML providers");
+        if (answers > 0) log.info({ forgotten: answers }, "Removed expired responses of SAML providers");
       },
     },
   ],

@@ -16,35 +16,35 @@ const address = limited({ format: "uri", maxLength: 2048 });
 const settings = (t: InputFields) => ({
   entityID: t.string({
     extensions: ofLength({ max: samlLimits.entityID.max }),
-    description: "Its name for itself, as its metadata has it.",
+    description: "Entity id of the provider, as in its metadata.",
   }),
-  ssoURL: t.string({ extensions: address, description: "Where people are sent to sign in (HTTP-Redirect)." }),
+  ssoURL: t.string({ extensions: address, description: "Sign-in address (HTTP-Redirect)." }),
   logoutURL: t.string({
     extensions: address,
-    description: "Where they are sent to sign out there, too (HTTP-Redirect).",
+    description: "Single logout address (HTTP-Redirect).",
   }),
   certificate: t.string({
     extensions: ofLength({ max: samlLimits.certificate.max }),
     description:
-      "Its certificates as PEM: one, or several one after the other while a new one takes the place of an old one. With RSA keys of 2048 bits or more.",
+      "Its certificates as PEM: one, or several concatenated ones during a rollover. With RSA keys of at least 2048 bits.",
   }),
-  defaultTeamId: t.id({ description: "Id of the team that those join who come by it for the first time." }),
+  defaultTeamId: t.id({ description: "Id of the team that new users join at their first sign-in." }),
   defaultRole: t.field({
     type: Role,
-    description: "The role of those who come by it for the first time; guests when null.",
+    description: "The role of new users at their first sign-in; null makes them guests.",
   }),
 });
 
 defineMutation({
   name: "createSamlProvider",
   description:
-    "Adds an identity provider by which people sign in to an organization. For its admins. Its settings may follow later: `samlProviderFromMetadata` reads them.",
+    "Adds a SAML identity provider for sign-in to an organization. Its settings may be set later; `samlProviderFromMetadata` reads them from metadata. For admins of the organization.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     label: t.string({
       required: true,
       extensions: ofLength(samlLimits.label),
-      description: "Its name on login pages, 1 to 30 characters.",
+      description: "Name on login pages, 1 to 30 characters.",
     }),
     ...settings(t),
   }),
@@ -58,13 +58,13 @@ defineMutation({
 defineMutation({
   name: "updateSamlProvider",
   description:
-    "Changes the settings of a SAML provider that are given; null empties one. With another `entityID` or `ssoURL` it is pending again. For admins of the organization.",
+    "Changes the given settings of a SAML provider; null clears a setting. With another `entityID` or `ssoURL` it becomes pending again. For admins of the organization.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     samlProviderId: t.id(samlProviderId),
     label: t.string({
       extensions: ofLength(samlLimits.label),
-      description: "Its name on login pages, 1 to 30 characters.",
+      description: "Name on login pages, 1 to 30 characters.",
     }),
     ...settings(t),
   }),
@@ -75,7 +75,7 @@ defineMutation({
 defineMutation({
   name: "deleteSamlProvider",
   description:
-    "Deletes a SAML provider: nobody signs in by it any more. Those who came by it stay members. For admins of the organization.",
+    "Deletes a SAML provider, which can no longer be used to sign in. Its users stay members. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), samlProviderId: t.id(samlProviderId) }),
   run: (input, context) =>
     answersWith(context, { organizationId: input.organizationId }, () => deleteSamlProvider(context, input)),

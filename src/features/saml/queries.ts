@@ -1,4 +1,4 @@
-// Where SAML providers are asked for, and how people can sign in to an organization.
+// The query fields of SAML providers, and of the ways to sign in to an organization.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { readSamlMetadata } from "#src/features/saml/commands/providers.ts";
@@ -11,11 +11,11 @@ import { openToVisitors } from "#src/graph/run/visitors.ts";
 builder.prismaObjectFields(Organization, (t) => ({
   samlProviders: t.list(
     samlProvidersOfOrganization,
-    "Its SAML providers, oldest first. FORBIDDEN for all but its admins.",
+    "Its SAML providers, oldest first. FORBIDDEN unless you administer the organization.",
   ),
   samlProvider: t.pick(
     samlProvidersOfOrganization,
-    "One of its SAML providers. NOT_FOUND when there is none of this id, FORBIDDEN for all but its admins.",
+    "One of its SAML providers by its id. NOT_FOUND if it does not exist; FORBIDDEN unless you administer the organization.",
   ),
 }));
 
@@ -24,7 +24,7 @@ builder.prismaObjectFields(SamlProvider, (t) => ({
   defaultTeam: t.rowOrNull(
     teams,
     "defaultTeamId",
-    "The team that those join who come by it for the first time; null for none.",
+    "The team that new users join at their first sign-in; null without one.",
   ),
 }));
 
@@ -33,7 +33,7 @@ builder.queryField("ssoLogins", (t) =>
     type: [SsoLogin],
     nullable: true,
     description:
-      "How people can sign in to an organization by single sign-on, oldest first: for everybody, also before anybody is signed in. Outside the organization NOT_FOUND if it has none.",
+      "The single sign-on options of an organization, oldest first. Public, since login pages need them before a sign-in. NOT_FOUND for outsiders if the organization has none.",
     args: { organizationId: t.arg.id({ required: true, description: "Id of the organization." }) },
     extensions: openToVisitors,
     resolve: (_root, { organizationId }, context) => findSsoLogins(context, organizationId),
@@ -45,16 +45,16 @@ builder.queryField("closedMemberships", (t) =>
     type: [ClosedMembership],
     nullable: true,
     description:
-      "The organizations that the viewer is in, but that this session or token does not open, since they want single sign-on: at most 100, by title, with where to sign in. `removeMember` leaves one.",
+      "The organizations of the viewer that this session or token cannot access, since they require single sign-on: at most 100, by title, with the ways to sign in. `removeMember` leaves one.",
     resolve: (_root, _args, context) => findClosedMemberships(context),
   }),
 );
 
 const SamlMetadataSource = builder.inputType("SamlMetadataSource", {
-  description: "Where the metadata of an identity provider is: exactly one of the fields.",
+  description: "The source of the metadata of an identity provider: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    url: t.string({ description: "Its address, from which it is fetched." }),
+    url: t.string({ description: "Address to fetch it from." }),
     xml: t.string({ description: "The metadata itself." }),
   }),
 });
@@ -64,10 +64,10 @@ builder.queryField("samlProviderFromMetadata", (t) =>
     type: SamlMetadata,
     nullable: true,
     description:
-      "Reads the metadata of an identity provider, for `createSamlProvider` and `updateSamlProvider`; nothing is kept. For admins of the organization. INVALID_INPUT, with the fault, if it cannot be fetched, is not metadata, or was changed after it was signed.",
+      "Reads the metadata of an identity provider, for `createSamlProvider` and `updateSamlProvider`; nothing is stored. For admins of the organization. INVALID_INPUT, with the fault, if it cannot be fetched, is not valid metadata, or was changed after it was signed.",
     args: {
       organizationId: t.arg.id({ required: true, description: "Id of the organization." }),
-      from: t.arg({ type: SamlMetadataSource, required: true, description: "Where the metadata is." }),
+      from: t.arg({ type: SamlMetadataSource, required: true, description: "Source of the metadata." }),
     },
     resolve: (_root, { organizationId, from }, context) => readSamlMetadata(context, organizationId, from),
   }),

@@ -1,4 +1,4 @@
-// Reading SAML providers: admins of the organization see them; how to sign in by one is open to everybody.
+// Reads of SAML providers, which admins of the organization see; the ways to sign in are public.
 import type { Viewer } from "#src/access/viewer.ts";
 import { closedIf } from "#src/access/viewers.ts";
 import { notFound } from "#src/base/errors.ts";
@@ -36,27 +36,27 @@ export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
 
 export type SsoLogin = { readonly id: string; readonly label: string };
 
-/** An organization that the viewer is in, but not by this session or token: it wants single sign-on of them. */
+/** An organization of the viewer that this session or token cannot access, since it requires single sign-on. */
 export interface ClosedMembership {
   readonly organizationId: string;
   readonly title: string;
   readonly logins: readonly SsoLogin[];
 }
 
-/** More closed memberships than this are not listed. */
+/** The limit of listed closed memberships. */
 const maxClosed = 100;
 
-/** More providers than this are not shown by login pages. */
+/** The limit of providers on a login page. */
 const maxLogins = 100;
 
-/** The providers of the organization `o` by which people can sign in, as JSON, oldest first. */
+/** The providers of the organization `o` that are ready for sign-in, as JSON, oldest first. */
 const loginsOf = sql`(select coalesce(json_agg(json_build_object('id', l.id, 'label', l.label) order by l."createdAt", l.id), '[]')
   from (select * from "SamlProvider" t where t."organizationId" = o.id and t."entityID" is not null
     and t."ssoURL" is not null and t.certificate is not null order by t."createdAt", t.id limit ${maxLogins}::int) l)`;
 
 /**
- * The providers of an organization, oldest first: for everybody, since a login page needs them before a sign-in.
- * Without any, NOT_FOUND for all outside the organization, so that nobody learns whether it exists.
+ * The providers of an organization, oldest first: public, since a login page needs them before a sign-in.
+ * Without any, NOT_FOUND for outsiders, so that they cannot learn whether the organization exists.
  */
 export async function findSsoLogins(
   { database, viewer }: Context,
@@ -94,7 +94,7 @@ export interface ProviderInUse {
   readonly status: SamlProviderStatus;
 }
 
-/** The provider of an id, if people can sign in by it. */
+/** The provider with an id, if it is ready for sign-in. */
 export async function findProviderInUse({ prisma }: Database, id: string): Promise<ProviderInUse | null> {
   const provider = await prisma.samlProvider.findUnique({ where: { id } });
   if (!provider) return null;

@@ -18,11 +18,11 @@ const providerFields = `
 const provider = "/v1/orgs/{organizationId}/saml/{samlProviderId}";
 
 const settings = {
-  entityID: { description: "Its name for itself, as its metadata has it.", notNull: true },
-  certificate: { description: "Its certificates as PEM, one after the other.", notNull: true },
-  ssoURL: { description: "Where people are sent to sign in.", notNull: true },
+  entityID: { description: "Entity id of the provider, as in its metadata.", notNull: true },
+  certificate: { description: "Its certificates as concatenated PEM.", notNull: true },
+  ssoURL: { description: "Sign-in address.", notNull: true },
   defaultTeam: { description: "Team that new users join.", notNull: true },
-  defaultRole: "The role of those who come by it for the first time; null for guests.",
+  defaultRole: "Role of new users at their first sign-in; null makes them guests.",
 } as const;
 
 export const samlRoutes = defineRoutes(() => tag, {
@@ -36,7 +36,7 @@ export const samlRoutes = defineRoutes(() => tag, {
   createSamlProvider: {
     request: "POST /v1/orgs/{organizationId}/saml",
     summary: "Add a SAML provider",
-    body: { label: "Its name on login pages.", ...settings },
+    body: { label: "Name on login pages.", ...settings },
     success: 201,
     answer: ["createSamlProvider", "samlProvider"],
     fields: providerFields,
@@ -51,7 +51,7 @@ export const samlRoutes = defineRoutes(() => tag, {
   updateSamlProvider: {
     request: `PATCH ${provider}`,
     summary: "Change a SAML provider",
-    body: { label: { description: "Its name on login pages.", notNull: true }, ...settings },
+    body: { label: { description: "Name on login pages.", notNull: true }, ...settings },
     answer: ["updateSamlProvider", "samlProvider"],
     fields: providerFields,
   },
@@ -62,7 +62,7 @@ export const samlRoutes = defineRoutes(() => tag, {
   },
   listSsoLogins: {
     request: "GET /v1/orgs/{organizationId}/sso",
-    summary: "List how people can sign in to an organization by single sign-on",
+    summary: "List the single sign-on options of an organization",
     openToVisitors: true,
     answer: [],
     document:

@@ -1,4 +1,4 @@
-// What subscriptions deliver of SAML providers, and of those who came by one.
+// The subscription events of SAML providers, and of first sign-ins.
 import { adminEvent, memberEvent } from "#src/features/organizations/subscriptions.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.ts";
@@ -10,7 +10,7 @@ import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const named = (t: EventFields) => ({
   samlProviderId: t.value("ID", "Id of the SAML provider.", ({ event }) => event.subjectId),
-  label: eventField(t, "String", "label", "Its label."),
+  label: eventField(t, "String", "label", "Label."),
 });
 
 const providerOfEvent = (t: EventFields) => ({ ...named(t), samlProvider: rowNow(t, samlProviders) });
@@ -20,18 +20,18 @@ extendSubscription("organizationEvents", [
   adminEvent("SamlProviderChanged", "A SAML provider was changed.", samlProviderEvents.updated, (t) => ({
     ...providerOfEvent(t),
     ...changesOfEvent(t),
-    isCertificateChanged: eventField(t, "Boolean", "isCertificateChanged", "Whether it has other certificates."),
+    isCertificateChanged: eventField(t, "Boolean", "isCertificateChanged", "Whether its certificates were changed."),
   })),
   adminEvent(
     "SamlProviderActivated",
-    "Somebody signed in by a SAML provider for the first time.",
+    "The first user signed in with a SAML provider.",
     samlProviderEvents.activated,
     providerOfEvent,
   ),
   adminEvent("SamlProviderDeleted", "A SAML provider was deleted.", samlProviderEvents.deleted, named),
   memberEvent(
     "MemberJoinedBySaml",
-    "Somebody came into an organization by single sign-on.",
+    "A user joined an organization by single sign-on.",
     samlMemberEvents.joined,
     (t) => ({
       ...userOfEvent(t, "the new member"),

@@ -15,37 +15,41 @@ import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
-const SamlProviderStatus = defineEnum("SamlProviderStatus", "Whether a SAML provider is known to work.", {
-  pending: "Nobody has signed in by it yet.",
-  active: "Somebody has signed in by it.",
+const SamlProviderStatus = defineEnum("SamlProviderStatus", "The status of a SAML provider.", {
+  pending: "Nobody has signed in with it yet.",
+  active: "At least one user has signed in with it.",
 });
 
 const SamlCertificate = builder.objectRef<Certificate>("SamlCertificate").implement({
   description: "A certificate of an identity provider.",
   fields: (t) => ({
-    subject: t.exposeString("subject", { description: "Whose it is." }),
-    fingerprint: t.exposeString("fingerprint", { description: "Its SHA-256, for comparing it." }),
-    startsAt: t.expose("startsAt", { type: "DateTime", description: "From when on it counts." }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "Until when it counts." }),
+    subject: t.exposeString("subject", { description: "Subject." }),
+    fingerprint: t.exposeString("fingerprint", { description: "SHA-256 fingerprint for comparison." }),
+    startsAt: t.expose("startsAt", { type: "DateTime", description: "Start of its validity." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "End of its validity." }),
   }),
 });
 
 const uri = limited({ format: "uri" });
 
 const SamlService = builder.objectRef<ReturnType<typeof samlAddresses>>("SamlService").implement({
-  description: "What to enter at an identity provider, which may also read it at `entityID`, as metadata.",
+  description:
+    "The service provider settings to enter at an identity provider, which may also read them as metadata at `entityID`.",
   fields: (t) => ({
-    acsURL: t.exposeString("acsURL", { extensions: uri, description: "Where it sends its answers (HTTP-POST)." }),
+    acsURL: t.exposeString("acsURL", {
+      extensions: uri,
+      description: "Address for responses (assertion consumer service, HTTP-POST).",
+    }),
     startURL: t.exposeString("startURL", {
       extensions: uri,
-      description: "Where people start to sign in; `returnTo` in its query says where they go then.",
+      description: "Address to start a sign-in; the query parameter `returnTo` sets the address to go to afterwards.",
     }),
     logoutURL: t.exposeString("logoutURL", {
       extensions: uri,
-      description: "Where it says that somebody has signed out (single logout, HTTP-Redirect or HTTP-POST).",
+      description: "Address for notifications of sign-outs (single logout, HTTP-Redirect or HTTP-POST).",
     }),
     entityID: t.exposeString("entityID", {
-      description: "What docgraph is called there; the address of its metadata.",
+      description: "Entity id of docgraph, and the address of its metadata.",
     }),
   }),
 });
@@ -54,23 +58,23 @@ const SamlProviderUrls = defineLinks("SamlProviderUrls", "Links of a SAML provid
   location: "The provider in the REST interface.",
 });
 
-const logoutDescription = "Where people are sent to sign out there, too (HTTP-Redirect); null where it cannot do that.";
+const logoutDescription = "Single logout address (HTTP-Redirect); null if not supported.";
 
 export const SamlProvider = defineNode("SamlProvider", samlProviders, {
-  description: "An identity provider by which people sign in to an organization. Only admins of it see it.",
+  description: "A SAML identity provider for sign-in to an organization. Visible only to its admins.",
   resource: "saml-provider",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
-    label: t.exposeString("label", { extensions: ofLength(samlLimits.label), description: "Its name on login pages." }),
+    label: t.exposeString("label", { extensions: ofLength(samlLimits.label), description: "Name on login pages." }),
     entityID: t.exposeString("entityID", {
       nullable: true,
       extensions: ofLength({ max: samlLimits.entityID.max }),
-      description: "Its name for itself; without it nobody can sign in.",
+      description: "Entity id; required for sign-ins.",
     }),
     ssoURL: t.exposeString("ssoURL", {
       nullable: true,
       extensions: limited({ format: "uri", maxLength: 2048 }),
-      description: "Where people are sent to sign in (HTTP-Redirect); without it nobody can.",
+      description: "Sign-in address (HTTP-Redirect); required for sign-ins.",
     }),
     logoutURL: t.exposeString("logoutURL", {
       nullable: true,
@@ -80,23 +84,26 @@ export const SamlProvider = defineNode("SamlProvider", samlProviders, {
     certificate: t.exposeString("certificate", {
       nullable: true,
       extensions: ofLength({ max: samlLimits.certificate.max }),
-      description: "Its certificates as PEM, one after the other; without one nobody can sign in.",
+      description: "Its certificates as concatenated PEM; required for sign-ins.",
     }),
-    certificates: t.value([SamlCertificate], "The same, with what they say.", ["certificate"], ({ certificate }) =>
-      storedCertificates(certificate),
+    certificates: t.value(
+      [SamlCertificate],
+      "The same certificates with their contents.",
+      ["certificate"],
+      ({ certificate }) => storedCertificates(certificate),
     ),
     defaultTeamId: t.exposeID("defaultTeamId", {
       nullable: true,
-      description: "Id of the team that those join who come by it for the first time; null for none.",
+      description: "Id of the team that new users join at their first sign-in; null without one.",
     }),
     defaultRole: t.expose("defaultRole", {
       type: Role,
       nullable: true,
-      description: "The role of those who come by it for the first time; null makes guests.",
+      description: "The role of new users at their first sign-in; null makes them guests.",
     }),
-    status: t.expose("status", { type: SamlProviderStatus, description: "Whether it is known to work." }),
+    status: t.expose("status", { type: SamlProviderStatus, description: "Status." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
-    service: t.value(SamlService, "What to enter at the identity provider.", ({ id }, { publicUrl }) =>
+    service: t.value(SamlService, "The settings to enter at the identity provider.", ({ id }, { publicUrl }) =>
       samlAddresses(publicUrl, id),
     ),
     urls: t.value(SamlProviderUrls, "Links.", ["organizationId"], ({ id, organizationId }, { publicUrl }) => ({
@@ -108,12 +115,12 @@ export const SamlProvider = defineNode("SamlProvider", samlProviders, {
 builder.prismaObjectField(SamlProvider, "warnings", (t) =>
   t.field({
     type: ["String"],
-    description: "What its admins should look after: what is missing, and certificates that expire.",
+    description: "Warnings for its admins: missing settings, and certificates that expire.",
     select: { entityID: true, ssoURL: true, certificate: true },
     resolve: ({ entityID, ssoURL, certificate }, _args, { clock }) => {
       const missing = Object.entries({ entityID, ssoURL, certificate }).filter(([, value]) => value === null);
       return [
-        ...missing.map(([name]) => `It has no ${name}: nobody can sign in by it.`),
+        ...missing.map(([name]) => `It has no ${name}: nobody can sign in with it.`),
         ...certificateWarnings(storedCertificates(certificate), clock.now()),
       ];
     },
@@ -121,30 +128,33 @@ builder.prismaObjectField(SamlProvider, "warnings", (t) =>
 );
 
 export const SamlMetadata = builder.objectRef<IdpMetadata>("SamlMetadata").implement({
-  description: "What the metadata of an identity provider says: the settings of a provider are made of it.",
+  description: "The metadata of an identity provider, from which the settings of a provider can be copied.",
   fields: (t) => ({
-    entityID: t.exposeString("entityID", { description: "Its name for itself." }),
-    ssoURL: t.exposeString("ssoURL", { description: "Where people are sent to sign in (HTTP-Redirect)." }),
+    entityID: t.exposeString("entityID", { description: "Entity id." }),
+    ssoURL: t.exposeString("ssoURL", { description: "Sign-in address (HTTP-Redirect)." }),
     logoutURL: t.exposeString("logoutURL", { nullable: true, description: logoutDescription }),
-    certificate: t.exposeString("certificate", { description: "Its certificates as PEM, one after the other." }),
-    certificates: t.expose("certificates", { type: [SamlCertificate], description: "The same, with what they say." }),
+    certificate: t.exposeString("certificate", { description: "Its certificates as concatenated PEM." }),
+    certificates: t.expose("certificates", {
+      type: [SamlCertificate],
+      description: "The same certificates with their contents.",
+    }),
     isSigned: t.exposeBoolean("isSigned", {
       description:
-        "Whether it is signed with a certificate that stands in it: that it is whole, not whose it is. Compare the fingerprint with what the provider shows.",
+        "Whether it is signed with a certificate that it contains. This proves its integrity, not its origin: compare the fingerprint with the one that the provider shows.",
     }),
     validUntil: t.expose("validUntil", {
       type: "DateTime",
       nullable: true,
-      description: "Until when it counts; null where it does not say.",
+      description: "End of its validity; null if unspecified.",
     }),
     warnings: t.field({
       type: ["String"],
-      description: "What to look after: certificates that expire, and metadata that counts no more.",
+      description: "Warnings: certificates that expire, and expired metadata.",
       resolve: ({ certificates, validUntil }, _args, { clock }) => {
         const now = clock.now();
         const isOver = validUntil !== null && validUntil <= now.toISOString();
         return [
-          ...(isOver ? ["The metadata counts no more (validUntil): ask for new metadata."] : []),
+          ...(isOver ? ["The metadata has expired (validUntil): request new metadata."] : []),
           ...certificateWarnings(certificates, now),
         ];
       },
@@ -153,24 +163,24 @@ export const SamlMetadata = builder.objectRef<IdpMetadata>("SamlMetadata").imple
 });
 
 export const SsoLogin = builder.objectRef<SsoLoginOf>("SsoLogin").implement({
-  description: "What a login page needs to offer single sign-on.",
+  description: "A single sign-on option for a login page.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "Id of the provider." }),
-    label: t.exposeString("label", { description: "Its name." }),
+    label: t.exposeString("label", { description: "Name." }),
     startURL: t.field({
       type: "String",
       extensions: uri,
-      description: "Where people start to sign in.",
+      description: "Address to start a sign-in.",
       resolve: ({ id }, _args, { publicUrl }) => samlAddresses(publicUrl, id).startURL,
     }),
   }),
 });
 
 export const ClosedMembership = builder.objectRef<ClosedMembershipOf>("ClosedMembership").implement({
-  description: "An organization that the viewer is in, and that only a sign-in by single sign-on opens to them.",
+  description: "An organization of the viewer that requires a sign-in by single sign-on.",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
-    title: t.exposeString("title", { description: "Its name." }),
-    logins: t.expose("logins", { type: [SsoLogin], description: "How to sign in to it, oldest first." }),
+    title: t.exposeString("title", { description: "Name." }),
+    logins: t.expose("logins", { type: [SsoLogin], description: "The ways to sign in to it, oldest first." }),
   }),
 });

@@ -1,14 +1,14 @@
-// What search derives from texts.
+// The search index of texts: sections and words.
 import { sql } from "#src/db/connection/database.ts";
 import { defineIndex } from "#src/features/content/commands/index-kinds.ts";
 import { partsOf, type SearchPart } from "#src/features/search/model/parts.ts";
 
 const languageOfSpace = sql`coalesce(s."searchLanguage"::text, 'simple')`;
 
-/** How many pages get the words of their texts in one transaction, for which the writers of their space wait. */
+/** The limit of pages that are indexed in one transaction, for which the writers of their space wait. */
 const portion = 250;
 
-/** The sections of a text with their words, the words of all of it, and those that may be meant by a misspelt one. */
+/** The sections of a text with their words, all its words, and the words for spelling suggestions. */
 export const searchParts = defineIndex<SearchPart>({
   name: "search",
   version: 2,

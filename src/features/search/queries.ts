@@ -1,4 +1,4 @@
-// Where people search: spaces, organizations, change requests, published sites, and anything of these by its id.
+// The search queries: in spaces, organizations, change requests and published sites, or in any of them by id.
 import type { GraphQLResolveInfo } from "graphql";
 import { project } from "#src/db/reading/entity.ts";
 import type { PageArguments } from "#src/db/reading/page.ts";
@@ -31,9 +31,9 @@ import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
 const about =
-  'Pages that have all words of `text` in their title, description and text, the best first. `"Words in quotation marks"` are next to each other, a word or ' +
-  "phrase with `-` before it is not there, `or` stands between alternatives, and the last word may go on. Accents and case do not matter. Where no page has them, " +
-  "pages with words are found that differ from these by a letter or two. Of more than 1,000 pages at most 1,000 are listed: those with words in the title, description " +
+  'Pages with all words of `text` in their title, description and text, best first. `"Quoted words"` must be adjacent, `-` excludes a word or ' +
+  "phrase, `or` separates alternatives, and the last word may be a prefix. Accents and case are ignored. If no page matches, " +
+  "pages with similar words (one or two different letters) are returned. At most 1,000 pages are listed: those with matches in the title, description " +
   "or headings first, then the newest; `totalCount` counts all.";
 
 const searchArguments = {
@@ -41,7 +41,7 @@ const searchArguments = {
   ...builder.args((t) => ({
     text: t.string({
       required: true,
-      description: `What is looked for, at most ${searchTextLimit} characters.`,
+      description: `Search text, at most ${searchTextLimit} characters.`,
       extensions: ofLength({ max: searchTextLimit }),
     }),
   })),
@@ -55,7 +55,7 @@ const searchOf = ({ text, ...page }: Arguments, info: GraphQLResolveInfo) => ({
   projection: projectionOf(info),
 });
 
-/** The field `search` of a place; `what` says in words what is searched there. */
+/** The field `search` of an object; `what` describes the searched content. */
 const searchIn = (place: SearchPlace, what: string) => ({
   type: SearchHitConnection,
   description: `${about} ${what}`,
@@ -64,20 +64,20 @@ const searchIn = (place: SearchPlace, what: string) => ({
     searchPages(context, place, { id }, searchOf(args, info)),
 });
 
-builder.prismaObjectField(Space, "search", (t) => t.field(searchIn(inSpace, "Of its main content.")));
+builder.prismaObjectField(Space, "search", (t) => t.field(searchIn(inSpace, "Searches its main content.")));
 
 builder.prismaObjectFields(Organization, (t) => ({
-  search: t.field(searchIn(inOrganization, "Of the main content of all its spaces that the viewer may see.")),
+  search: t.field(searchIn(inOrganization, "Searches the main content of all its spaces that are visible to you.")),
   searchedSpaces: t.field({
     type: SearchedSpaceConnection,
-    description: "The same search by spaces: those with such pages, the one with the best page first.",
+    description: "The same search, grouped by spaces: the space with the best page first.",
     args: searchArguments,
     resolve: ({ id }, args, context, info) => searchSpaces(context, inOrganization, { id }, searchOf(args, info)),
   }),
 }));
 
 const aboutDraft =
-  "Of its content: that of the space as it is now, with what the change request changes. Nothing else searches drafts.";
+  "Searches its content: the current content of the space with the changes of the change request. Only this field searches drafts.";
 
 builder.prismaObjectField(ChangeRequest, "search", (t) => t.field(searchIn(inChangeRequest, aboutDraft)));
 
@@ -85,21 +85,21 @@ builder.objectField(PublishedSite, "search", (t) =>
   t.field({
     type: PublishedSearchHitConnection,
     description:
-      `${about} Of what the visitor is shown of the site, without pages that are left out of its search (\`noIndex\`), hidden ones and what is below these. ` +
-      "A page of a space that stands on the site twice is found once, in its first place.",
+      `${about} Searches the visible part of the site, without pages that are excluded from its search (\`noIndex\`), hidden pages, and pages below them. ` +
+      "A page of a space that is on the site twice is returned once, at its first path.",
     args: searchArguments,
     resolve: (site, args, context, info) => searchPublished(context, site, searchOf(args, info)),
   }),
 );
 
 const SearchPlaceInput = builder.inputType("SearchPlace", {
-  description: "Where is searched: exactly one of the fields.",
+  description: "The scope of a search: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     organizationId: t.id({ description: "Id of an organization: the main content of its spaces." }),
     spaceId: t.id({ description: "Id of a space: its main content." }),
     siteId: t.id({
-      description: "Id of a site: the main content of its spaces, without the pages that are left out of its search.",
+      description: "Id of a site: the main content of its spaces, without the pages that are excluded from its search.",
     }),
     changeRequestId: t.id({ description: "Id of a change request: its content." }),
   }),
@@ -116,13 +116,16 @@ builder.queryField("search", (t) =>
   t.field({
     type: SearchHitConnection,
     nullable: true,
-    description: `${about} NOT_FOUND for a place that the viewer does not see.`,
-    args: { ...searchArguments, in: t.arg({ type: SearchPlaceInput, required: true, description: "Where." }) },
+    description: `${about} NOT_FOUND if the object is not visible to you.`,
+    args: {
+      ...searchArguments,
+      in: t.arg({ type: SearchPlaceInput, required: true, description: "Scope of the search." }),
+    },
     resolve: async (_root, { in: place, ...args }, context, info) => {
       const { organizationId, spaceId, siteId, changeRequestId } = place;
       const [name, id] = oneOf("in", { organizationId, spaceId, siteId, changeRequestId });
       const [where, entity] = places[name];
-      await context.reader.found(entity as typeof spaces, id, project([])); // each of these is read by its id alone
+      await context.reader.found(entity as typeof spaces, id, project([])); // each of these is read only by its id
       return searchPages(context, where, { id }, searchOf(args, info));
     },
   }),

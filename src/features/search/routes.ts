@@ -14,7 +14,7 @@ const tags = {
 
 const searched = {
   list: true,
-  query: { query: 'What is looked for: words, `"phrases"`, `-words` that must not be there, and `or`.' },
+  query: { query: 'Search text: words, `"phrases"`, `-excluded` words, and `or`.' },
   named: { text: "query" },
 } as const;
 

@@ -1,5 +1,5 @@
-// Requests with the cookie of a session beside the APIs: a short-lived token for pages of other origins, and signing
-// out.
+// Endpoints for session cookies outside the APIs: short-lived tokens for pages of other origins, and
+// sign-out.
 import { endedCookie } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Gateway } from "#src/features/feature.ts";
@@ -26,7 +26,7 @@ async function answerToken({ contexts }: Gateway, exchange: Exchange): Promise<v
   sendJson(exchange.response, 200, { token, expiresAt: expiresAt.toISOString() });
 }
 
-/** Browsers are redirected; programs get an empty answer. */
+/** Browsers are redirected; programs get an empty response. */
 const afterwards = new Offer(["text/html", "application/json"], "application/json");
 
 async function answerSignOut({ contexts, publicUrl }: Gateway, exchange: Exchange): Promise<void> {
@@ -35,7 +35,7 @@ async function answerSignOut({ contexts, publicUrl }: Gateway, exchange: Exchang
   try {
     await signOut(await contexts.ofRequest(exchange));
   } catch (error) {
-    // A session that has ended is signed out already.
+    // A session that has ended is already signed out.
     if (!(error instanceof DomainError && error.code === "UNAUTHENTICATED")) throw error;
   }
   response.setHeader("set-cookie", endedCookie(publicUrl()));

@@ -6,7 +6,7 @@ import { defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 defineMutation({
   name: "revokeSession",
   reach: "access",
-  description: "Signs the viewer out of one of their sessions at once; what was opened by it ends within a second.",
+  description: "Ends a session of the viewer at once; its connections end within a second.",
   input: (t) => ({ sessionId: t.id({ required: true, description: "Id of the session." }) }),
   run: ({ sessionId }, context) => revokeSession(context, sessionId),
   payload: rowPayload("session", sessions, "The session, which has ended."),

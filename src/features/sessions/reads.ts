@@ -1,4 +1,4 @@
-// Reading sessions: everybody sees their own, and never the hash; who is there for one organization alone sees those by
+// Reads of sessions: everybody sees their own, never the hash; viewers limited to one organization see only those of
 // its provider.
 import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";

@@ -1,4 +1,4 @@
-// What subscriptions deliver of sessions, to their user.
+// The subscription events of sessions, for their user.
 import { sessionEvents } from "#src/access/sessions.ts";
 import { sessions } from "#src/features/sessions/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/schema/events.ts";
@@ -6,10 +6,10 @@ import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 
 const sessionOfEvent = (t: EventFields) => ({
   sessionId: t.value("ID", "Id of the session.", ({ event }) => event.subjectId),
-  session: t.rowOrNull(sessions, ({ event }) => event.subjectId, "The session as it is now."),
+  session: t.rowOrNull(sessions, ({ event }) => event.subjectId, "The session in its current state."),
 });
 
 extendSubscription("viewerEvents", [
-  defineEvent("SessionOpened", "The viewer signed in by a browser.", [sessionEvents.opened], sessionOfEvent),
-  defineEvent("SessionEnded", "A session of the viewer's has ended.", [sessionEvents.ended], sessionOfEvent),
+  defineEvent("SessionOpened", "The viewer signed in with a browser.", [sessionEvents.opened], sessionOfEvent),
+  defineEvent("SessionEnded", "A session of the viewer has ended.", [sessionEvents.ended], sessionOfEvent),
 ]);

@@ -1,5 +1,5 @@
-// Who may see sites: members of their organization that are not guests, and anyone signed in by visibility once they
-// are published.
+// Who may see sites: members of their organization except guests, and, depending on the visibility,
+// anyone signed in once they are published.
 import { isOpenToAnyone, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -8,36 +8,36 @@ import { type Action, actionsOn } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 
-/** The visibility rule of sites; the site is `t`. Guests are as outsiders: nothing can be granted to them on a site. */
+/** The visibility rule of sites; the site is `t`. Guests count as outsiders: sites have no grants. */
 export function canSeeSite(viewer: Viewer): Sql {
   return sql`(t."organizationId" = any(${viewer.memberOf}::text[]) or (t."published" and ${isOpenToAnyone(viewer)}))`;
 }
 
-/** The visibility rule of sections, groups and site spaces, which are seen with their site; the row is `t`. */
+/** The visibility rule of sections, groups and site spaces, which are visible with their site; the row is `t`. */
 export function canSeeWithSite(viewer: Viewer): Sql {
   return sql`t."siteId" in (select t.id from "Site" t where ${canSeeSite(viewer)})`;
 }
 
-/** Members see all; others what has no condition. Visitors with claims read the published site, which asks them. */
-export function isToldOnSite({ memberOf }: Viewer, row: "t" | "x" = "t"): Sql {
+/** Members see every row, others only rows without a condition. The published site evaluates visitors' claims. */
+export function isShownOnSite({ memberOf }: Viewer, row: "t" | "x" = "t"): Sql {
   const at = (name: string) => identifier(row, name);
   const site = sql`(select o."organizationId" from "Site" o where o.id = ${at("siteId")})`;
   return sql`(${at("condition")} is null or ${site} = any(${memberOf}::text[]))`;
 }
 
-/** The same for site space `t`, on which the condition of its section is, too. */
-export function isSpaceToldOnSite(viewer: Viewer, row: "t" | "x" = "t"): Sql {
+/** The same for site space `t`, which the condition of its section hides, too. */
+export function isSpaceShownOnSite(viewer: Viewer, row: "t" | "x" = "t"): Sql {
   const section = sql`(select y."siteId", y."condition" from "SiteSection" y where y.id = ${identifier(row, "sectionId")}) x`;
-  return sql`(${isToldOnSite(viewer, row)} and not exists (select from ${section} where not ${isToldOnSite(viewer, "x")}))`;
+  return sql`(${isShownOnSite(viewer, row)} and not exists (select from ${section} where not ${isShownOnSite(viewer, "x")}))`;
 }
 
-/** The same for group `t`: others do not see one whose every section has a condition. */
-export function isGroupToldOnSite(viewer: Viewer): Sql {
+/** The same for group `t`: hidden from others if every section in it has a condition. */
+export function isGroupShownOnSite(viewer: Viewer): Sql {
   const sections = sql`select from "SiteSection" x where x."sectionGroupId" = t.id`;
-  return sql`(not exists (${sections}) or exists (${sections} and ${isToldOnSite(viewer, "x")}))`;
+  return sql`(not exists (${sections}) or exists (${sections} and ${isShownOnSite(viewer, "x")}))`;
 }
 
-/** The flags of a site that was read, so `view` is true. Its creator may change it while they are a member there. */
+/** The flags of a site that was read, so `view` is true. Its creator may change it while they are a member. */
 export function sitePermissions(viewer: Viewer, site: { organizationId: string; createdById: string | null }) {
   const role = viewer.memberships.get(site.organizationId) ?? null;
   const isCreator = role !== null && site.createdById === viewer.userId;
@@ -49,7 +49,7 @@ export const siteRoleColumns = ["organizationId", "createdById"] as const;
 export type SiteRoleParts = Parameters<typeof sitePermissions>[1];
 
 const onSite = actionsOn(sitePermissions);
-const refusal = "Only admins of the organization and the creator of a site may do this to the site.";
+const refusal = "Only admins of the organization and the creator of the site may do this.";
 
 export const mayUpdateSite = onSite("admin", "site.update", refusal);
 export const mayDeleteSite = onSite("admin", "site.delete", refusal);
@@ -72,7 +72,7 @@ export const mayDeleteSiteSpace = onSite("admin", "siteSpace.delete", refusal);
 
 type NewSite = { readonly organizationId: string; readonly spaces: readonly ItemRoleParts[] };
 
-/** Those who may merge into a space decide what is published of it: only they may show it on a site. */
+/** Showing a space on a site publishes it, so it needs the right to merge into the space. */
 const mayShow = (viewer: Viewer, spaces: readonly ItemRoleParts[]): boolean =>
   spaces.every((space) => spacePermissions(viewer, space).review);
 
@@ -81,7 +81,7 @@ export const mayCreateSite: Action<NewSite> = {
   isAllowed: ({ viewer }, { organizationId, spaces }) =>
     organizationPermissions(viewer, organizationId).createContent && mayShow(viewer, spaces),
   refusal:
-    "You need the role create in an organization to create a site there, and the role review on the spaces that it shows.",
+    "You need the role create in an organization to create a site there, and the role review on the spaces it shows.",
 };
 
 type Placing = { readonly site: SiteRoleParts; readonly spaces: readonly ItemRoleParts[] };

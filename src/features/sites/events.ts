@@ -1,4 +1,4 @@
-// What happens to sites and their structure; members, who see all sites of their organization, get the events.
+// The events of sites and their structure, sent to members, who see all sites of their organization.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const siteEvents = defineEvents(

@@ -2,7 +2,7 @@
 import { signingKeySecret } from "#src/access/visitor-tokens.ts";
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/sites/access.ts";
-import { siteSpacesGo, siteSpacesLeave } from "#src/features/sites/commands/site-space.ts";
+import { removeSiteSpacesOnRemoval, removeSiteSpacesOnTransfer } from "#src/features/sites/commands/site-space.ts";
 import {
   siteEvents,
   siteTerminalEvents,
@@ -25,7 +25,7 @@ export const sites: Feature = {
   routes: [...siteRoutes, ...sectionRoutes, ...siteSpaceRoutes],
   events: [siteEvents, siteTerminalEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents],
   actions: actionsIn(access),
-  parts: [siteSpacesLeave, siteSpacesGo],
+  parts: [removeSiteSpacesOnTransfer, removeSiteSpacesOnRemoval],
   secrets: [signingKeySecret],
   jobs: [
     {
@@ -33,8 +33,7 @@ export const sites: Feature = {
       schedule: "*/5 * * * *",
       async run(context) {
         const unanswered = await checkHostnames(context);
-        if (unanswered > 0)
-          context.log.warn({ hostnames: unanswered }, "The DNS gave no answer about hostnames of sites");
+        if (unanswered > 0) context.log.warn({ hostnames: unanswered }, "DNS lookups of site hostnames failed");
       },
     },
   ],

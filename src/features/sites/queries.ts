@@ -1,4 +1,4 @@
-// Where sites, their sections, section groups and site spaces are asked for.
+// The query fields of sites, their sections, section groups and site spaces.
 import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -43,10 +43,12 @@ builder.queryField("site", (t) =>
   t.field({
     type: Site,
     nullable: true,
-    description: "A site. NOT_FOUND when there is none with this id that the viewer may see.",
+    description: "A site by its id. NOT_FOUND if no site with this id is visible to you.",
     args: {
       ...oneArguments,
-      organizationId: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),
+      organizationId: t.arg.id({
+        description: "Id of the organization; NOT_FOUND if the site belongs to another one.",
+      }),
     },
     resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
@@ -58,42 +60,42 @@ builder.queryField("site", (t) =>
 );
 
 builder.prismaObjectFields(Organization, (t) => ({
-  sites: t.list(sitesOfOrganization, "Its sites that the viewer may see, oldest first.", {
+  sites: t.list(sitesOfOrganization, "The sites of the organization that are visible to you, oldest first.", {
     args: {
-      spaceId: t.arg.id({ description: "Only sites that show the space of this id." }),
+      spaceId: t.arg.id({ description: "Only sites that show the space with this id." }),
       title: t.arg.string({
         description:
-          "Only sites with this text in their title, in any letter case; the list is looked through in its order.",
+          "Only sites with this text in their title, case-insensitive. Matches are searched in the order of the list.",
       }),
-      published: t.arg.boolean({ description: "True lists those that are published, false the others." }),
-      visibilities: t.arg({ type: [SiteVisibility], description: "Only those of one of these visibilities." }),
-      orderBy: t.arg({ type: SiteOrder, description: "How they are sorted." }),
+      published: t.arg.boolean({ description: "True lists only published sites, false only unpublished ones." }),
+      visibilities: t.arg({ type: [SiteVisibility], description: "Only sites with one of these visibilities." }),
+      orderBy: t.arg({ type: SiteOrder, description: "Sort order." }),
     },
   }),
   site: t.pick(
     sitesOfOrganization,
-    "One of its sites. NOT_FOUND when there is none with this id that the viewer may see.",
+    "A site of the organization by its id. NOT_FOUND if no site with this id is visible to you.",
     { args: oneArguments, key: ({ id }) => ({ id }), scope: withKey },
   ),
 }));
 
 builder.objectField(DefaultContent, "site", (t) =>
-  t.rowOrNull(sites, "siteId", "The site; null for a space, and where the viewer may not see it."),
+  t.rowOrNull(sites, "siteId", "The site; null for a space, and if it is not visible to you."),
 );
 
 builder.prismaObjectFields(Space, (t) => ({
   siteSpaces: t.list(
     siteSpacesOfSpace,
-    "Where it is placed on sites that the viewer may see; the oldest place first. A space may be on a site several times.",
+    "Its site spaces on sites that are visible to you, oldest first. A site may show a space several times.",
   ),
-  sites: t.list(sitesOfSpace, "The sites that show it and that the viewer may see, each once, oldest first."),
+  sites: t.list(sitesOfSpace, "The sites that show it and are visible to you, each once, oldest first."),
 }));
 
 builder.prismaObjectFields(Site, (t) => ({
-  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for outsiders."),
   publisher: t.field({
     type: OrganizationProfile,
-    description: "The owning organization as everybody who sees the site is shown it.",
+    description: "The public profile of the owning organization, for everybody who sees the site.",
     select: { organizationId: true },
     resolve: ({ organizationId }, _args, { reader }, info) =>
       reader.found(publishers, organizationId, projectionOf(info)),
@@ -101,39 +103,43 @@ builder.prismaObjectFields(Site, (t) => ({
   createdBy: t.rowOrNull(
     users,
     "createdById",
-    "Who created it; null when that is not known, and for those who share no organization with them.",
+    "The user who created it; null if unknown, and if you share no organization with them.",
   ),
-  sections: t.list(sectionsOfSite, "Its sections, in their order, whether in a group or not."),
-  section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND when there is none with this id."),
+  sections: t.list(sectionsOfSite, "Its sections, in their order, with and without a group."),
+  section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND if no section with this id is visible to you."),
   sectionGroups: t.list(groupsOfSite, "Its section groups, in their order."),
-  sectionGroup: t.pick(groupsOfSite, "One of its section groups. NOT_FOUND when there is none with this id."),
-  siteSpaces: t.list(siteSpacesOfSite, "The spaces placed on it, in their order, whether in a section or not.", {
+  sectionGroup: t.pick(
+    groupsOfSite,
+    "One of its section groups. NOT_FOUND if no group with this id is visible to you.",
+  ),
+  siteSpaces: t.list(siteSpacesOfSite, "The spaces placed on it, in their order, with and without a section.", {
     args: {
       default: t.arg.boolean({ description: "True lists only the default ones (`isDefault`), false only the others." }),
       isSiteDefault: t.arg.boolean({
-        description: "True lists only the one that visitors see first (`defaultSiteSpace`), false only the others.",
+        description:
+          "True lists only the site space that visitors see first (`defaultSiteSpace`), false only the others.",
       }),
     },
   }),
   defaultSection: t.rowOrNull(
     namedSections,
     "defaultSectionId",
-    "Its default section: the one that was chosen, or else the first. Null where it has no sections.",
+    "Its default section: the chosen one, or else the first. Null without sections.",
   ),
   defaultSiteSpace: t.rowOrNull(
     namedSiteSpaces,
     "defaultSiteSpaceId",
-    "What visitors see first: the default of the default section, or of the first section that is not empty, or of the root. Null where nothing stands on it.",
+    "The site space that visitors see first: the default of the default section, or of the first section that is not empty, or of the root. Null if the site shows no spaces.",
   ),
   conditionChecks: t.field({
     type: [SiteConditionCheck],
-    description: `What the conditions on it come to for a visitor with these claims: those of its sections, then those of its site spaces, the first ${pageSize.max} of each. While adaptive content is off, no claims count. Empty for those outside the organization.`,
+    description: `The outcomes of the conditions on the site for a visitor with these claims: first of its sections, then of its site spaces, at most ${pageSize.max} of each. While adaptive content is off, claims are ignored. Empty for outsiders.`,
     args: {
       claims: t.arg({
         type: "JSON",
         required: true,
         description:
-          "The claims: an object of truth values, with those that visitors make of themselves below `unsigned`, such as `{ customer: true, unsigned: { trial: false } }`.",
+          "The claims: an object with boolean properties, and the claims that visitors make themselves below `unsigned`, such as `{ customer: true, unsigned: { trial: false } }`.",
       }),
     },
     select: { organizationId: true, adaptiveContentEnabled: true, ...columnsOf(["conditions"]) },
@@ -145,23 +151,34 @@ builder.prismaObjectFields(Site, (t) => ({
   publishedBy: t.rowOrNull(
     users,
     "publishedById",
-    "Who published it; null while it is not published, where that is not known, and for those who share no organization with them.",
+    "The user who published it; null while it is not published, if unknown, and if you share no organization with them.",
   ),
-  siteSpace: t.pick(siteSpacesOfSite, "One of the spaces placed on it. NOT_FOUND when there is none with this id."),
+  siteSpace: t.pick(
+    siteSpacesOfSite,
+    "One of the spaces placed on it. NOT_FOUND if no site space with this id is visible to you.",
+  ),
 }));
 
 builder.objectFields(SiteConditionCheck, (t) => ({
-  siteSection: t.rowOrNull(namedSections, "siteSectionId", "The section that has it; null where a site space has it."),
-  siteSpace: t.rowOrNull(namedSiteSpaces, "siteSpaceId", "The site space that has it; null where a section has it."),
+  siteSection: t.rowOrNull(
+    namedSections,
+    "siteSectionId",
+    "The section with the condition; null if a site space has it.",
+  ),
+  siteSpace: t.rowOrNull(
+    namedSiteSpaces,
+    "siteSpaceId",
+    "The site space with the condition; null if a section has it.",
+  ),
 }));
 
 builder.prismaObjectFields(SiteSection, (t) => ({
   site: t.row(namedSites, "siteId", "Its site."),
-  siteSectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
+  siteSectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that contains it; null without one."),
   siteSpaces: t.list(siteSpacesOfSection, "The spaces placed in it, in their order."),
   siteSpaceList: t.rows(
     siteSpacesOfSection,
-    `The same as a plain list: the first ${pageSize.max}. \`siteSpaces\` has them all, by pages.`,
+    `The same as a plain list: the first ${pageSize.max}. \`siteSpaces\` pages through all.`,
   ),
 }));
 
@@ -169,17 +186,13 @@ builder.prismaObjectFields(SiteSectionGroup, (t) => ({
   sections: t.list(sectionsOfGroup, "The sections in it, in their order."),
   sectionList: t.rows(
     sectionsOfGroup,
-    `The same as a plain list: the first ${pageSize.max}. \`sections\` has them all, by pages.`,
+    `The same as a plain list: the first ${pageSize.max}. \`sections\` pages through all.`,
   ),
   site: t.row(namedSites, "siteId", "Its site."),
 }));
 
 builder.prismaObjectFields(SiteSpace, (t) => ({
-  siteSection: t.rowOrNull(namedSections, "sectionId", "The section that it is in; null at the root of the site."),
+  siteSection: t.rowOrNull(namedSections, "sectionId", "The section that contains it; null at the root of the site."),
   site: t.row(namedSites, "siteId", "Its site."),
-  space: t.rowOrNull(
-    spaces,
-    "spaceId",
-    "The space that it shows; null when it is deleted, and for those who may not see that space.",
-  ),
+  space: t.rowOrNull(spaces, "spaceId", "The space it shows; null if the space was deleted or is not visible to you."),
 }));

@@ -1,5 +1,5 @@
-// Reading sites, and their sections, section groups and site spaces, which are seen with their site, in its order.
-// Members that are not guests see all sites of their organization, anyone the published ones that are open to them.
+// Reads of sites, and of their sections, section groups and site spaces, which are visible with their site.
+// Members except guests see all sites of their organization, others the published sites that are open to them.
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { claimsOn } from "#src/access/visitor.ts";
@@ -15,9 +15,9 @@ import type { Optional } from "#src/domain/input.ts";
 import {
   canSeeSite,
   canSeeWithSite,
-  isGroupToldOnSite,
-  isSpaceToldOnSite,
-  isToldOnSite,
+  isGroupShownOnSite,
+  isSpaceShownOnSite,
+  isShownOnSite,
 } from "#src/features/sites/access.ts";
 import { holds } from "#src/features/sites/model/condition.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
@@ -30,17 +30,17 @@ import type {
 
 interface SiteRow extends Stored<SiteModel> {
   siteSpaceCount: number;
-  /** The section that was chosen as the default one, or else the first; null if missing. */
+  /** The chosen default section, or else the first; null without sections. */
   defaultSectionId: string | null;
-  /** What visitors see first: the default of the default section, or of the first place that is not empty. */
+  /** Id of the site space that visitors see first: the default of the default or first non-empty section. */
   defaultSiteSpaceId: string | null;
   /** The sections and site spaces that have conditions, in their order; the first {@link pageSize}.max of each. */
   conditions: readonly PlacedCondition[];
-  /** Its keys for tokens of visitors that are good now, newest first: never what they sign with. */
+  /** Its valid keys for tokens of visitors, newest first, without their secrets. */
   signingKeys: SigningKeyFacts[];
 }
 
-/** A condition, and what has it: a section, or a site space. */
+/** A condition, and the section or site space that has it. */
 export interface PlacedCondition {
   readonly siteSectionId: string | null;
   readonly siteSpaceId: string | null;
@@ -55,7 +55,7 @@ const conditionsOnSite: Sql = sql`(select coalesce(json_agg(json_build_object('s
     union all (select 2, null, x.id, x."condition", x."position" from "SiteSpace" x
       where x."siteId" = t.id and x."condition" is not null order by x."position", x.id limit ${pageSize.max})) c)`;
 
-/** What admins see of a signing key; times as JSON of the database has them. */
+/** The fields of a signing key that admins see; times in the JSON form of the database. */
 export interface SigningKeyFacts {
   readonly id: string;
   readonly createdAt: string;
@@ -71,24 +71,24 @@ const defaultSiteSpaceOf = (
   siteId: Sql,
   viewer: Viewer,
 ): Sql => sql`(select x.id from "SiteSpace" x left join "SiteSection" xs on xs.id = x."sectionId"
-  where x."siteId" = ${siteId} and ${isSpaceToldOnSite(viewer, "x")}
+  where x."siteId" = ${siteId} and ${isSpaceShownOnSite(viewer, "x")}
   order by xs.id is null, xs."isDefault" desc, xs."position", xs.id, x."isDefault" desc, x."position", x.id limit 1)`;
 
 const defaultSectionOf = (siteId: Sql, viewer: Viewer): Sql => sql`(select x.id from "SiteSection" x
-  where x."siteId" = ${siteId} and ${isToldOnSite(viewer, "x")}
+  where x."siteId" = ${siteId} and ${isShownOnSite(viewer, "x")}
   order by x."isDefault" desc, x."position", x.id limit 1)`;
 
-/** The id of the default of the place of site space `t`: of its section, or of the root of its site. */
+/** The id of the default site space of the section of site space `t`, or of the root of its site. */
 const defaultOfPlace = (
   viewer: Viewer,
 ): Sql => sql`(case when t."sectionId" is null then (select x.id from "SiteSpace" x
-    where x."siteId" = t."siteId" and x."sectionId" is null and ${isToldOnSite(viewer, "x")}
+    where x."siteId" = t."siteId" and x."sectionId" is null and ${isShownOnSite(viewer, "x")}
     order by x."isDefault" desc, x."position", x.id limit 1)
   else (select x.id from "SiteSpace" x
-    where x."siteId" = t."siteId" and x."sectionId" = t."sectionId" and ${isToldOnSite(viewer, "x")}
+    where x."siteId" = t."siteId" and x."sectionId" = t."sectionId" and ${isShownOnSite(viewer, "x")}
     order by x."isDefault" desc, x."position", x.id limit 1) end)`;
 
-/** Whether site space `t` is the default of its place: the one that was chosen, or else the first. */
+/** Whether site space `t` is the default of its section or root: the chosen one, or else the first. */
 const isDefaultOfPlace = (viewer: Viewer): Sql => sql`t.id = ${defaultOfPlace(viewer)}`;
 
 declare module "#src/db/reading/entity.ts" {
@@ -104,7 +104,7 @@ export const sites = entity<SiteRow, Viewer>({
   kind: "Site",
   derived: {
     siteSpaceCount: (viewer) =>
-      sql`(select count(*)::int from "SiteSpace" x where x."siteId" = t.id and ${isSpaceToldOnSite(viewer, "x")})`,
+      sql`(select count(*)::int from "SiteSpace" x where x."siteId" = t.id and ${isSpaceShownOnSite(viewer, "x")})`,
     defaultSectionId: (viewer) => defaultSectionOf(sql`t.id`, viewer),
     defaultSiteSpaceId: (viewer) => defaultSiteSpaceOf(sql`t.id`, viewer),
     conditions: () => conditionsOnSite,
@@ -113,14 +113,14 @@ export const sites = entity<SiteRow, Viewer>({
   visible: canSeeSite,
 });
 
-/** The id of the site that owns a verified custom hostname, or null. It does not check who may see the site. */
+/** The id of the site that owns a verified custom hostname, or null. Does not check visibility. */
 export async function siteIdOfHostname(database: Database, hostname: string): Promise<string | null> {
   const name = hostname.toLowerCase();
   const [site] = await database.query<{ id: string }>(sql`select id from "Site" where "hostname" = ${name}`);
   return site?.id ?? null;
 }
 
-/** What the published address of a site is made of. */
+/** The columns that make up the published address of a site. */
 export type PublishedSite = Pick<SiteRow, "id" | "hostname" | "visibility" | "published" | "shareKey">;
 
 /** The {@link PublishedSite} of row `t`, which is placed on a site. */
@@ -132,7 +132,7 @@ export const namedSites = { ...sites, visible: () => sql`true` };
 
 const siteOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
-/** `spaceId`: only sites that show that space, and none when the viewer may not see it. */
+/** `spaceId`: only sites that show that space; no sites if the viewer may not see it. */
 type SiteFilter = Ordered<keyof typeof siteOrders> &
   Optional<{ spaceId: string; title: string; published: boolean; visibilities: readonly SiteVisibility[] }>;
 
@@ -142,7 +142,7 @@ const passes = ({ spaceId, title, published, visibilities }: SiteFilter, viewer:
       spaceId,
       (
         id,
-      ) => sql`t.id in (select x."siteId" from "SiteSpace" x where ${isSpaceToldOnSite(viewer, "x")} and x."spaceId" =
+      ) => sql`t.id in (select x."siteId" from "SiteSpace" x where ${isSpaceShownOnSite(viewer, "x")} and x."spaceId" =
         (select t.id from "Space" t where t.id = ${id} and ${canSeeSpace(viewer)}))`,
     ),
     whenGiven(title, (text) => containsText(sql`t."title"`, text)),
@@ -164,7 +164,7 @@ export const sitesOfSpace: PageList<SiteRow, Viewer> = {
   visible: "by its own rule",
   order: byTime("createdAt"),
   where: (_args, viewer) =>
-    sql`exists (select from "SiteSpace" x where x."siteId" = t.id and x."spaceId" = p.id and ${isSpaceToldOnSite(viewer, "x")})`,
+    sql`exists (select from "SiteSpace" x where x."siteId" = t.id and x."spaceId" = p.id and ${isSpaceShownOnSite(viewer, "x")})`,
 };
 
 type SiteSectionRow = Stored<SiteSectionModel> & { publishedSite: PublishedSite };
@@ -176,11 +176,11 @@ export const sections = entity<SiteSectionRow, Viewer>({
     publishedSite: () => publishedSite,
     isDefault: (viewer) => sql`t.id = ${defaultSectionOf(sql`t."siteId"`, viewer)}`,
   },
-  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isToldOnSite(viewer)})`,
+  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isShownOnSite(viewer)})`,
 });
 
 /** The section of a site space that the viewer sees: visible with it, also when a share key has opened the site. */
-export const namedSections = { ...sections, visible: (viewer: Viewer) => isToldOnSite(viewer) };
+export const namedSections = { ...sections, visible: (viewer: Viewer) => isShownOnSite(viewer) };
 
 export const sectionsOfSite: PageList<SiteSectionRow, Viewer> = {
   entity: namedSections,
@@ -199,11 +199,11 @@ type SiteSectionGroupRow = Stored<SiteSectionGroupModel>;
 export const groups = entity<SiteSectionGroupRow, Viewer>({
   kind: "SiteSectionGroup",
   noun: "section group",
-  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isGroupToldOnSite(viewer)})`,
+  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isGroupShownOnSite(viewer)})`,
 });
 
 /** The group of a section or site that the viewer sees, also when a share key has opened the site. */
-export const namedGroups = { ...groups, visible: (viewer: Viewer) => isGroupToldOnSite(viewer) };
+export const namedGroups = { ...groups, visible: (viewer: Viewer) => isGroupShownOnSite(viewer) };
 
 export const groupsOfSite: PageList<SiteSectionGroupRow, Viewer> = {
   entity: namedGroups,
@@ -225,11 +225,11 @@ export const siteSpaces = entity<SiteSpaceRow, Viewer>({
     isDefault: isDefaultOfPlace,
     sectionPath: () => sql`(select x."path" from "SiteSection" x where x.id = t."sectionId")`,
   },
-  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isSpaceToldOnSite(viewer)})`,
+  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isSpaceShownOnSite(viewer)})`,
 });
 
 /** The site space of a site that the viewer sees: visible with it, also when a share key has opened the site. */
-export const namedSiteSpaces = { ...siteSpaces, visible: (viewer: Viewer) => isSpaceToldOnSite(viewer) };
+export const namedSiteSpaces = { ...siteSpaces, visible: (viewer: Viewer) => isSpaceShownOnSite(viewer) };
 
 /** True keeps the default of each section and of the root, or of the site; false the others, null all. */
 type SiteSpaceFilter = Optional<{ default: boolean; isSiteDefault: boolean }>;
@@ -261,9 +261,9 @@ export const siteSpacesOfSpace: PageList<SiteSpaceRow, Viewer> = {
 };
 
 /**
- * Ids of the spaces that a visitor's token opens: those that a published site, for which it is good, shows to its
- * claims. A share-link site shows nothing without its key. One statement for each site that the token names, and one
- * more; none for a text that is not a token.
+ * Ids of the spaces that a visitor's token opens: those that a published site, for which it is valid, shows to its
+ * claims. A share-link site shows nothing without its key. Runs one statement for each site the token names, and one
+ * more; no statement for a text that is not a token.
  */
 export async function spacesOpenedBy(
   { database, visitorTokens }: Pick<Context, "database" | "visitorTokens">,

@@ -1,4 +1,4 @@
-// What subscriptions deliver of sites and of their structure.
+// The subscription events of sites and of their structure.
 import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -22,13 +22,10 @@ import { defineSubscription, type Listening } from "#src/graph/schema/subscripti
 async function requireMembership(context: Context, siteId: string): Promise<string> {
   const { organizationId } = await context.reader.found(sites, siteId, project(["organizationId"]));
   if (isMember(context.viewer, organizationId)) return organizationId;
-  throw new DomainError(
-    "FORBIDDEN",
-    "You need to be a member of the organization of a site to subscribe to its events.",
-  );
+  throw new DomainError("FORBIDDEN", "Only members of the organization of a site may subscribe to its events.");
 }
 
-/** Listens to a site: for members of its organization. NOT_FOUND and FORBIDDEN for all others. */
+/** Subscribes to a site: for members of its organization. NOT_FOUND or FORBIDDEN for all others. */
 async function listenToSite(context: Context, siteId: string): Promise<Listening> {
   const organizationId = await requireMembership(context, siteId);
   return {
@@ -45,7 +42,7 @@ const siteIdOf = (t: EventFields) => ({
 
 const siteOf = (t: EventFields) => ({ ...siteIdOf(t), site: rowNow(t, sites, ({ event }) => textIn(event, "siteId")) });
 
-const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Its title then.") });
+const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "The title at the time of the event.") });
 
 const sectionOf = (t: EventFields) => ({
   ...siteOf(t),
@@ -59,7 +56,7 @@ const groupOf = (t: EventFields) => ({
   siteSectionGroup: t.rowOrNull(
     groups,
     ({ event }) => event.subjectId,
-    "The group as it is now; null when it has been deleted.",
+    "The group in its current state; null if it was deleted.",
   ),
 });
 
@@ -69,16 +66,16 @@ const siteSpaceOf = (t: EventFields) => ({
   siteSpace: t.rowOrNull(
     siteSpaces,
     ({ event }) => event.subjectId,
-    "The site space as it is now; null when it is on the site no more.",
+    "The site space in its current state; null if it is no longer on the site.",
   ),
 });
 
 const spaceShown = (t: EventFields) => ({
-  spaceId: eventIdField(t, "spaceId", "Id of the space that it showed then."),
+  spaceId: eventIdField(t, "spaceId", "Id of the space it showed at the time of the event."),
   space: t.rowOrNull(
     spaces,
     ({ event }) => textIn(event, "spaceId"),
-    "That space as it is now; null when it has been deleted, and for those who may not see it.",
+    "That space in its current state; null if it was deleted or is not visible to you.",
   ),
 });
 
@@ -86,47 +83,52 @@ const ofSites = [
   defineEvent("SiteCreated", "A site was created.", [siteEvents.created], (t) => ({
     ...siteOf(t),
     ...title(t),
-    spaceIds: eventField(t, ["ID"], "spaceIds", "Ids of the spaces that it showed from the start."),
+    spaceIds: eventField(t, ["ID"], "spaceIds", "Ids of the spaces it showed at first."),
   })),
   defineEvent("SiteSettingsChanged", "The settings of a site were changed.", [siteEvents.updated], (t) => ({
     ...siteOf(t),
     ...changesOfEvent(t),
   })),
   defineEvent("SitePublished", "A site was published.", [siteEvents.published], siteOf),
-  defineEvent("SiteUnpublished", "A site was taken off the net.", [siteEvents.unpublished], siteOf),
+  defineEvent("SiteUnpublished", "A site was unpublished.", [siteEvents.unpublished], siteOf),
   defineEvent(
     "SiteShareKeyRotated",
-    "A share-link site got another secret key: the one before opens it no more.",
+    "The secret key of a share-link site was replaced: the former key no longer opens it.",
     [siteEvents.shareKeyRotated],
     siteOf,
   ),
   defineEvent(
     "SiteSigningKeyRotated",
-    "A site got another key for tokens of its visitors.",
+    "The signing key for tokens of a site's visitors was rotated.",
     [siteEvents.signingKeyRotated],
     (t) => ({
       ...siteOf(t),
       signingKeyId: eventIdField(t, "signingKeyId", "Id of the new key."),
-      overlapSeconds: eventField(t, "Int", "overlapSeconds", "How long the keys before stay good at most, in seconds."),
+      overlapSeconds: eventField(
+        t,
+        "Int",
+        "overlapSeconds",
+        "How long the former keys stay valid at most, in seconds.",
+      ),
     }),
   ),
-  defineEvent("SiteStructureSorted", "All that stands on a site was put in order.", [siteEvents.sorted], (t) => ({
+  defineEvent("SiteStructureSorted", "The structure of a site was sorted.", [siteEvents.sorted], (t) => ({
     ...siteOf(t),
-    version: eventField(t, "Int", "version", "The version of its structure from then on."),
+    version: eventField(t, "Int", "version", "The new version of its structure."),
   })),
   defineEvent(
     "SiteHostnameStateChanged",
-    "A look at the DNS has shown that a hostname is that of a site, or that its record is gone.",
+    "A DNS check verified the hostname of a site, or found its record missing.",
     [siteEvents.hostnameChecked],
     (t) => ({
       ...siteOf(t),
       hostname: eventField(t, "String", "hostname", "The hostname."),
-      state: eventField(t, SiteHostnameState, "state", "What it is from then on."),
+      state: eventField(t, SiteHostnameState, "state", "The new state."),
     }),
   ),
   defineEvent(
     "SiteDeleted",
-    "A site was deleted. For who listens to this site only, the stream ends then.",
+    "A site was deleted. Ends streams that subscribe to this site only.",
     [siteTerminalEvents.deleted],
     (t) => ({ ...siteIdOf(t), ...title(t) }),
   ),
@@ -136,7 +138,7 @@ const ofSections = [
   defineEvent("SiteSectionCreated", "A section of a site was created.", [siteSectionEvents.created], (t) => ({
     ...sectionOf(t),
     ...title(t),
-    path: eventField(t, "String", "path", "Its path then."),
+    path: eventField(t, "String", "path", "The path at the time of the event."),
   })),
   defineEvent("SiteSectionSettingsChanged", "A section was changed.", [siteSectionEvents.updated], (t) => ({
     ...sectionOf(t),
@@ -144,22 +146,23 @@ const ofSections = [
   })),
   defineEvent("SiteSectionMoved", "A section was moved.", [siteSectionEvents.moved], (t) => ({
     ...sectionOf(t),
-    fromSiteSectionGroupId: eventIdField(
-      t,
-      "fromSiteSectionGroupId",
-      "Id of the group in which it was; null when it was in none.",
-    ),
-    toSiteSectionGroupId: eventIdField(t, "toSiteSectionGroupId", "Id of the group in which it is from then on."),
+    fromSiteSectionGroupId: eventIdField(t, "fromSiteSectionGroupId", "Id of its former group; null without one."),
+    toSiteSectionGroupId: eventIdField(t, "toSiteSectionGroupId", "Id of its new group; null without one."),
   })),
-  defineEvent("SiteSectionDeleted", "A section was deleted, and nothing in it.", [siteSectionEvents.deleted], (t) => ({
-    ...sectionOf(t),
-    ...title(t),
-    toSiteSectionId: eventIdField(
-      t,
-      "toSiteSectionId",
-      "Id of the section into which its site spaces came; null for the root.",
-    ),
-  })),
+  defineEvent(
+    "SiteSectionDeleted",
+    "A section was deleted, but not its site spaces.",
+    [siteSectionEvents.deleted],
+    (t) => ({
+      ...sectionOf(t),
+      ...title(t),
+      toSiteSectionId: eventIdField(
+        t,
+        "toSiteSectionId",
+        "Id of the section that received its site spaces; null for the root.",
+      ),
+    }),
+  ),
   defineEvent("SiteSectionGroupCreated", "A section group was created.", [siteSectionGroupEvents.created], (t) => ({
     ...groupOf(t),
     ...title(t),
@@ -178,7 +181,7 @@ const ofSections = [
   ),
   defineEvent(
     "SiteSectionGroupDeleted",
-    "A section group was deleted; its sections stayed in its place.",
+    "A section group was deleted; its sections took its place.",
     [siteSectionGroupEvents.deleted],
     (t) => ({ ...groupOf(t), ...title(t) }),
   ),
@@ -189,7 +192,7 @@ const ofSiteSpaces = [
     ...siteSpaceOf(t),
     ...title(t),
     ...spaceShown(t),
-    siteSectionId: eventIdField(t, "siteSectionId", "Id of the section in which it was placed; null for the root."),
+    siteSectionId: eventIdField(t, "siteSectionId", "Id of its section; null for the root."),
   })),
   defineEvent("SiteSpaceSettingsChanged", "A site space was changed.", [siteSpaceEvents.updated], (t) => ({
     ...siteSpaceOf(t),
@@ -197,16 +200,12 @@ const ofSiteSpaces = [
   })),
   defineEvent("SiteSpaceMoved", "A site space was moved.", [siteSpaceEvents.moved], (t) => ({
     ...siteSpaceOf(t),
-    fromSiteSectionId: eventIdField(t, "fromSiteSectionId", "Id of the section in which it was; null for the root."),
-    toSiteSectionId: eventIdField(
-      t,
-      "toSiteSectionId",
-      "Id of the section in which it is from then on; null for the root.",
-    ),
+    fromSiteSectionId: eventIdField(t, "fromSiteSectionId", "Id of its former section; null for the root."),
+    toSiteSectionId: eventIdField(t, "toSiteSectionId", "Id of its new section; null for the root."),
   })),
   defineEvent(
     "SiteSpaceDeleted",
-    "A space was taken off a site, or left its organization or was removed for good, and so left the site.",
+    "A space was removed from a site, moved to another organization, or permanently deleted, and so left the site.",
     [siteSpaceEvents.deleted],
     (t) => ({ ...siteSpaceOf(t), ...title(t), ...spaceShown(t) }),
   ),
@@ -215,7 +214,7 @@ const ofSiteSpaces = [
 defineSubscription({
   name: "siteEvents",
   description:
-    "Sends what happens to a site, or to all sites of an organization: settings, publishing, and all that is placed and moved there. For members of the organization, who are no guests. That of a site ends with NOT_FOUND when the site is deleted.",
+    "Sends the events of a site, or of all sites of an organization: settings, publishing and structure. For members of the organization, not for guests. A subscription to one site ends with NOT_FOUND when the site is deleted.",
   subjects: { siteId: "Id of the site.", organizationId: "Id of the organization." },
   events: [...ofSites, ...ofSections, ...ofSiteSpaces],
   open: ({ by, ids: [id = ""] }, context) =>

@@ -1,7 +1,7 @@
-// What happens to spaces.
+// The events of spaces.
 import { defineEvents } from "#src/events/declared.ts";
 
-/** `left` goes to the organization that a space leaves, beside `transferred` to the one that it comes to. */
+/** `left` goes to the organization that a space leaves, and `transferred` to the one that receives it. */
 export const spaceDepartureEvents = defineEvents(
   { left: "space.left", purged: "space.purged" },
   { audience: "who had it", isAudited: ["left"] },

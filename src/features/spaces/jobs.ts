@@ -1,4 +1,4 @@
-// The job of spaces: seven days after its deletion, a space is removed for good.
+// The job of spaces: permanent removal of spaces seven days after their deletion.
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { type GoneSpace, goneSpaces, removeGoneSpace } from "#src/features/spaces/commands/delete.ts";
@@ -11,7 +11,7 @@ interface Log {
   error(fields: object, message: string): unknown;
 }
 
-/** Removes spaces deleted over seven days ago; returns how many. One that fails is logged and tried again later. */
+/** Removes spaces deleted over seven days ago; returns how many. Failures are logged and retried later. */
 export async function purgeDeletedSpaces(
   database: Database,
   clock: Clock,
@@ -26,11 +26,11 @@ export async function purgeDeletedSpaces(
         if (await removeGoneSpace(database, id, most)) removed += 1;
       } catch (err) {
         failed += 1;
-        log?.error({ err, spaceId: id }, "A deleted space could not be removed for good: it is tried again in an hour");
+        log?.error({ err, spaceId: id }, "A deleted space could not be removed permanently; retrying in an hour");
       }
     }
   } while (spaces.length === page);
-  if (removed + failed > 0) log?.info({ spaces: removed, failed }, "Removed deleted spaces for good");
+  if (removed + failed > 0) log?.info({ spaces: removed, failed }, "Removed deleted spaces permanently");
   return removed;
 }
 

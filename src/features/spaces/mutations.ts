@@ -12,37 +12,37 @@ import { SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/features/sp
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 
 const openToMembers =
-  "Whether members who are no guests have their role in the organization on it, by a PRIVATE space, and only there; false where a visibility is given.";
+  "Whether members, except guests, have their role in the organization on it. Only for PRIVATE spaces; false by default if a visibility is given.";
 const payload = (description: string) => rowPayload("space", spaces, description);
 
-/** For a space that comes into the lists. */
+/** The payload for a space that is added to lists. */
 const newPayload = (description: string) =>
   createdPayload("space", spacesOfOrganization, { description, in: "Organization.spaces", args: { nested: true } });
 
 defineMutation({
   name: "createSpace",
-  description: "Creates an empty space behind everything else in its place. Needs the role `create` there.",
+  description: "Creates an empty space at the end of its parent. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     title: t.string({
       extensions: ofLength(spaceTexts.title),
-      description: "Title, at most 50 characters; `Untitled` when left out.",
+      description: "Title, at most 50 characters; `Untitled` by default.",
     }),
     emoji: t.string({
       extensions: ofLength(spaceTexts.emoji),
-      description: "An emoji, at most 50 characters: empty for none; a blue book when left out.",
+      description: "An emoji, at most 50 characters; an empty text means no emoji. A blue book by default.",
     }),
-    parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
+    parentId: t.id({ description: "Id of the parent collection; the top level of the organization by default." }),
     visibility: t.field({
       type: SpaceVisibility,
       description:
-        "Who may view it. Left out it is IN_COLLECTION in a collection, which is for spaces there only, and at the top PRIVATE and `openToMembers`.",
+        "Visibility. The default is IN_COLLECTION in a collection, which is only allowed there; at the top level PRIVATE and `openToMembers`.",
     }),
     openToMembers: t.boolean({ description: openToMembers }),
     defaultLevel: t.field({
       type: Role,
       description:
-        "Default role of members on it, at most the viewer's own; null takes that of the collection around it.",
+        "Default role of members on it, at most the viewer's own; null inherits that of the parent collection.",
     }),
   }),
   run: (input, context) => createSpace(context, input),
@@ -51,31 +51,32 @@ defineMutation({
 
 defineMutation({
   name: "updateSpace",
-  description: "Changes a space: the fields that are given. Needs the role `admin` on it.",
+  description: "Changes the given fields of a space. Needs the role `admin` on it.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     title: t.string({ extensions: ofLength(spaceTexts.title), description: "Title, at most 50 characters." }),
     emoji: t.string({
       extensions: ofLength(spaceTexts.emoji),
-      description: "An emoji, at most 50 characters; empty for none.",
+      description: "An emoji, at most 50 characters; an empty text removes it.",
     }),
     editMode: t.field({ type: SpaceEditMode, description: "Whether its main content may be edited." }),
     defaultLevel: t.field({
       type: Role,
-      description: "Default role of members on it; null takes that of the collection around it.",
+      description: "Default role of members on it; null inherits that of the parent collection.",
     }),
     searchLanguage: t.field({
       type: SearchLanguage,
-      description: "The language of its texts, in whose other forms words are found, too; null for none.",
+      description:
+        "The language of its texts, by whose rules search also matches other forms of words; null matches words literally.",
     }),
     freezesComputed: t.boolean({
       description:
-        "Whether a new version of what its computed pages are made from becomes a revision of its own; otherwise the active revision follows it.",
+        "Whether a new version of the sources of its computed pages creates a new revision; otherwise the active revision is updated.",
     }),
     visibility: t.field({
       type: SpaceVisibility,
       description:
-        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key. One that becomes PRIVATE is closed to members unless `openToMembers` is given, too; the viewer who closes it keeps `admin` by a grant.",
+        "Visibility; IN_COLLECTION is only allowed in a collection. A space that becomes SHARE_LINK gets a new secret key. A space that becomes PRIVATE is closed to members unless `openToMembers` is true; the viewer who closes it keeps `admin` by a grant.",
     }),
     openToMembers: t.boolean({ description: openToMembers }),
   }),
@@ -86,16 +87,16 @@ defineMutation({
 defineMutation({
   name: "rotateShareKey",
   description:
-    "Gives a share-link space another secret key: links with the one before stop working at once. Needs the role `admin` on it. CONFLICT for a space of another visibility.",
+    "Replaces the secret key of a share-link space: links with the former key stop working at once. Needs the role `admin` on it. CONFLICT if the space has another visibility.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => rotateShareKey(context, spaceId),
-  payload: payload("The space; admins read the new link as its `shareLink`."),
+  payload: payload("The space; admins read the new link in `shareLink`."),
 });
 
 defineMutation({
   name: "deleteSpace",
   description:
-    "Deletes a space: it is out of every list at once, and removed for good seven days later. Needs the role `admin` on it. Until then `restoreSpace` brings it back to its place.",
+    "Deletes a space: it disappears from all lists at once, and is permanently removed seven days later. Until then `restoreSpace` restores it to its place. Needs the role `admin` on it.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => deleteSpace(context, spaceId),
   payload: deletedContent,
@@ -104,7 +105,7 @@ defineMutation({
 defineMutation({
   name: "restoreSpace",
   description:
-    "Brings back a space that was deleted within the last seven days. Needs the role `admin` on it. CONFLICT for one that is not deleted.",
+    "Restores a space that was deleted within the last seven days. Needs the role `admin` on it. CONFLICT if the space is not deleted.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => restoreSpace(context, spaceId),
   payload: newPayload("The space."),
@@ -113,7 +114,7 @@ defineMutation({
 defineMutation({
   name: "duplicateSpace",
   description:
-    "Copies a space, right behind it: its settings and its present content, and not its change requests, comments, grants, synchronisation and the secret of its link. Needs the role `create` in its place.",
+    "Copies a space to the position right after it: its settings and current content, without change requests, comments, grants, synchronisation and the secret of its link. Needs the role `create` on its parent.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => duplicateSpace(context, spaceId),
   payload: newPayload("The copy."),
@@ -122,11 +123,11 @@ defineMutation({
 defineMutation({
   name: "moveSpace",
   description:
-    "Moves a space within its organization. Needs the role `admin` on it, and `create` where it comes into another parent. Visible with its collection, it becomes private at the top, and `openToMembers`.",
+    "Moves a space within its organization. Needs the role `admin` on it, and `create` on a new parent. At the top level, a space visible with its collection becomes private and `openToMembers`.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     parentId: t.id({
-      description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+      description: "Id of the collection to move it into; null is the top level. If absent, it stays in its parent.",
     }),
     ...contentPlace(t),
   }),
@@ -137,12 +138,12 @@ defineMutation({
 defineMutation({
   name: "transferSpace",
   description:
-    "Transfers a space to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in both organizations. Visible " +
-    "with its collection, it becomes private, and `openToMembers` there. Roles granted to teams, and to people who are not there, are revoked. It leaves the sites and the " +
-    "default content of the organization that it leaves. Where it already belongs to that organization, nothing changes.",
+    "Transfers a space to the end of the top level of another organization. Needs the role `admin` on it, and `create` in both organizations. If visible " +
+    "with its collection, it becomes private and `openToMembers` there. Grants of teams, and of people who are not there, are revoked. It is removed from the sites and the " +
+    "default content of its former organization. Changes nothing if it already belongs to that organization.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
-    organizationId: t.id({ required: true, description: "Id of the organization that receives it." }),
+    organizationId: t.id({ required: true, description: "Id of the receiving organization." }),
   }),
   run: ({ spaceId: id, organizationId }, context) => transferSpace(context, { id, organizationId }),
   payload: payload("The space."),

@@ -1,4 +1,4 @@
-// Where spaces are asked for: `space`, and from organizations and collections, alone or together with collections.
+// The query fields of spaces: `space`, and lists of organizations and collections, with or without collections.
 import { titleFilter } from "#src/features/organizations/type/enums.ts";
 import type { GraphQLResolveInfo } from "graphql";
 import { project } from "#src/db/reading/entity.ts";
@@ -25,11 +25,11 @@ import { projectionOf, wantedInPage } from "#src/graph/run/selection.ts";
 builder.queryField("space", (t) =>
   t.find(
     findableSpaces,
-    "A space; also one that was deleted within the last seven days, for those who may restore it. NOT_FOUND when there is none with this id that the viewer may see.",
+    "A space by its id; also one deleted within the last seven days, if you may restore it. NOT_FOUND if no space with this id is visible to you.",
     {
       args: {
         shareKey: t.arg.string({
-          description: "Secret key of the link, which opens a share-link space and tells where it is published.",
+          description: "Secret key of the link, which opens a share-link space and reveals its published address.",
         }),
       },
       scope: (viewer, { shareKey }) => (shareKey == null ? viewer : { ...viewer, shareKey }),
@@ -39,8 +39,8 @@ builder.queryField("space", (t) =>
 
 const filterArguments = builder.args((t) => ({
   title: t.string(titleFilter),
-  visibilities: t.field({ type: [SpaceVisibility], description: "Only those of one of these visibilities." }),
-  orderBy: t.field({ type: SpaceOrder, description: "How they are sorted." }),
+  visibilities: t.field({ type: [SpaceVisibility], description: "Only spaces with one of these visibilities." }),
+  orderBy: t.field({ type: SpaceOrder, description: "Sort order." }),
 }));
 
 const ContentItemConnection = connectionOf(ContentItem as never);
@@ -53,17 +53,17 @@ function wantedOfContent(info: GraphQLResolveInfo) {
 builder.prismaObjectFields(Organization, (t) => ({
   spaces: t.list(
     spacesOfOrganization,
-    "Its spaces that the viewer may see, at any place: oldest first, or in their order where one place alone is listed. See `content` for collections and spaces together.",
+    "Its visible spaces on all levels: oldest first, or in their order if only one parent is listed. See `content` for collections and spaces together.",
     { args: { ...placeArguments, ...filterArguments } },
   ),
   content: t.field({
     type: ContentItemConnection,
     description:
-      "The collections and spaces at its top that the viewer may see, in their one order. With `content` of the collections below it is the tree of a sidebar: three SQL statements a level.",
+      "The visible collections and spaces at its top level, in their common order. With `content` of collections, it makes the tree of a sidebar with three SQL statements per level.",
     args: {
       ...pageArguments,
       parentId: t.arg.id({
-        description: "What is directly inside the collection of this id, in the place of the top.",
+        description: "Id of a collection, to list its direct content instead of the top level.",
       }),
     },
     resolve: ({ id }, { parentId, ...page }, context, info) =>
@@ -76,17 +76,17 @@ builder.prismaObjectFields(Organization, (t) => ({
   }),
   deletedSpaces: t.list(
     deletedSpacesOfOrganization,
-    "Its deleted spaces that the viewer may restore, the one deleted last first: those of the last seven days. What belongs to them is hidden until they are restored.",
+    "Its spaces deleted in the last seven days that the viewer may restore, last deleted first. Their content is hidden until they are restored.",
   ),
 }));
 
 builder.prismaObjectFields(Collection, (t) => ({
-  spaces: t.list(spacesOfCollection, "The spaces directly inside it that the viewer may see, in their order.", {
+  spaces: t.list(spacesOfCollection, "The visible spaces directly inside it, in their order.", {
     args: filterArguments,
   }),
   content: t.field({
     type: ContentItemConnection,
-    description: "The collections and spaces directly inside it that the viewer may see, in their one order.",
+    description: "The visible collections and spaces directly inside it, in their common order.",
     args: pageArguments,
     resolve: ({ id }, page, context, info) =>
       contentPage(context, contentOfCollection, { id }, { page, args: {}, projection: wantedOfContent(info) }),
@@ -94,14 +94,14 @@ builder.prismaObjectFields(Collection, (t) => ({
 }));
 
 builder.objectField(DefaultContent, "space", (t) =>
-  t.rowOrNull(spaces, "spaceId", "The space; null for a site, and where the viewer may not see it."),
+  t.rowOrNull(spaces, "spaceId", "The space; null for a site, and if it is not visible to you."),
 );
 
 builder.prismaObjectFields(Space, (t) => ({
-  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for outsiders."),
   publisher: t.field({
     type: OrganizationProfile,
-    description: "The owning organization as everybody who sees the space is shown it.",
+    description: "The public profile of the owning organization, for everybody who sees the space.",
     select: { organizationId: true },
     resolve: ({ organizationId }, _args, { reader }, info) =>
       reader.found(publishers, organizationId, projectionOf(info)),
@@ -109,11 +109,11 @@ builder.prismaObjectFields(Space, (t) => ({
   parent: t.rowOrNull(
     collections,
     "parentId",
-    "The collection around it; null at the top, and when the viewer may not see that collection.",
+    "The parent collection; null at the top level, and if the collection is not visible to you.",
   ),
   ancestors: t.field({
     type: [Collection],
-    description: "The collections around it that the viewer may see, from the top down: its breadcrumbs.",
+    description: "Its visible ancestor collections, from the top down (breadcrumbs).",
     select: { ancestors: true },
     resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, projectionOf(info)),
   }),

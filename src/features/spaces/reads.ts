@@ -1,5 +1,5 @@
-// Reading spaces: members that are not guests see those of their organization that are not closed to them, guests those
-// granted to them, anyone the open ones.
+// Reads of spaces: members except guests see those of their organization that are not closed to them, guests those
+// granted to them, and everybody the open ones.
 import {
   canSeeCollection,
   canSeeSpace,
@@ -32,7 +32,7 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
   /** Whether the viewer has a role on it, so sees its change requests and comments; false when only open to anyone. */
   isAccessible: boolean;
-  /** The key of its link where it is a share-link space and the request came with that key; null otherwise. */
+  /** The key of its link if it is a share-link space and the request has that key; null otherwise. */
   givenKey: string | null;
 }
 
@@ -42,7 +42,7 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-/** Whether the viewer has a role on space `t`. What belongs to a deleted space is hidden from everybody. */
+/** Whether the viewer has a role on space `t`. The content of a deleted space is hidden from everybody. */
 export function hasRoleOnSpace(viewer: Viewer): Sql {
   return sql`(t."deletedAt" is null and ${isAccessible(viewer)})`;
 }
@@ -60,10 +60,10 @@ export const spaces = entity<SpaceRow, Viewer>({
   visible: canSeeSpace,
 });
 
-/** Whether space `t` can still be restored: it is removed for good by the next run of the job. */
+/** Whether space `t` can still be restored: the next run of the job removes it permanently. */
 const isRestorable = sql`t."deletedAt" > now() - interval '7 days'`;
 
-/** Deleted spaces, which only their admins see, to restore them. */
+/** Deleted spaces, which only their admins see to restore them. */
 export const deletedSpaces: Entity<SpaceRow, Viewer> = {
   ...spaces,
   visible: (viewer) => sql`t."deletedAt" is not null and ${isAdministered("space", viewer)}`,
@@ -74,7 +74,7 @@ type SpaceFilter = { readonly visibilities?: readonly SpaceVisibility[] | null |
 const isVisibleAs = ({ visibilities }: SpaceFilter): Sql | null =>
   whenGiven(visibilities, (values) => sql`t."visibility" = any(${values}::"SpaceVisibility"[])`);
 
-/** What is found by its id: deleted spaces, too, by those who may still restore them. */
+/** Spaces found by id: also deleted ones, if the viewer may still restore them. */
 export const findableSpaces: Entity<SpaceRow, Viewer> = {
   ...spaces,
   orElse: { ...deletedSpaces, visible: (viewer) => sql`(${isRestorable} and ${deletedSpaces.visible(viewer)})` },
@@ -96,7 +96,7 @@ export const spacesOfCollection: PageList<SpaceRow, Viewer, SpaceFilter & Conten
   where: (args) => allOf(hasTitle(args.title), isVisibleAs(args)),
 };
 
-/** Those that can still be restored, the one deleted last first. */
+/** Spaces that can still be restored, last deleted first. */
 export const deletedSpacesOfOrganization: PageList<SpaceRow, Viewer> = {
   entity: deletedSpaces,
   parent: sql`t."organizationId" = p.id and ${isRestorable}`,
@@ -120,7 +120,7 @@ const contentItems = entity<{ id: string }, Viewer>({
 
 type ContentPlace = { readonly parentId?: string | null | undefined };
 
-/** The collections and spaces at the top of an organization, or directly inside a collection of it, in their order. */
+/** The collections and spaces at the top level of an organization, or directly in one of its collections, in order. */
 export const contentOfOrganization: PageList<{ id: string }, Viewer, ContentPlace> = {
   entity: contentItems,
   parent: sql`t."organizationId" = p.id`,

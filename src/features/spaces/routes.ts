@@ -3,7 +3,7 @@ import { contentPosition } from "#src/features/collections/routes.ts";
 import { defineRestFields } from "#src/rest/own-fields.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
-/** A space as REST answers it; sites use it for the spaces placed on them. */
+/** The REST form of a space; sites use it for the spaces placed on them. */
 export const spaceFields = `
   fragment SpaceFields on Space {
     object id title emoji visibility createdAt updatedAt deletedAt editMode organization: organizationId
@@ -16,11 +16,11 @@ export const spaceFields = `
   }
 `;
 
-// docgraph synchronises no space with a repository, and knows no pictures of spaces.
+// docgraph does not synchronise spaces with repositories, and has no pictures of spaces.
 defineRestFields("Space", {
   gitSync: {
     description:
-      "The repository that it is synchronised with, for those with a role on it; docgraph synchronises none.",
+      "The repository it is synchronised with, for users with a role on it; docgraph does not synchronise spaces.",
     schema: {
       type: "object",
       properties: {
@@ -30,7 +30,7 @@ defineRestFields("Space", {
           enum: ["github", "gitlab"],
           description: "The host of the repository.",
         },
-        integration: { type: "string", description: "Name of the integration that synchronises." },
+        integration: { type: "string", description: "Name of the synchronising integration." },
         url: { type: "string", description: "Address of the repository." },
         updatedAt: { type: "string", format: "date-time", description: "Last synchronisation." },
       },
@@ -38,10 +38,10 @@ defineRestFields("Space", {
   },
 });
 defineRestFields("SpaceUrls", {
-  icon: { description: "A picture of it; a space has an emoji only.", schema: { type: "string", format: "uri" } },
+  icon: { description: "A picture of it; spaces have only an emoji.", schema: { type: "string", format: "uri" } },
 });
 
-export const spaceTag = { name: "spaces", description: "Spaces, their place and their owner." };
+export const spaceTag = { name: "spaces", description: "Spaces, their position and their owner." };
 
 const tags = { collections: { name: "collections", description: "Groups of spaces." }, spaces: spaceTag };
 
@@ -51,7 +51,7 @@ export const spaceRoutes = defineRoutes(tagOf, {
   getSpace: {
     request: "GET /v1/spaces/{spaceId}",
     summary: "Get a space",
-    query: { shareKey: "Secret key of the link, which opens a share-link space and tells where it is published." },
+    query: { shareKey: "Secret key of the link, which opens a share-link space and reveals its published address." },
     answer: ["space"],
     fields: spaceFields,
   },
@@ -67,9 +67,9 @@ export const spaceRoutes = defineRoutes(tagOf, {
     summary: "Change a space",
     body: {
       title: "Title, at most 50 characters.",
-      emoji: "An emoji, at most 50 characters; empty for none.",
+      emoji: "An emoji, at most 50 characters; an empty text removes it.",
       editMode: "Whether its main content may be edited.",
-      defaultLevel: "Default role of members on it; null takes that of the collection around it.",
+      defaultLevel: "Default role of members on it; null inherits that of the parent collection.",
     },
     answer: ["updateSpace", "space"],
     fields: spaceFields,
@@ -98,7 +98,7 @@ export const spaceRoutes = defineRoutes(tagOf, {
     summary: "Move a space within its organization",
     body: {
       parent: {
-        description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+        description: "Id of the collection to move it into; null is the top level. If absent, it stays in its parent.",
         mayBeNull: true,
       },
       position: contentPosition,
@@ -109,8 +109,8 @@ export const spaceRoutes = defineRoutes(tagOf, {
   },
   transferSpace: {
     request: "POST /v1/spaces/{spaceId}/transfer",
-    summary: "Hand a space to another organization",
-    body: { organization: "Id of the organization that receives it." },
+    summary: "Transfer a space to another organization",
+    body: { organization: "Id of the receiving organization." },
     answer: ["transferSpace", "space"],
     fields: spaceFields,
   },

@@ -1,4 +1,4 @@
-// What subscriptions deliver of spaces, and how a subscription listens to spaces.
+// The subscription events of spaces, and the scopes of subscriptions to spaces.
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { whenAll } from "#src/runtime/waiting.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -14,7 +14,7 @@ import { defineSubscription, extendSubscription, type Listening, type Named } fr
 
 const access = project(["isAccessible"]);
 
-/** NOT_FOUND and FORBIDDEN unless the viewer has a role on all of the spaces, or on any of those that are left. */
+/** NOT_FOUND or FORBIDDEN unless the viewer has a role on all of the spaces, or on any of the remaining ones. */
 async function requireRole(context: Context, ids: readonly string[], onHowMany: "all" | "any"): Promise<void> {
   const rows = await whenAll(ids.map((id) => context.reader.row(spaces, id, access)));
   const { length } = rows.filter((row) => row?.isAccessible);
@@ -24,7 +24,7 @@ async function requireRole(context: Context, ids: readonly string[], onHowMany: 
   throw new DomainError("FORBIDDEN", "You need a role on a space to subscribe to its events.");
 }
 
-/** Listens to spaces, for those with a role on them; later the stream goes on with those that are left. */
+/** Subscribes to spaces, for users with a role on them; later the stream continues with the remaining ones. */
 export async function listenToSpaces(context: Context, ids: readonly string[]): Promise<Listening> {
   if (ids.length > 1) await requireRole(context, ids, "all");
   return {
@@ -36,7 +36,7 @@ export async function listenToSpaces(context: Context, ids: readonly string[]): 
 
 const spaceSubjects = {
   spaceId: "Id of the space.",
-  spaceIds: "Ids of 1 to 100 spaces; the stream goes on while any is left.",
+  spaceIds: "Ids of 1 to 100 spaces; the stream continues while any of them remains.",
 };
 
 export const contentSubjects = { ...spaceSubjects, ...organizationSubjects };
@@ -57,12 +57,14 @@ const spaceIdOf = (t: EventFields) => ({
   spaceId: t.value("ID", "Id of the space.", ({ event }) => event.spaceId ?? event.subjectId),
 });
 
-const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the space then.") });
+const title = (t: EventFields) => ({
+  title: eventField(t, "String", "title", "Title of the space at the time of the event."),
+});
 
 const created = defineEvent("SpaceCreated", "A space was created.", [spaceEvents.created], (t) => ({
   ...spaceOfEvent(t),
   ...title(t),
-  parentId: eventIdField(t, "parentId", "Id of the collection in which it was created; null at the top."),
+  parentId: eventIdField(t, "parentId", "Id of the parent collection; null at the top level."),
 }));
 
 const kinds = [
@@ -72,7 +74,7 @@ const kinds = [
   })),
   defineEvent(
     "SpaceMoved",
-    "A space was moved to another place, perhaps from another organization.",
+    "A space was moved, within its organization or from another one.",
     [spaceEvents.moved, spaceEvents.transferred],
     (t) => ({ ...spaceOfEvent(t), ...placeOfEvent(t) }),
   ),
@@ -80,24 +82,24 @@ const kinds = [
     ...spaceOfEvent(t),
     ...title(t),
     copyId: eventIdField(t, "copyId", "Id of the copy."),
-    copy: t.rowOrNull(spaces, ({ event }) => textIn(event, "copyId"), "The copy as it is now."),
+    copy: t.rowOrNull(spaces, ({ event }) => textIn(event, "copyId"), "The copy in its current state."),
   })),
   defineEvent(
     "SpaceDeleted",
-    "A space was deleted; for seven days it can be restored. For who listens to this space only, the stream ends then.",
+    "A space was deleted; for seven days it can be restored. Ends streams that subscribe to this space only.",
     [spaceTerminalEvents.deleted],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
   defineEvent(
     "SpaceShareKeyRotated",
-    "A share-link space got another secret, which is not told: the link up to then stopped to work.",
+    "The secret of a share-link space was replaced: the former link no longer works. The event does not contain the secret.",
     [spaceEvents.shareKeyRotated],
     spaceOfEvent,
   ),
   defineEvent("SpaceRestored", "A deleted space was restored.", [spaceEvents.restored], spaceOfEvent),
   defineEvent(
     "SpacePurged",
-    "A deleted space was removed for good, by nobody: seven days after it was deleted. Told to members and guests who had it.",
+    "A deleted space was permanently removed, automatically seven days after its deletion. Sent to members and guests who could see it.",
     [spaceDepartureEvents.purged],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
@@ -106,7 +108,7 @@ const kinds = [
 defineSubscription({
   name: "spaceEvents",
   description:
-    "Sends what happens to spaces: main content edited, people named on its pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
+    "Sends the events of spaces: main content edited, people mentioned on pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer no longer has a role on any of them.",
   subjects: spaceSubjects,
   events: kinds,
   open: ({ ids }, context) => listenToSpaces(context, ids),
@@ -117,7 +119,7 @@ extendSubscription("organizationEvents", [
   ...kinds,
   defineEvent(
     "SpaceLeft",
-    "A space was transferred to another organization. Told to members and guests of the one that it left who had it.",
+    "A space was transferred to another organization. Sent to members and guests of its former organization who could see it.",
     [spaceDepartureEvents.left],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),

@@ -19,15 +19,15 @@ import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const SpaceVisibility = defineEnum(
   "SpaceVisibility",
-  "Who may view a space beside those with a role on it.",
+  "The visibility of a space, beyond users with a role on it.",
   {
     public: "Anyone; indexed by search engines. Members have their roles.",
     unlisted: "Anyone; not indexed. Members have their roles.",
     share_link: "Anyone with the secret key of the link (`shareLink`). Members have their roles.",
     visitor_auth: "Visitors with a token (JWT) of a published site that shows it to them. Members have their roles.",
-    in_collection: "Everybody who can see the parent collection, with the role that they have there.",
+    in_collection: "Everybody who can see the parent collection, with their role there.",
     private:
-      "Authorized members: admins of the organization, and those to whom a role on the space itself is granted; other members by its own `defaultLevel`, or when it is `openToMembers`. Roles on collections around it do not count.",
+      "Authorized members: admins of the organization, and users with a grant on the space itself; other members by its own `defaultLevel`, or if it is `openToMembers`. Roles on parent collections do not count.",
   },
   { hyphens: true },
 );
@@ -39,7 +39,7 @@ export const SpaceEditMode = defineEnum("SpaceEditMode", "Whether the main conte
 
 export const SearchLanguage = defineEnum(
   "SearchLanguage",
-  "A language by whose rules a search finds words in their other forms, too.",
+  "A language by whose rules search also matches other forms of words.",
   {
     arabic: "Arabic.",
     armenian: "Armenian.",
@@ -72,8 +72,8 @@ export const SearchLanguage = defineEnum(
   },
 );
 
-const VisitorAuthBackend = defineEnum("VisitorAuthBackend", "Who signs visitors in.", {
-  custom: "A backend of the customer's own.",
+const VisitorAuthBackend = defineEnum("VisitorAuthBackend", "The service that signs visitors in.", {
+  custom: "A custom backend of the owner.",
   azure: "Azure AD.",
   auth0: "Auth0.",
   okta: "Okta.",
@@ -82,33 +82,34 @@ const VisitorAuthBackend = defineEnum("VisitorAuthBackend", "Who signs visitors 
 });
 
 const VisitorAuth = builder.objectRef<{ backend: VisitorAuthBackendValue }>("VisitorAuth").implement({
-  description: "How visitors of a space sign in.",
-  fields: (t) => ({ backend: t.expose("backend", { type: VisitorAuthBackend, description: "Who signs them in." }) }),
+  description: "The sign-in of visitors of a space.",
+  fields: (t) => ({
+    backend: t.expose("backend", { type: VisitorAuthBackend, description: "The service that signs them in." }),
+  }),
 });
 
 const SpaceUrls = defineLinks(
   "SpaceUrls",
   "Links of a space.",
   {
-    location: "The space in the REST interface; with the key of a share-link space, where the right one was given.",
+    location: "The space in the REST interface; with the key of a share-link space if the right one was given.",
     app: "The space in the application.",
   },
   {
     published:
       "Its published content; null unless it is public or unlisted, or share-link and the right `shareKey` was given.",
-    public: "Its published content, when it is public.",
+    public: "Its published content if it is public.",
   },
 );
 
-const SpacePermissions = defineFlags("SpacePermissions", "What the viewer may do with a space.", {
+const SpacePermissions = defineFlags("SpacePermissions", "Permissions of the viewer on a space.", {
   view: "View it and its published content.",
   access: "See its content, change requests and comments.",
   admin: "Change, move, transfer, delete and restore it.",
   viewInviteLinks:
-    "The role to see invite links of its own, which is `admin`. docgraph has invite links of organizations only.",
-  edit: "Edit its content; `editMode` says whether its main content may be edited, too.",
-  triggerGitSync:
-    "The role to synchronise it with a repository, which is `admin`. docgraph has no operation that does.",
+    "See its invite links, which needs the role `admin`. docgraph has only invite links of organizations.",
+  edit: "Edit its content; the main content only if `editMode` allows it.",
+  triggerGitSync: "Synchronise it with a repository, which needs the role `admin`. docgraph has no operation for that.",
   comment: "Comment.",
   merge: "Merge change requests.",
   review: "Review change requests.",
@@ -118,7 +119,9 @@ export const ShareLink = builder.objectRef<{ key: string; url: string }>("ShareL
   description: "The link by which anyone reads a share-link space, or a share-link site once it is published.",
   fields: (t) => ({
     key: t.exposeString("key", { description: "The secret key, which `shareKey` arguments and parameters take." }),
-    url: t.exposeString("url", { description: "The published content, with the key in its address: what to pass on." }),
+    url: t.exposeString("url", {
+      description: "Address of the published content with the key, to share with readers.",
+    }),
   }),
 });
 
@@ -147,14 +150,14 @@ export const Space = defineNode("Space", findableSpaces, {
       description: "An emoji, at most 50 characters.",
       extensions: ofLength(spaceTexts.emoji),
     }),
-    visibility: t.expose("visibility", { type: SpaceVisibility, description: "Who may view it." }),
+    visibility: t.expose("visibility", { type: SpaceVisibility, description: "Visibility." }),
     openToMembers: t.exposeBoolean("openToMembers", {
       description:
-        "Whether, while it is PRIVATE, all members of the organization who are no guests have their role there on it.",
+        "Whether all members of the organization, except guests, have their role there on it while it is PRIVATE.",
     }),
     position: t.exposeString("position", {
       description:
-        "Its place among the collections and spaces of the same parent, which are sorted by this text, byte by byte. It may change when others move.",
+        "Sort key among the collections and spaces of the same parent, compared byte by byte. It may change when others move.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
@@ -162,40 +165,40 @@ export const Space = defineNode("Space", findableSpaces, {
       type: "DateTime",
       nullable: true,
       description:
-        "When it was deleted, and null unless it was; it is removed for good seven days later. Only those who may restore it find it until then.",
+        "When it was deleted; null if it is not deleted. It is permanently removed seven days later; until then only users who may restore it see it.",
     }),
     editMode: t.expose("editMode", { type: SpaceEditMode, description: "Whether its main content may be edited." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
     parentId: t.exposeID("parentId", {
       nullable: true,
-      description: "Id of the collection around it; null at the top.",
+      description: "Id of the parent collection; null at the top level.",
     }),
     revisionId: t.exposeID("revisionId", { description: "Id of the active revision of its main content." }),
     defaultLevel: t.expose("defaultLevel", {
       type: Role,
       nullable: true,
-      description: "Default role of members on it; null takes that of the collection around it.",
+      description: "Default role of members on it; null inherits that of the parent collection.",
     }),
     searchLanguage: t.expose("searchLanguage", {
       type: SearchLanguage,
       nullable: true,
       description:
-        "The language of its texts, in whose other forms a search finds words, too; null finds them as they are written.",
+        "The language of its texts, by whose rules search also matches other forms of words; null matches words literally.",
     }),
     freezesComputed: t.exposeBoolean("freezesComputed", {
       description:
-        "Whether a new version of what its computed pages are made from becomes a revision of its own; otherwise the active revision follows it.",
+        "Whether a new version of the sources of its computed pages creates a new revision; otherwise the active revision is updated.",
     }),
     visitorAuth: t.valueOrNull(
       VisitorAuth,
-      "Who signs its visitors in, where it is for visitors with a token: CUSTOM is a backend of the owner's, which makes the tokens; null for other visibilities.",
+      "The sign-in of its visitors if it is for visitors with a token: CUSTOM is a backend of the owner that issues the tokens. Null for other visibilities.",
       ["visibility", "visitorAuthBackend"],
       ({ visibility, visitorAuthBackend: backend }) =>
         visibility === "visitor_auth" ? { backend: backend ?? "custom" } : null,
     ),
     shareLink: t.valueOrNull(
       ShareLink,
-      "The link to pass on, for admins of a share-link space; null for everybody else, and for other visibilities.",
+      "The link to share with readers, for admins of a share-link space; null for everybody else, and for other visibilities.",
       ["visibility", "shareKey", "deletedAt", ...itemRoleColumns],
       ({ id, visibility, shareKey: key, deletedAt, ...space }, { viewer, links }) =>
         visibility === "share_link" && key !== null && deletedAt === null && spacePermissions(viewer, space).admin
@@ -215,13 +218,13 @@ export const Space = defineNode("Space", findableSpaces, {
     ),
     viewerRole: t.valueOrNull(
       Role,
-      "The viewer's own role on it: the highest of their role in the organization or the default level, and of what is granted to them; null when they have none, and see it by its visibility only.",
+      "The viewer's own role on it: the highest of their role in the organization or the default level, and of their grants; null if they have none, and see it only by its visibility.",
       itemRoleColumns,
       (space, { viewer }) => itemRole(viewer, space),
     ),
     permissions: t.value(
       SpacePermissions,
-      "What the viewer may do.",
+      "Permissions of the viewer.",
       [...itemRoleColumns, "deletedAt"],
       (space, { viewer }) =>
         space.deletedAt === null ? spacePermissions(viewer, space) : deletedSpacePermissions(viewer, space),

@@ -1,4 +1,4 @@
-// What happens to teams.
+// The events of teams.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const teamEvents = defineEvents(

@@ -1,4 +1,4 @@
-// Mutations on teams and on who is in them.
+// Mutations on teams and their members.
 import { answersWith } from "#src/domain/idempotency.ts";
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
 import { teamTitleLength, createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
@@ -13,18 +13,18 @@ const teamId = { required: true, description: "Id of the team." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
 const title = {
   required: true,
-  description: "Its name, 1 to 64 characters, unique in the organization.",
+  description: "Name, 1 to 64 characters, unique in the organization.",
   extensions: ofLength(teamTitleLength),
 } as const;
 defineMutation({
   name: "createTeam",
-  description: "Creates a team. For admins of the organization. CONFLICT when there is a team with this title.",
+  description: "Creates a team. For admins of the organization. CONFLICT if another team has the title.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     title: t.string(title),
     userIds: t.idList({
       description:
-        "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are not active members of the organization.",
+        "Ids of the initial members, with the role `member`. INVALID_INPUT names all users who are not active members of the organization.",
     }),
   }),
   run: (input, context) => createTeam(context, input),
@@ -33,8 +33,7 @@ defineMutation({
 
 defineMutation({
   name: "updateTeam",
-  description:
-    "Renames a team. For its owners and admins of the organization. CONFLICT when another one has the title.",
+  description: "Renames a team. For its owners and admins of the organization. CONFLICT if another team has the title.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), title: t.string(title) }),
   run: (input, context) => updateTeam(context, input),
   payload: rowPayload("team", teams, "The team."),
@@ -42,8 +41,7 @@ defineMutation({
 
 defineMutation({
   name: "deleteTeam",
-  description:
-    "Deletes a team and the roles granted to it; nobody else loses anything. For admins of the organization.",
+  description: "Deletes a team and the grants to it. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId) }),
   run: (input, context) =>
     answersWith(context, { organizationId: input.organizationId }, () => deleteTeam(context, input)),
@@ -53,19 +51,19 @@ defineMutation({
 defineMutation({
   name: "updateTeamMembers",
   description:
-    "Changes who is in a team, all or nothing. For its owners and admins of the organization. INVALID_INPUT names all who are not members of the organization, and those to be put in who are disabled there.",
+    "Changes the members of a team, all or nothing. For its owners and admins of the organization. INVALID_INPUT names all users who are not members of the organization, and users to add who are disabled there.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     teamId: t.id(teamId),
     add: t.stringList({
-      description: "Ids or e-mail addresses of users to add as `member`; those who are in it keep their role.",
+      description: "Ids or e-mail addresses of users to add as `member`; existing members keep their role.",
     }),
     remove: t.stringList({
-      description: "Ids or e-mail addresses of users to take out; takes precedence over `add` and `memberships`.",
+      description: "Ids or e-mail addresses of users to remove; takes precedence over `add` and `memberships`.",
     }),
     memberships: t.field({
       type: [TeamMembershipInput],
-      description: "The role of each of these users, who are added when they are not in it.",
+      description: "The role of each of these users, who are added if they are not members yet.",
     }),
   }),
   run: (input, context) => updateTeamMembers(context, input),
@@ -82,7 +80,7 @@ defineMutation({
     userId: t.id(userId),
     role: t.field({
       type: TeamRole,
-      description: "The role. When left out, new members get `member`, and those who are in it keep theirs.",
+      description: "The role. By default, new members get `member`, and existing members keep theirs.",
     }),
   }),
   run: (input, context) => setTeamMember(context, input),
@@ -94,11 +92,11 @@ defineMutation({
 
 defineMutation({
   name: "removeTeamMember",
-  description: "Takes a user out of a team. For its owners and admins of the organization.",
+  description: "Removes a user from a team. For its owners and admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), userId: t.id(userId) }),
   run: (input, context) => answersWith(context, { teamId: input.teamId }, () => removeTeamMember(context, input)),
   payload: (t) => ({
     ...deletedPayload(t),
-    team: t.rowOrNull(teams, "teamId", "The team; null when the viewer sees it no more."),
+    team: t.rowOrNull(teams, "teamId", "The team; null if it is no longer visible to you."),
   }),
 });

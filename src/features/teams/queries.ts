@@ -1,4 +1,4 @@
-// Where teams are asked for: from organizations, users and memberships; and what a team has a role on.
+// The query fields of teams: of organizations, users and memberships; and the content on which a team has a role.
 import { titleFilter, userFilter } from "#src/features/organizations/type/enums.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -18,19 +18,20 @@ builder.prismaObjectFields(Organization, (t) => ({
   teams: t.list(teamsOfOrganization, "Its teams, by title. FORBIDDEN for guests.", {
     args: {
       ownerId: t.arg.id({
-        description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
+        description:
+          "Only teams that the user with this id can manage, as owner of the team or admin of the organization.",
       }),
       title: t.arg.string(titleFilter),
-      userId: t.arg.id({ description: "Only those that the user of this id is in." }),
+      userId: t.arg.id({ description: "Only teams that the user with this id is in." }),
       orderBy: t.arg({
         type: TeamOrder,
-        description: "How they are sorted; by title with capital letters before small ones when left out.",
+        description: "Sort order; by default by title, uppercase before lowercase letters.",
       }),
     },
   }),
   team: t.pick(
     teamsOfOrganization,
-    "One of its teams. NOT_FOUND when there is none with this id, FORBIDDEN for guests.",
+    "One of its teams by its id. NOT_FOUND if no team with this id is visible to you, FORBIDDEN for guests.",
   ),
 }));
 
@@ -38,23 +39,23 @@ builder.prismaObjectFields(Team, (t) => ({
   organization: t.row(organizations, "organizationId", "Its organization."),
   members: t.list(membersOfTeam, "Its members, in the order in which they joined.", {
     args: {
-      role: t.arg({ type: TeamRole, description: "Only those with this role in the team." }),
+      role: t.arg({ type: TeamRole, description: "Only members with this role in the team." }),
       search: t.arg.string(userFilter),
-      orderBy: t.arg({ type: TeamMemberOrder, description: "How they are sorted." }),
+      orderBy: t.arg({ type: TeamMemberOrder, description: "Sort order." }),
     },
   }),
   spaces: t.list(
     spacesOfTeam,
-    "The spaces that it has a role on by a grant, on the space or on a collection around it, and that the viewer may see, oldest first.",
+    "The visible spaces on which it has a role by a grant on the space or on a parent collection, oldest first.",
   ),
   collections: t.list(
     collectionsOfTeam,
-    "The collections that it has a role on by a grant, on the collection or on one around it, and that the viewer may see, oldest first.",
+    "The visible collections on which it has a role by a grant on the collection or on a parent of it, oldest first.",
   ),
 }));
 
 builder.prismaObjectField(User, "teams", (t) =>
-  t.list(teamsOfUser, "The teams that they are in and that the viewer may see, by title; guests see none.", {
+  t.list(teamsOfUser, "Their teams that are visible to you, by title; guests do not see teams.", {
     args: { title: t.arg.string(titleFilter) },
   }),
 );

@@ -1,4 +1,4 @@
-// Reading teams and who is in them: seen by members of the organization that are not guests.
+// Reads of teams and their members, which members of the organization except guests see.
 import { allOf, containsText, whenGiven } from "#src/db/reading/filters.ts";
 import { byId, byName, byText, byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import { collectionsReachedBy, spacesReachedBy } from "#src/access/content.ts";
@@ -17,7 +17,7 @@ import type { TeamMemberModel, TeamModel } from "#src/generated/prisma/models.ts
 
 export interface TeamRow extends Stored<TeamModel> {
   memberCount: number;
-  /** Spaces, not deleted, that the team has a grant on: directly, or by a collection around them. */
+  /** Spaces, not deleted, that the team has a grant on: directly, or on a parent collection. */
   spaceCount: number;
   isOwnedByViewer: boolean;
   viewerRole: TeamRole | null;
@@ -75,10 +75,10 @@ derive(organizations, {
 
 const teamOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
-/** `ownerId`: only teams that this user can manage, as their owner or as admin of the organization. */
+/** `ownerId`: only teams that this user can manage, as owner of the team or admin of the organization. */
 type TeamFilter = Ordered<keyof typeof teamOrders> & Optional<{ title: string; ownerId: string; userId: string }>;
 
-/** Whether a user can manage the team: only as an active member that is not a guest, as others see no team. */
+/** Whether a user can manage the team: only as an active member and not a guest, since others do not see teams. */
 function isManagedBy(userId: string): Sql {
   const role = sql`(select m.role from "OrganizationMember" m
     where m."organizationId" = p.id and m."userId" = ${userId} and not m.disabled)`;
@@ -87,7 +87,7 @@ function isManagedBy(userId: string): Sql {
   return sql`(${role} = 'admin' or (${role} is not null and t.id in ${owned}))`;
 }
 
-/** For those who may see teams; nobody else finds any. */
+/** For users who may see teams; empty for others. */
 export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
   entity: teams,
   parent: sql`t."organizationId" = p.id`,
@@ -115,7 +115,7 @@ export const teamsOfUser: PageList<TeamRow, Viewer, Optional<{ title: string }>>
   where: ({ title }) => (title == null ? null : containsText(sql`t."title"`, title)),
 };
 
-/** What `spaceCount` counts, as far as the viewer sees it. */
+/** The spaces that `spaceCount` counts, limited to visible ones. */
 export const spacesOfTeam: PageList<SpaceRow, Viewer> = {
   entity: spaces,
   parent: sql`t.id in (${spacesReachedBy(sql`g."teamId" = p.id`)})`,
@@ -130,7 +130,7 @@ export const collectionsOfTeam: PageList<CollectionRow, Viewer> = {
   order: byId(),
 };
 
-/** The name is repeated in the membership, in lower case, by triggers: so that an index has it. */
+/** Triggers copy the lowercase name into the membership, so that an index can sort by it. */
 const teamMemberOrders = {
   createdAt: byTime("createdAt"),
   displayName: { ...byText("sortName"), name: "displayName" },

@@ -1,7 +1,7 @@
 // The /v1 operations on teams (spec 1, section 4.5).
 import { defineRoutes } from "#src/rest/route.ts";
 
-/** A team as REST answers it; members use it for the teams that they are in. */
+/** The REST form of a team; members use it for their teams. */
 export const teamFields = `
   fragment TeamFields on Team {
     object id title members: memberCount spaces: spaceCount createdAt
@@ -9,7 +9,7 @@ export const teamFields = `
   }
 `;
 
-const tag = { name: "teams", description: "Teams and who is in them." };
+const tag = { name: "teams", description: "Teams and their members." };
 
 export const teamRoutes = defineRoutes(() => tag, {
   listTeams: {
@@ -17,8 +17,8 @@ export const teamRoutes = defineRoutes(() => tag, {
     summary: "List the teams of an organization",
     list: true,
     query: {
-      owner: "Only the teams that the user of this id can manage.",
-      title: "Only the teams whose title contains this text, in any letter case.",
+      owner: "Only the teams that the user with this id can manage.",
+      title: "Only the teams whose title contains this text, case-insensitive.",
     },
     answer: ["organization", "teams"],
     fields: teamFields,
@@ -32,7 +32,7 @@ export const teamRoutes = defineRoutes(() => tag, {
   createTeam: {
     request: "PUT /v1/orgs/{organizationId}/teams",
     summary: "Create a team",
-    conflict: "The title is taken by another team of the organization.",
+    conflict: "Another team of the organization has the title.",
     success: 201,
     body: { title: "Name of the team.", members: "Ids of the first members." },
     named: { userIds: "members" },
@@ -42,7 +42,7 @@ export const teamRoutes = defineRoutes(() => tag, {
   updateTeam: {
     request: "PATCH /v1/orgs/{organizationId}/teams/{teamId}",
     summary: "Rename a team",
-    conflict: "The title is taken by another team of the organization.",
+    conflict: "Another team of the organization has the title.",
     body: { title: "Name of the team." },
     answer: ["updateTeam", "team"],
     fields: teamFields,
@@ -58,7 +58,7 @@ export const teamRoutes = defineRoutes(() => tag, {
     success: 204,
     body: {
       add: "Users to add, each by id or e-mail address.",
-      remove: "Users to take out, each by id or e-mail address; takes precedence over `add` and `memberships`.",
+      remove: "Users to remove, each by id or e-mail address; takes precedence over `add` and `memberships`.",
       memberships: { description: "Role for each user, by user id or e-mail address.", key: "user" },
     },
     answer: ["updateTeamMembers", "team"],
@@ -68,7 +68,7 @@ export const teamRoutes = defineRoutes(() => tag, {
     request: "PUT /v1/orgs/{organizationId}/teams/{teamId}/members/{userId}",
     summary: "Add or update a team member",
     success: 204,
-    body: { role: "Role to give; `member` when it is left out for a new member." },
+    body: { role: "Role; `member` by default for a new member." },
     answer: ["setTeamMember", "teamMember"],
     fields: "role",
   },

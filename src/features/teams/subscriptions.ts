@@ -1,4 +1,4 @@
-// What subscriptions deliver of teams, to members of the organization who are not guests.
+// The subscription events of teams, for members of the organization except guests.
 import { teamEvents } from "#src/features/teams/events.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { TeamRole } from "#src/features/teams/type.ts";
@@ -8,7 +8,7 @@ import { changesOfEvent, eventField, rowNow } from "#src/graph/schema/event-fiel
 import { extendSubscription } from "#src/graph/schema/subscriptions.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 
-/** The id of the team that an event is about: what happens to a membership names its team. */
+/** The id of the team of an event: events of memberships name their team. */
 const teamIdOf = (event: StoredEvent): string => textIn(event, "teamId") ?? event.subjectId;
 
 const teamIdOfEvent = (t: EventFields) => ({
@@ -20,7 +20,9 @@ const teamOfEvent = (t: EventFields) => ({
   team: rowNow(t, teams, ({ event }) => teamIdOf(event)),
 });
 
-const title = (t: EventFields) => ({ title: eventField(t, "String", "title", "Title of the team then.") });
+const title = (t: EventFields) => ({
+  title: eventField(t, "String", "title", "Title of the team at the time of the event."),
+});
 
 const userIds = (t: EventFields, description: string) => ({ userIds: eventField(t, ["ID"], "userIds", description) });
 
@@ -28,9 +30,9 @@ extendSubscription("organizationEvents", [
   defineEvent("TeamCreated", "A team was created.", [teamEvents.created], (t) => ({
     ...teamOfEvent(t),
     ...title(t),
-    ...userIds(t, "Ids of the users who were put into it."),
+    ...userIds(t, "Ids of the initial members."),
   })),
-  defineEvent("TeamRenamed", "A team got another title.", [teamEvents.updated], (t) => ({
+  defineEvent("TeamRenamed", "A team was renamed.", [teamEvents.updated], (t) => ({
     ...teamOfEvent(t),
     ...changesOfEvent(t),
   })),
@@ -40,23 +42,23 @@ extendSubscription("organizationEvents", [
   })),
   defineEvent(
     "TeamMembersChanged",
-    "Users were put into a team, given roles there, and taken out of it.",
+    "Members of a team were added, changed or removed.",
     [teamEvents.membersUpdated],
     (t) => ({
       ...teamOfEvent(t),
-      ...userIds(t, "Ids of the users who were put into it or given a role there."),
-      removedUserIds: eventField(t, ["ID"], "removedUserIds", "Ids of the users who were taken out of it."),
+      ...userIds(t, "Ids of the users who were added or whose role was set."),
+      removedUserIds: eventField(t, ["ID"], "removedUserIds", "Ids of the removed users."),
     }),
   ),
-  defineEvent("TeamMemberSet", "A user was put into a team, or given a role there.", [teamEvents.memberSet], (t) => ({
+  defineEvent("TeamMemberSet", "A user was added to a team, or their role was set.", [teamEvents.memberSet], (t) => ({
     ...teamOfEvent(t),
     ...userOfEvent(t, "the member of the team"),
-    teamRoleBefore: eventField(t, TeamRole, "teamRoleBefore", "The role until then; null for who was not in it."),
-    teamRole: eventField(t, TeamRole, "teamRole", "The role from then on."),
+    teamRoleBefore: eventField(t, TeamRole, "teamRoleBefore", "The former role; null for a new member."),
+    teamRole: eventField(t, TeamRole, "teamRole", "The new role."),
   })),
-  defineEvent("TeamMemberRemoved", "A user was taken out of a team.", [teamEvents.memberRemoved], (t) => ({
+  defineEvent("TeamMemberRemoved", "A user was removed from a team.", [teamEvents.memberRemoved], (t) => ({
     ...teamOfEvent(t),
-    ...userOfEvent(t, "who was in the team"),
-    teamRole: eventField(t, TeamRole, "teamRole", "The role until then."),
+    ...userOfEvent(t, "the former member"),
+    teamRole: eventField(t, TeamRole, "teamRole", "The former role."),
   })),
 ]);

@@ -11,22 +11,22 @@ import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const TeamRole = defineEnum("TeamRole", "The role of a member in a team.", {
   member: "Belongs to the team.",
-  owner: "Manages the team and its members too.",
+  owner: "Manages the team and its members.",
 });
 
 export const TeamOrder = defineOrder("Team", "teams", {
-  title: "Their title, in any letter case.",
+  title: "Title, case-insensitive.",
   createdAt: "When they were created.",
 });
 
 export const TeamMemberOrder = defineOrder("TeamMember", "members of a team", {
   createdAt: "When they joined the team.",
-  displayName: "Their name, in any letter case.",
+  displayName: "Display name, case-insensitive.",
 });
 
-const TeamPermissions = defineFlags("TeamPermissions", "What the viewer may do with a team.", {
+const TeamPermissions = defineFlags("TeamPermissions", "Permissions of the viewer on a team.", {
   admin: "Rename it and change its members.",
-  view: "See it and its members: true, since a team is found only by those who may.",
+  view: "See it and its members; always true on visible teams.",
 });
 
 export const Team = defineNode("Team", teams, {
@@ -34,23 +34,23 @@ export const Team = defineNode("Team", teams, {
   resource: "team",
   fields: (t) => ({
     title: t.exposeString("title", {
-      description: "Its name, 1 to 64 characters, unique in the organization.",
+      description: "Name, 1 to 64 characters, unique in the organization.",
       extensions: ofLength(teamTitleLength),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of its organization." }),
-    memberCount: t.exposeInt("memberCount", { description: "Members in it." }),
+    memberCount: t.exposeInt("memberCount", { description: "Number of members." }),
     spaceCount: t.exposeInt("spaceCount", {
-      description: "Spaces that it has a role on by a grant, on the space or on a collection around it.",
+      description: "Number of spaces on which it has a role by a grant on the space or on a parent collection.",
     }),
     viewerRole: t.expose("viewerRole", {
       type: TeamRole,
       nullable: true,
-      description: "The viewer's own role in it; null when they are not in it.",
+      description: "The viewer's own role in it; null for others than members.",
     }),
     permissions: t.value(
       TeamPermissions,
-      "What the viewer may do.",
+      "Permissions of the viewer.",
       ["organizationId", "isOwnedByViewer"],
       (team, { viewer }) => teamPermissions(viewer, team),
     ),
@@ -59,8 +59,8 @@ export const Team = defineNode("Team", teams, {
 
 const TeamMemberPermissions = defineFlags(
   "TeamMemberPermissions",
-  "What the viewer may do with a membership in a team.",
-  { view: "See it: true, since those who see the team see who is in it." },
+  "Permissions of the viewer on a membership in a team.",
+  { view: "See it; always true on visible teams." },
 );
 
 export const TeamMember = defineNode("TeamMember", teamMembers, {
@@ -69,14 +69,14 @@ export const TeamMember = defineNode("TeamMember", teamMembers, {
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
     permissions: t.value(
       TeamMemberPermissions,
-      "What the viewer may do: those who see the team see who is in it.",
+      "Permissions of the viewer. Users who see the team see its members.",
       () => ({ view: true }),
     ),
   }),
 });
 
 export const TeamMembershipInput = builder.inputType("TeamMembershipInput", {
-  description: "The role that a user shall have in a team.",
+  description: "The role of a user in a team.",
   fields: (t) => ({
     user: t.string({ required: true, description: "Id or e-mail address of the user." }),
     role: t.field({ type: TeamRole, required: true, description: "The role." }),

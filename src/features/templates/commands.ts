@@ -1,4 +1,4 @@
-// Applying a template: its pages come beside those that are there, as one revision.
+// The command that applies a template: it adds the pages in one revision and keeps existing ones.
 import { DomainError } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
@@ -26,7 +26,7 @@ type TemplateInput = RevisionInput & { readonly template: TemplateName } & Optio
     contentRefs: readonly GivenReference[];
   }>;
 
-/** INVALID_INPUT for references that the template does not have, that are given twice, or that name no file there. */
+/** INVALID_INPUT for references that are not in the template, are repeated, or name a file that is not there. */
 export async function applyTemplate(
   context: Context,
   input: TemplateInput,
@@ -59,20 +59,21 @@ function checkReferences({ contentRefs }: Template, given: readonly GivenReferen
   const fileIds = new Map<string, string>();
   const refused = given.flatMap(({ name, fileId }) => {
     if (!names.includes(name)) return [{ path: at(name), message: unknownReference(names) }];
-    if (fileIds.has(name)) return [{ path: at(name), message: "is given twice." }];
+    if (fileIds.has(name)) return [{ path: at(name), message: "is repeated." }];
     fileIds.set(name, lastingId("File", fileId));
     return [];
   });
-  if (refused.length > 0) throw new DomainError("INVALID_INPUT", "A reference is not one of the template.", refused);
+  if (refused.length > 0)
+    throw new DomainError("INVALID_INPUT", "The template does not have one of the references.", refused);
   return fileIds;
 }
 
 const at = (name: string) => `contentRefs/${name}`;
 
 const unknownReference = (names: readonly string[]): string =>
-  names.length === 0 ? "is given, and the template has no references." : `must be one of ${names.join(", ")}.`;
+  names.length === 0 ? "must be absent, since the template has no references." : `must be one of ${names.join(", ")}.`;
 
-/** INVALID_INPUT, naming the references, for those whose file is not in the content. */
+/** INVALID_INPUT, with the references, for files that are not in the content. */
 async function requireListed(transaction: Transaction, head: Head, fileIds: ReadonlyMap<string, string>) {
   if (fileIds.size === 0) return;
   const listed = new Set((await readFileList(transaction, head.filesHash)).map(({ fileId }) => fileId));
@@ -80,7 +81,7 @@ async function requireListed(transaction: Transaction, head: Head, fileIds: Read
   if (missing.length > 0)
     throw new DomainError(
       "INVALID_INPUT",
-      "A reference leads to no file of the content. Upload the file first, then name its id.",
+      "A reference names a file that is not in the content. Upload the file first, then use its id.",
       missing.map(([name]) => ({ path: at(name), message: "must be the id of a file of the content." })),
     );
 }
@@ -88,7 +89,7 @@ async function requireListed(transaction: Transaction, head: Head, fileIds: Read
 /** A picture on a line of its own, whose address is `ref:` with the name of a reference. */
 const picture = /^(!\[[^\]\n]*\]\()ref:([a-z-]+)\)\n(\n?)/gm;
 
-/** The pages with the ids of files in place of references, by name. Pictures that were not given are left out. */
+/** The pages with references replaced by ids of files. Pictures without a file are omitted. */
 function withReferences(pages: readonly NewPage[], fileIds: ReadonlyMap<string, string>): NewPage[] {
   const withFiles = (text: string) =>
     text.replaceAll(picture, (_, start: string, name: string, end: string) => {

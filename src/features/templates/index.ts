@@ -12,7 +12,10 @@ const routes = defineRoutes(contentTagOf, {
     summary: "Apply a template",
     body: {
       id: "The template.",
-      params: { description: "What fills its places: `contentRefs` has files by name.", form: fileReferencesForm() },
+      params: {
+        description: "Parameters of the template: `contentRefs` has files by name.",
+        form: fileReferencesForm(),
+      },
     },
     named: { template: "id", contentRefs: "params" },
     success: 201,

@@ -1,4 +1,4 @@
-// The templates: each is a folder of Markdown files in `texts`, read as an import reads a folder.
+// The templates: each is a folder of Markdown files in `texts`, read like an imported folder.
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
@@ -14,7 +14,7 @@ export interface Template {
   readonly contentRefs: readonly TemplateReference[];
 }
 
-/** The templates by their names, which with hyphens are those of /v1 and of the folders (contract, choice 61). */
+/** The templates by name; /v1 and folders have the same names with hyphens (contract, choice 61). */
 export const templates = {
   blank: { title: "Blank", description: "One page to write on.", contentRefs: [] },
   product_docs: {
@@ -29,13 +29,13 @@ export const templates = {
   },
   knowledge_base: {
     title: "Knowledge base",
-    description: "What a team knows: answers, decisions, runbooks, people and words.",
+    description: "The knowledge of a team: answers, decisions, runbooks, people and terms.",
     contentRefs: [{ name: "picture", description: "A picture of the team, on the first page." }],
   },
   changelog: {
     title: "Changelog",
-    description: "What has changed, what comes next, and how versions are numbered.",
-    contentRefs: [{ name: "picture", description: "A picture of what is new, on the first page." }],
+    description: "Changes, plans, and the numbering of versions.",
+    contentRefs: [{ name: "picture", description: "A picture of the latest changes, on the first page." }],
   },
 } as const satisfies Record<string, Template>;
 
@@ -44,7 +44,7 @@ export type TemplateName = keyof typeof templates;
 const texts = join(import.meta.dirname, "texts");
 const plans = new Map<TemplateName, ImportPlan>();
 
-/** The pages of a template, with the links between them. They are read once. Throws if a link leads nowhere. */
+/** The pages of a template, with the links between them. They are read once. Throws if a link is broken. */
 export async function planOf(name: TemplateName): Promise<ImportPlan> {
   const plan = plans.get(name) ?? (await readPlan(join(texts, name.replaceAll("_", "-"))));
   plans.set(name, plan);

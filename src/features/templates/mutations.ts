@@ -16,18 +16,18 @@ const TemplateReferenceInput = builder.inputType("TemplateReferenceInput", {
 defineMutation({
   name: "applyTemplate",
   description:
-    "Puts the pages of a template into a content, last at the top, as one revision. The pages that are there stay; slugs that are taken get numbers. Needs the role `edit`. CONFLICT as for `editContent`; INVALID_INPUT for a reference that the template does not have, or that leads to no file of the content.",
+    "Adds the pages of a template to the end of the top level of a content, as one revision. Existing pages stay; taken slugs get numbers. Needs the role `edit`. CONFLICT as for `editContent`; INVALID_INPUT for a reference that is not in the template, or whose file is not in the content.",
   input: (t) => ({
     ...contentTarget(t),
     template: t.field({ type: TemplateName, required: true, description: "The template." }),
     contentRefs: t.field({
       type: [TemplateReferenceInput],
-      description: "Files for its pictures; those without one are left out.",
+      description: "Files for its pictures; pictures without a file are omitted.",
     }),
   }),
   run: ({ contentOf, ...input }, context) => applyTemplate(context, { ...contentOf, ...input }),
   payload: (t) => ({
     ...revisionPayload(t),
-    pageCount: t.exposeInt("pageCount", { description: "Number of pages that were made." }),
+    pageCount: t.exposeInt("pageCount", { description: "Number of created pages." }),
   }),
 });

@@ -1,4 +1,4 @@
-// The GraphQL type Template, a set of pages to begin with, and the query that lists them.
+// The GraphQL type Template, a set of initial pages, and the query of templates.
 import type { PlannedPage } from "#src/features/imports/model/plan.ts";
 import {
   planOf,
@@ -23,10 +23,10 @@ export const TemplateName = defineEnum<TemplateNameValue>(
 );
 
 const TemplateReference = builder.objectRef<TemplateReferenceValue>("TemplateReference").implement({
-  description: "A picture that pages of a template show when a file is given for it, and otherwise leave out.",
+  description: "A picture of a template, which its pages omit unless a file is given for it.",
   fields: (t) => ({
-    name: t.exposeString("name", { description: "The name under which the file is given." }),
-    description: t.exposeString("description", { description: "What it shows, and where." }),
+    name: t.exposeString("name", { description: "Name of the reference." }),
+    description: t.exposeString("description", { description: "Content and position of the picture." }),
   }),
 });
 
@@ -38,50 +38,50 @@ const pagesBelow = (pages: readonly PlannedPage[], path = ""): TemplatePageValue
 
 const TemplatePage = builder.objectRef<TemplatePageValue>("TemplatePage");
 TemplatePage.implement({
-  description: "A page that a template makes.",
+  description: "A page of a template.",
   fields: (t) => ({
-    title: t.string({ description: "Its title.", resolve: ({ page }) => page.title }),
+    title: t.string({ description: "Title.", resolve: ({ page }) => page.title }),
     path: t.exposeString("path", {
-      description: "Its path in an empty content: the slugs of the pages around it and its own, with `/` between.",
+      description: "Path in an empty content: the slugs from the top down to the page, joined by `/`.",
     }),
     description: t.string({
       nullable: true,
-      description: "What it is about; null for none.",
+      description: "Description; null without one.",
       resolve: ({ page }) => page.fields.description ?? null,
     }),
     pages: t.field({
       type: [TemplatePage],
-      description: "The pages right below it, in their order.",
+      description: "Its child pages, in order.",
       resolve: ({ page, path }) => pagesBelow(page.pages, `${path}/`),
     }),
   }),
 });
 
 const Template = builder.objectRef<{ readonly name: TemplateNameValue }>("Template").implement({
-  description: "A set of pages to begin with: `applyTemplate` puts them into a content.",
+  description: "A set of initial pages, which `applyTemplate` adds to a content.",
   fields: (t) => ({
-    name: t.expose("name", { type: TemplateName, description: "Its name." }),
-    title: t.string({ description: "Its title.", resolve: ({ name }) => templates[name].title }),
-    description: t.string({ description: "What it is for.", resolve: ({ name }) => templates[name].description }),
+    name: t.expose("name", { type: TemplateName, description: "Name." }),
+    title: t.string({ description: "Title.", resolve: ({ name }) => templates[name].title }),
+    description: t.string({ description: "Description.", resolve: ({ name }) => templates[name].description }),
     contentRefs: t.field({
       type: [TemplateReference],
-      description: "The pictures that it shows where files are given for them.",
+      description: "Its pictures, which are shown if files are given for them.",
       resolve: ({ name }) => [...templates[name].contentRefs],
     }),
     pages: t.field({
       type: [TemplatePage],
-      description: "The pages at its top, in their order; the others are below them.",
+      description: "Its top-level pages, in order; other pages are below them.",
       resolve: async ({ name }) => pagesBelow((await planOf(name)).pages),
     }),
   }),
 });
 
-const names = Object.keys(templates) as TemplateNameValue[]; // the keys of that very object
+const names = Object.keys(templates) as TemplateNameValue[]; // the keys of that object
 
 builder.queryField("templates", (t) =>
   t.field({
     type: [Template],
-    description: "The sets of pages that a content can begin with; they come with docgraph.",
+    description: "The built-in sets of initial pages for a content.",
     resolve: () => names.map((name) => ({ name })),
   }),
 );

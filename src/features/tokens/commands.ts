@@ -1,4 +1,4 @@
-// Creating, rotating and revoking API tokens.
+// Commands that create, rotate and revoke API tokens.
 import { newId } from "#src/base/ids.ts";
 import { newToken } from "#src/access/tokens.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
@@ -20,12 +20,12 @@ import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts"
 import { type ApiTokenRow, tokens } from "#src/features/tokens/reads.ts";
 import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
-/** A token that was made; its text is in this answer only. */
+/** A new token with its text, which is returned only once. */
 type MadeToken = { id: string; token: string };
 
 type TokenInput = { name: string } & Optional<{ scope: TokenScope; expiresAt: Date }>;
 
-/** The limits of the token that makes one are those of the new one, too. CONFLICT beyond the quota. */
+/** The new token inherits the limits of the token that creates it. CONFLICT beyond the quota. */
 export async function createApiToken(
   context: Context,
   input: TokenInput & { organizationId?: string | null | undefined },
@@ -42,7 +42,7 @@ export async function createApiToken(
   });
 }
 
-/** Makes a token that acts as itself, with a role there and nothing else. It lasts no longer than its maker. */
+/** Creates a token that acts as itself, with only a role in the organization. It ends no later than its creator. */
 export async function createServiceToken(
   context: Context,
   input: TokenInput & { organizationId: string; role: Role },
@@ -53,7 +53,7 @@ export async function createServiceToken(
   const settings = checked(context, input);
   const userId = newId("User");
   return change(context, mayCreateServiceToken, { organizationId }, async (transaction) => {
-    // No mail ever goes to this address, so nobody signs in as it (RFC 2606).
+    // This reserved domain (RFC 2606) receives no e-mail, so nobody can sign in as this user.
     const user = { id: userId, email: `${userId}@service.invalid`, displayName: settings.name, isService: true };
     await transaction.user.create({ data: { ...user, createdAt: settings.createdAt } });
     const { expiresAt } = stricter(settings, await makerOf(transaction, context));
@@ -65,14 +65,14 @@ export async function createServiceToken(
   });
 }
 
-/** How long the old token stays good at most, in seconds: a week. */
+/** The longest overlap of the old token, in seconds: a week. */
 const longestOverlap = 7 * 24 * 60 * 60;
 
 /**
- * Makes a token in place of another, which ends after an overlap, an hour by default. A session renews the lifetime
- * that the old one was made with; a token only up to its own end, so that a token that rotates itself keeps its end.
- * CONFLICT for one that has ended, INVALID_INPUT for an overlap beyond a week. FORBIDDEN where the token opens an
- * organization that is closed to the viewer, and to a token that ends before the one that it would rotate.
+ * Replaces a token, which ends after an overlap, an hour by default. A session renews the lifetime
+ * of the old token; a token only up to its own end, so that a token that rotates itself keeps its end.
+ * CONFLICT if it has ended, INVALID_INPUT for an overlap beyond a week. FORBIDDEN if the token opens an
+ * organization that is closed to the viewer, and to a token that ends before the token to rotate.
  */
 export async function rotateApiToken(
   context: Context,
@@ -80,7 +80,7 @@ export async function rotateApiToken(
 ): Promise<MadeToken> {
   const overlap = input.overlapSeconds ?? 60 * 60;
   if (overlap < 0 || overlap > longestOverlap)
-    throw invalidInput("overlapSeconds", `must be from 0 to ${longestOverlap}, a week.`);
+    throw invalidInput("overlapSeconds", `must be from 0 to ${longestOverlap} (a week).`);
   const token = await context.reader.found(tokens, input.apiTokenId, owned);
   await requireSameOrganizations(context, token);
   const now = context.clock.now();
@@ -103,19 +103,19 @@ export async function rotateApiToken(
 }
 
 const endsFirst =
-  "A token that expires may rotate itself, and tokens that end no later than it does. Use a session, or a token that lasts longer.";
+  "A token that expires may rotate only itself and tokens that end no later. Use a session, or a token that ends later.";
 
-/** FORBIDDEN where a token opens an organization that is closed to the viewer, as by single sign-on. */
+/** FORBIDDEN if a token opens an organization that is closed to the viewer, for example by single sign-on. */
 async function requireSameOrganizations({ viewers, viewer }: Context, token: ApiTokenRow): Promise<void> {
   const opened = await viewers.renew({ ...viewer, userId: token.userId, tokenId: token.id });
   if (opened?.organizations.every((id) => viewer.memberships.has(id)) ?? true) return;
   throw new DomainError(
     "FORBIDDEN",
-    "This token opens an organization that is closed to you here. Sign in through its single sign-on, or create a new token.",
+    "This token gives access to an organization that this session cannot access. Sign in with its single sign-on, or create a new token.",
   );
 }
 
-/** Revokes a token at once. Revoking it again changes nothing. NOT_FOUND for one that the viewer does not see. */
+/** Revokes a token at once. Revoking it again changes nothing. NOT_FOUND if the viewer does not see it. */
 export async function revokeApiToken(context: Context, id: string): Promise<{ id: string }> {
   const token = await context.reader.found(tokens, id, owned);
   return changeIfAny(context, mayRevokeApiToken, token, async (transaction) => {
@@ -125,10 +125,10 @@ export async function revokeApiToken(context: Context, id: string): Promise<{ id
   });
 }
 
-/** What limits a token, beside its scope and its organization. */
+/** The limits of a token besides its scope and organization. */
 type Limits = { readonly madeByEmail?: boolean; readonly expiresAt: Date | null };
 
-/** What limits the session or token that makes another one. A person is behind a session: what it makes outlasts it. */
+/** The limits of the session or token that creates another one. Tokens created in a session may outlast it. */
 async function makerOf(transaction: Transaction, { viewer: { tokenId: id } }: Context): Promise<Limits> {
   const session = await transaction.session.findUnique({ where: { id }, select: { way: true } });
   if (session) return { madeByEmail: session.way === "email", expiresAt: null };
@@ -144,7 +144,7 @@ const stricter = (one: Limits, other: Limits) => ({
   expiresAt: earlier(one.expiresAt, other.expiresAt),
 });
 
-/** The earlier of two ends, where null means no end. The first one when both are equal. */
+/** The earlier of two ends, where null means no end. The first one if both are equal. */
 function earlier(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return other < one ? other : one;
@@ -154,12 +154,12 @@ const owned = project(["userId", "organizationId", "isService", "name"]);
 
 type TokenRow = Omit<Parameters<Transaction["apiToken"]["create"]>[0]["data"] & object, "id" | "hash">;
 
-/** Throws CONFLICT where a token more would be one too many of the user, or of the organization that owns it. */
+/** Throws CONFLICT if another token would exceed the quota of the user, or of the organization that owns it. */
 async function insert(transaction: Transaction, context: Context, data: TokenRow): Promise<MadeToken> {
   await requireTokensLeft(transaction, context, data);
   const { token, hash } = newToken();
   const id = newId("ApiToken");
-  await transaction.apiToken.create({ data: { ...data, id, hash } as never }); // a row but for these two
+  await transaction.apiToken.create({ data: { ...data, id, hash } as never }); // the row without these two columns
   return { id, token };
 }
 
@@ -169,14 +169,14 @@ async function requireTokensLeft(
   { userId = "", organizationId = null, isService = false }: TokenRow,
 ): Promise<void> {
   const owner = isService ? { organizationId, isService } : { userId };
-  await takeAdvisoryLock(transaction, `tokens of ${isService ? organizationId : userId}`); // so that all are counted
+  await takeAdvisoryLock(transaction, `tokens of ${isService ? organizationId : userId}`); // counts must include concurrent creations
   const isGood = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: clock.now() } }] };
   const count = await transaction.apiToken.count({ where: { ...owner, ...isGood } });
   if (count < most) return;
-  const whose = isService ? "An organization has at most" : "You may have at most";
+  const whose = isService ? "An organization may have at most" : "You may have at most";
   throw new DomainError(
     "CONFLICT",
-    `${whose} ${inFigures(most)} tokens that are good, and there are ${inFigures(count)}: revoke one first.`,
+    `${whose} ${inFigures(most)} valid tokens, and already ${isService ? "has" : "have"} ${inFigures(count)}: revoke one first.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// What happens to API tokens: of people, for these alone, and of organizations.
+// The events of API tokens: of people, sent only to them, and of organizations.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const tokenEvents = defineEvents(

@@ -23,17 +23,17 @@ const text = (t: ObjectFields<{ id: string; token: string }>) => ({
 defineMutation({
   name: "createApiToken",
   reach: "access",
-  description: "Creates an API token for the viewer. The text is shown in this answer only.",
+  description: "Creates an API token for the viewer. Its text is returned in this response only.",
   input: (t) => ({
-    name: t.string({ required: true, description: "What it is for, 1 to 100 characters." }),
+    name: t.string({ required: true, description: "Purpose, 1 to 100 characters." }),
     scope: t.field({
       type: TokenScope,
-      description: "What it may do of what the viewer may; everything when left out.",
+      description: "Which rights of the viewer it has; all by default.",
     }),
     organizationId: t.id({
-      description: "Id of the one organization that it is for; for all of the viewer's when left out.",
+      description: "Id of the only organization it is valid for; by default all organizations of the viewer.",
     }),
-    expiresAt: t.field({ type: "DateTime", description: "When it expires; never when left out." }),
+    expiresAt: t.field({ type: "DateTime", description: "When it expires; never by default." }),
   }),
   run: (input, context) => createApiToken(context, input),
   payload: (t) => ({ ...text(t), ...newToken(t) }),
@@ -43,13 +43,13 @@ defineMutation({
   name: "createServiceToken",
   reach: "access",
   description:
-    "Creates an API token that an organization owns, for what works without a person. It acts as itself, with a role there and nothing else. The text is shown in this answer only. For admins of the organization.",
+    "Creates an API token that an organization owns, for services. It acts as itself, with only a role in the organization. Its text is returned in this response only. For admins of the organization.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    name: t.string({ required: true, description: "What it is for, 1 to 100 characters." }),
+    name: t.string({ required: true, description: "Purpose, 1 to 100 characters." }),
     role: t.field({ type: Role, required: true, description: "Its role in the organization." }),
-    scope: t.field({ type: TokenScope, description: "What it may do of what its role allows; all when left out." }),
-    expiresAt: t.field({ type: "DateTime", description: "When it expires; never when left out." }),
+    scope: t.field({ type: TokenScope, description: "Which rights of its role it has; all by default." }),
+    expiresAt: t.field({ type: "DateTime", description: "When it expires; never by default." }),
   }),
   run: (input, context) => createServiceToken(context, input),
   payload: (t) => ({ ...text(t), ...newServiceToken(t) }),
@@ -59,11 +59,11 @@ defineMutation({
   name: "rotateApiToken",
   reach: "access",
   description:
-    "Creates a token in place of another one, with the same name and limits; the old one ends after an overlap. The text is shown in this answer only. A session renews the lifetime of the old one, a token up to its own end. CONFLICT for a token that has ended, FORBIDDEN for one that opens an organization which is closed to the viewer, and for a token that ends before the one that it would rotate.",
+    "Replaces a token by a new one with the same name and limits; the old one ends after an overlap. The text of the new one is returned in this response only. A session renews the lifetime of the old token, a token only up to its own end. CONFLICT if the token has ended, FORBIDDEN if it opens an organization that is closed to the viewer, or if the calling token ends before it.",
   input: (t) => ({
     apiTokenId: t.id({ required: true, description: "Id of the old token." }),
     overlapSeconds: t.int({
-      description: "How many seconds the old token stays good, 0 to 604800; an hour when left out.",
+      description: "How long the old token stays valid, 0 to 604800 seconds; an hour by default.",
     }),
   }),
   run: (input, context) => rotateApiToken(context, input),
@@ -73,7 +73,7 @@ defineMutation({
 defineMutation({
   name: "revokeApiToken",
   reach: "access",
-  description: "Ends an API token at once: one of the viewer's, or of an organization where they are admin.",
+  description: "Revokes an API token at once: one of the viewer, or of an organization that the viewer administers.",
   input: (t) => ({ apiTokenId: t.id({ required: true, description: "Id of the token." }) }),
   run: ({ apiTokenId }, context) => revokeApiToken(context, apiTokenId),
   payload: rowPayload("apiToken", tokens, "The revoked token."),

@@ -1,4 +1,4 @@
-// Reading API tokens: everybody sees their own, admins those of their organization, and nobody the hash.
+// Reads of API tokens: everybody sees their own, admins those of their organization, and nobody the hash.
 import { byTime } from "#src/db/reading/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -18,7 +18,7 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-/** A token for one organization sees, of its user's tokens, those that are for it alone, too. */
+/** A token for one organization sees only those of its user's tokens that are limited to it, too. */
 export const tokens = entity<ApiTokenRow, Viewer>({
   kind: "ApiToken",
   stored: columns,
@@ -39,7 +39,7 @@ export const tokensOfViewer: PageList<ApiTokenRow, Viewer, object, object> = {
   where: () => sql`t."revokedAt" is null`,
 };
 
-/** Those that the organization owns, by the same rules. */
+/** The tokens that the organization owns, by the same rules. */
 export const serviceTokensOfOrganization: PageList<ApiTokenRow, Viewer> = {
   entity: tokens,
   parent: sql`t."organizationId" = p.id`,

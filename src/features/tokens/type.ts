@@ -1,4 +1,4 @@
-// The GraphQL type ApiToken, and where tokens are asked for.
+// The GraphQL type ApiToken, and the queries of tokens.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -7,24 +7,24 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
-export const TokenScope = defineEnum("TokenScope", "What an API token may do of what its user may.", {
-  read: "Reads as somebody with the role `read` at most, and changes nothing.",
-  write: "Reads and changes as somebody with the role `create` at most; no tokens and no sessions.",
-  admin: "Everything that its user may.",
+export const TokenScope = defineEnum("TokenScope", "The rights of its user that an API token has.", {
+  read: "Reads with at most the role `read`, without changes.",
+  write: "Reads and changes with at most the role `create`, without tokens and sessions.",
+  admin: "All rights of its user.",
 });
 
 defineNode("ApiToken", tokens, {
   description:
-    "A bearer token: of a person, or of an organization, which acts as itself. Its text is shown once, when it is created.",
+    "A bearer token of a person, or of an organization, where it acts as itself. Its text is shown only once, on creation.",
   fields: (t) => ({
-    name: t.exposeString("name", { description: "What it is for." }),
-    scope: t.expose("scope", { type: TokenScope, description: "What it may do of what its user may." }),
+    name: t.exposeString("name", { description: "Purpose." }),
+    scope: t.expose("scope", { type: TokenScope, description: "Which rights of its user it has." }),
     organization: t.rowOrNull(
       organizations,
       "organizationId",
-      "The one organization that it is for; null for all of its user's.",
+      "The only organization it is valid for; null for all organizations of its user.",
     ),
-    isService: t.exposeBoolean("isService", { description: "Whether the organization owns it, and no person." }),
+    isService: t.exposeBoolean("isService", { description: "Whether an organization owns it, not a person." }),
     role: t.expose("role", {
       type: Role,
       nullable: true,
@@ -42,12 +42,12 @@ defineNode("ApiToken", tokens, {
 });
 
 builder.queryField("apiTokens", (t) =>
-  t.list(tokensOfViewer, "The viewer's API tokens that are not revoked, newest first."),
+  t.list(tokensOfViewer, "The API tokens of the viewer that are not revoked, newest first."),
 );
 
 builder.prismaObjectField(Organization, "serviceTokens", (t) =>
   t.list(
     serviceTokensOfOrganization,
-    "The API tokens that the organization owns and that are not revoked, newest first. FORBIDDEN for all but its admins.",
+    "The API tokens that the organization owns and that are not revoked, newest first. FORBIDDEN unless you administer the organization.",
   ),
 );

@@ -1,4 +1,4 @@
-// Access to translations, by roles on their source, and to glossaries. Who may create content may change both.
+// Access to translations, by roles on their source, and to glossaries. The role `create` allows changes of both.
 import type { ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
@@ -18,7 +18,7 @@ export const mayCreateTranslation: Action<{ space: ItemRoleParts; to: Destinatio
   name: "translation.create",
   isAllowed: ({ viewer }, { space, to }) =>
     translationPermissions(viewer, space).edit && spacePermissions(viewer, space).access && canCreateAt(viewer, to),
-  refusal: "You need the role create in an organization, and in the place of a space there, to translate the space.",
+  refusal: "You need the role create in the organization, and on the parent of the space, to translate the space.",
 };
 
 const refusal = "You need the role create in an organization to change its translations.";
@@ -28,7 +28,7 @@ export const mayRunTranslation = onContent("edit", "translation.run", refusal);
 
 interface Deleting {
   readonly translation: InOrganization;
-  /** The translated space, if it is deleted, too. */
+  /** The translated space, even if it is deleted. */
   readonly space: ItemRoleParts | null;
 }
 

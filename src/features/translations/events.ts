@@ -18,7 +18,7 @@ export const translationProgressEvents = defineEvents(
   { changesRights: false, isPassing: true },
 );
 
-export const translationFarewellEvents = defineEvents(
+export const translationTerminalEvents = defineEvents(
   { deleted: "translation.deleted" },
   { changesRights: false, isTerminal: true, isAudited: true },
 );

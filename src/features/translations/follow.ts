@@ -1,4 +1,4 @@
-// Runs translations in each process: once requested, and a while after an edit of their source, so edits share a run.
+// Runs translations in each process: on request, and some time after edits of their source, which share a run.
 import type { Logger } from "pino";
 import { chargeTo } from "#src/domain/cost.ts";
 import type { StoredEvent } from "#src/events/event.ts";
@@ -10,9 +10,9 @@ import type { Translating } from "#src/features/translations/commands/translatio
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import { translationEvents, translationProgressEvents } from "#src/features/translations/events.ts";
 
-/** How long, in milliseconds, a translation waits after the first edit of its source, by default. */
+/** The default delay of a run after the first edit of its source, in milliseconds. */
 const defaultQuietMs = 10_000;
-/** How many translations a process runs at once. */
+/** The limit of concurrent runs per process. */
 const runsAtOnce = 4;
 
 /** A source that has changed, or a translation that may be due. */
@@ -25,7 +25,7 @@ function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
   return mayBeDue ? [{ translationId: subjectId }] : [];
 }
 
-/** Nothing follows where the gateway has no translator, or with null for `translationMs`. */
+/** Does nothing if the gateway has no translator, or if `translationMs` is null. */
 export function translationFollowers({ translator, intervals, costQuotas, ...at }: Gateway): Follower[] {
   const { translationMs: quietMs = defaultQuietMs } = intervals;
   if (!translator || quietMs === null) return [];
@@ -45,11 +45,11 @@ class TranslationFollower implements Follower {
     this.#at = at;
     this.#quietMs = quietMs;
     this.#log = at.log;
-    const failed = "Translations could not be looked for: the job translation.run tries it again";
+    const failed = "Looking up due translations failed; the job translation.run retries it";
     this.#following = new EventFollower(at.log, { find: placesOf, run: (places) => this.#take(places), failed });
   }
 
-  /** Runs translations that are due, also those that a process which has ended began, and then those of events. */
+  /** Runs due translations, including those of processes that have ended, and then those of events. */
   start(feed: Pick<Feed, "listen">): void {
     this.#following.start(feed);
     this.#look();
@@ -66,16 +66,16 @@ class TranslationFollower implements Follower {
   }
 
   #look(): void {
-    this.#runDue().catch((error: unknown) => this.#log.warn({ err: error }, "Translations could not be looked for"));
+    this.#runDue().catch((error: unknown) => this.#log.warn({ err: error }, "Looking up due translations failed"));
   }
 
-  /** Begins as many of the runs that are due as this process may have; when one ends, it looks for others. */
+  /** Starts due runs up to the limit of this process; the end of a run starts others. */
   async #runDue(): Promise<void> {
     for (const id of await dueTranslations(this.#at)) {
       if (this.#stopping.signal.aborted || this.#running.size >= runsAtOnce) return;
       if (this.#running.has(id)) continue;
       const running = runTranslation(this.#at, id, this.#stopping.signal)
-        .catch((error: unknown) => this.#log.warn({ err: error, translation: id }, "A translation could not be run"))
+        .catch((error: unknown) => this.#log.warn({ err: error, translation: id }, "A translation run failed"))
         .finally(() => {
           this.#running.delete(id);
           if (!this.#stopping.signal.aborted) this.#look();
@@ -84,9 +84,9 @@ class TranslationFollower implements Follower {
     }
   }
 
-  /** Ends the runs: other processes take them up. */
+  /** Stops the runs, which other processes continue. */
   async stop(): Promise<void> {
-    this.#stopping.abort(new Error("The process stops."));
+    this.#stopping.abort(new Error("The process is shutting down."));
     clearTimeout(this.#timer);
     await this.#following.stop();
     await Promise.all(this.#running.values());

@@ -5,7 +5,7 @@ import { translationsLeave } from "#src/features/translations/commands/translati
 import {
   glossaryEvents,
   translationEvents,
-  translationFarewellEvents,
+  translationTerminalEvents,
   translationProgressEvents,
 } from "#src/features/translations/events.ts";
 import { trimSegments } from "#src/features/translations/commands/memory.ts";
@@ -21,7 +21,7 @@ import type { Feature } from "#src/features/feature.ts";
 export const translations: Feature = {
   name: "translations",
   routes: translationRoutes,
-  events: [translationEvents, translationProgressEvents, translationFarewellEvents, glossaryEvents],
+  events: [translationEvents, translationProgressEvents, translationTerminalEvents, glossaryEvents],
   actions: actionsIn(access),
   parts: [translationsLeave],
   jobs: [
@@ -42,7 +42,7 @@ export const translations: Feature = {
       removesByAge: true,
       async run({ database, clock, log }) {
         const segments = await trimSegments(database, clock.now());
-        if (segments > 0) log.info({ segments }, "segments of translations that nothing needs removed");
+        if (segments > 0) log.info({ segments }, "removed unused segments of translations");
       },
     },
   ],

@@ -20,21 +20,21 @@ import { answersWith } from "#src/domain/idempotency.ts";
 import { createTerm, deleteTerm, limits, updateTerm } from "#src/features/translations/commands/glossary.ts";
 
 const TranslationSourceInput = builder.inputType("TranslationSourceInput", {
-  description: "What is to be translated.",
+  description: "The source of a translation.",
   fields: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space, in the organization." }),
-    language: t.field({ type: Language, description: "The language that it is written in; English when left out." }),
+    language: t.field({ type: Language, description: "Language of the space; English by default." }),
   }),
 });
 
 const settings = (t: InputFields) => ({
   instructions: t.field({
     type: "RichDocument",
-    description: `What the engine is to heed, such as a tone; at most ${instructionsLimit} characters as Markdown, as which it is kept.`,
+    description: `Instructions for the engine, such as the tone; at most ${instructionsLimit} characters as Markdown, in which form they are stored.`,
   }),
-  instructionsMarkdown: t.string({ description: "The same as Markdown, in the place of `instructions`." }),
+  instructionsMarkdown: t.string({ description: "The same as Markdown, instead of `instructions`." }),
   autoUpdate: t.boolean({
-    description: "Whether a run follows by itself when the content of the source has changed; true when left out.",
+    description: "Whether changes of the content of the source start a run automatically; true by default.",
   }),
 });
 
@@ -49,13 +49,13 @@ const payload = rowPayload("translation", translations, "The translation.");
 defineMutation({
   name: "createTranslation",
   description:
-    "Starts the translation of a space into another language. The translated space is there at once, right behind the source and with its settings; it is " +
-    "empty until the first run has ended, of which `translationEvents` tells. CONFLICT where the gateway has no engine that translates, and for a language " +
-    "into which the space is translated already. Needs the role `create` in the organization and in the place of the space, and a role on the space.",
+    "Starts the translation of a space into another language. The translated space is created at once, right after the source and with its settings; it is " +
+    "empty until the first run has ended, which `translationEvents` reports. CONFLICT if the gateway has no translation engine, or if the space is already translated " +
+    "into the language. Needs the role `create` in the organization and on the parent of the space, and a role on the space.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     language: t.field({ type: Language, required: true, description: "The language to translate into." }),
-    source: t.field({ type: TranslationSourceInput, required: true, description: "What is to be translated." }),
+    source: t.field({ type: TranslationSourceInput, required: true, description: "Source of the translation." }),
     ...settings(t),
   }),
   run: (input, context) => createTranslation(context, input),
@@ -67,7 +67,7 @@ defineMutation({
 
 defineMutation({
   name: "updateTranslation",
-  description: `Changes the settings of a translation. A run follows other instructions: all is translated again by them. ${rights}`,
+  description: `Changes the settings of a translation. New instructions start a run that translates everything again. ${rights}`,
   input: (t) => ({ ...named(t), ...settings(t) }),
   run: (input, context) => updateTranslation(context, input),
   payload,
@@ -75,7 +75,7 @@ defineMutation({
 
 defineMutation({
   name: "runTranslation",
-  description: `Has a translation run now. One that runs goes on. CONFLICT where the gateway has no engine that translates. ${rights}`,
+  description: `Starts a run of a translation now. A running one continues. CONFLICT if the gateway has no translation engine. ${rights}`,
   input: named,
   run: (input, context) => runTranslationNow(context, input),
   payload,
@@ -83,44 +83,46 @@ defineMutation({
 
 defineMutation({
   name: "deleteTranslation",
-  description: `Deletes a translation. The translated space stays, and is no longer kept up to date. ${rights}`,
+  description: `Deletes a translation. The translated space stays, but is no longer updated. ${rights}`,
   input: (t) => ({
     ...named(t),
-    deleteResult: t.boolean({ description: "Whether the translated space is deleted, too, which its admins may." }),
+    deleteResult: t.boolean({
+      description: "Whether to delete the translated space, too; requires the role `admin` on it.",
+    }),
   }),
   run: (input, context) => deleteTranslation(context, input),
   payload: (t) => ({
     ...deletedPayload(t),
-    organization: t.row(organizations, "organizationId", "The organization that it was in."),
+    organization: t.row(organizations, "organizationId", "The organization that owned it."),
   }),
 });
 
 const TermTranslationInput = builder.inputType("TermTranslationInput", {
-  description: "How a term is always translated into a language.",
+  description: "The fixed translation of a term into a language.",
   fields: (t) => ({
     language: t.field({ type: Language, required: true, description: "The language." }),
     text: t.string({ required: true, description: `The translation, of 1 to ${limits.term} characters.` }),
   }),
 });
 
-const termGiven = `as it is in sources, in any letter case: 1 to ${limits.term} characters.`;
+const termGiven = `in the language of the source, case-insensitive: 1 to ${limits.term} characters.`;
 
 const termTranslations = (t: InputFields, otherwise: string) =>
   t.field({
     type: [TermTranslationInput],
-    description: `How it is always translated, one for a language; into all other languages it is kept as it is. ${otherwise}`,
+    description: `Fixed translations, one per language; in all other languages the term stays unchanged. ${otherwise}`,
   });
 
 const runsFollow =
-  "Translations that follow their sources are run again, and send what has the term. Needs the role `create` in the organization.";
+  "Starts runs of automatic translations, which translate texts with the term again. Needs the role `create` in the organization.";
 
 defineMutation({
   name: "createGlossaryTerm",
-  description: `Adds a term to the glossary of an organization. CONFLICT for one that is there, and above ${limits.terms} terms. ${runsFollow}`,
+  description: `Adds a term to the glossary of an organization. CONFLICT if the term exists, or beyond ${limits.terms} terms. ${runsFollow}`,
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     term: t.string({ required: true, description: `The term ${termGiven}` }),
-    translations: termTranslations(t, "None when left out."),
+    translations: termTranslations(t, "Empty by default."),
   }),
   run: (input, context) => createTerm(context, input),
   payload: createdPayload("glossaryTerm", glossaryOfOrganization, {
@@ -131,11 +133,11 @@ defineMutation({
 
 defineMutation({
   name: "updateGlossaryTerm",
-  description: `Changes a term of a glossary: what is given. CONFLICT where another one is the same. ${runsFollow}`,
+  description: `Changes the given fields of a term of a glossary. CONFLICT if another term is the same. ${runsFollow}`,
   input: (t) => ({
     glossaryTermId: t.id({ required: true, description: "Id of the term." }),
     term: t.string({ description: `The term ${termGiven}` }),
-    translations: termTranslations(t, "It takes the place of those before."),
+    translations: termTranslations(t, "Replaces the former ones."),
   }),
   run: (input, context) => updateTerm(context, input),
   payload: rowPayload("glossaryTerm", glossaryTerms, "The term."),

@@ -29,43 +29,36 @@ import {
 builder.prismaObjectFields(Organization, (t) => ({
   translations: t.list(
     translationsOfOrganization,
-    "The translations of its spaces that the viewer has a role on, oldest first.",
+    "The translations of its spaces on which the viewer has a role, oldest first.",
   ),
   translation: t.pick(
     translationsOfOrganization,
-    "One of these translations. NOT_FOUND when there is none of this id that the viewer may see.",
+    "One of these translations by its id. NOT_FOUND if no translation with this id is visible to you.",
   ),
 }));
 
 builder.prismaObjectField(Space, "translations", (t) =>
-  t.list(translationsOfSpace, "Its translations into other languages, oldest first; for those with a role on it."),
+  t.list(translationsOfSpace, "Its translations into other languages, oldest first; for users with a role on it."),
 );
 
 builder.prismaObjectFields(Translation, (t) => ({
-  organization: t.rowOrNull(organizations, "organizationId", "The organization; null for those outside it."),
-  createdBy: t.row(namedUsers, "createdById", "Who created it."),
+  organization: t.rowOrNull(organizations, "organizationId", "The organization; null for outsiders."),
+  createdBy: t.row(namedUsers, "createdById", "The user who created it."),
 }));
 
 builder.objectField(TranslationSource, "space", (t) => t.row(spaces, "sourceSpaceId", "The space."));
 
 builder.objectFields(TranslationResult, (t) => ({
-  space: t.rowOrNull(
-    spaces,
-    "resultSpaceId",
-    "The translated space; null when it is gone, and for those who do not see it.",
-  ),
+  space: t.rowOrNull(spaces, "resultSpaceId", "The translated space; null if it was deleted or is not visible to you."),
   revision: t.rowOrNull(
     revisions,
     "resultRevisionId",
-    "The revision of it that the last run made, or found as it should be; null before the first, and for those who do not see it.",
+    "The revision of it that the last run created, or found up to date; null before the first run, and if it is not visible to you.",
   ),
 }));
 
 builder.prismaObjectField(Organization, "glossary", (t) =>
-  t.list(
-    glossaryOfOrganization,
-    "The terms that its translations keep or always translate in one way, oldest first. Empty for guests.",
-  ),
+  t.list(glossaryOfOrganization, "The glossary: terms with fixed translations, oldest first. Empty for guests."),
 );
 
 builder.prismaObjectField(GlossaryTerm, "organization", (t) =>
@@ -75,15 +68,15 @@ builder.prismaObjectField(GlossaryTerm, "organization", (t) =>
 const PageTranslation = builder.objectRef<PageTranslationRow>("PageTranslation").implement({
   description: "A page in another language.",
   fields: (t) => ({
-    language: t.expose("language", { type: Language, description: "Its language." }),
-    page: t.expose("page", { type: Page, description: "The page, as it is now." }),
+    language: t.expose("language", { type: Language, description: "Language." }),
+    page: t.expose("page", { type: Page, description: "The page in its current state." }),
     outdated: t.exposeBoolean("outdated", {
-      description: "Whether the page that it is the translation of says something else by now.",
+      description: "Whether its source page has changed since the translation.",
     }),
     translation: t.rowOrNull(
       translations,
       ({ translationId }) => translationId,
-      "What made it; null for the page that is translated, and for those without a role on the source.",
+      "The translation that created it; null for the source page, and without a role on the source.",
     ),
   }),
 });
@@ -92,7 +85,7 @@ builder.objectFields(Page, (t) => ({
   translations: t.field({
     type: [PageTranslation],
     description:
-      "The same page in other languages, in the main contents that the viewer may see: what it is the translation of first, then all translations of that.",
+      "The same page in other languages, in the visible main contents: the source page first, then its translations.",
     resolve: async (page, _args, context) => {
       const found = await translationsOfPage(context, page);
       context.reader.takeRows(found.length);
@@ -100,7 +93,7 @@ builder.objectFields(Page, (t) => ({
     },
   }),
   outdated: t.boolean({
-    description: "Whether it is the translation of a page that says something else by now.",
+    description: "Whether it is a translation whose source page has changed since.",
     resolve: (page, _args, context) => isPageOutdated(context, page),
   }),
 }));

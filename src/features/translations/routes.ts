@@ -19,7 +19,7 @@ const translationFields = `
   }
 `;
 
-const instructions = "What the engine is to heed, such as a tone.";
+const instructions = "Instructions for the engine, such as the tone.";
 
 export const translationRoutes = defineRoutes(() => tag, {
   listTranslations: {
@@ -34,11 +34,11 @@ export const translationRoutes = defineRoutes(() => tag, {
     summary: "Start the translation of a space into another language",
     body: {
       language: "The language to translate into.",
-      source: { description: "What is to be translated.", names: { spaceId: "space" } },
+      source: { description: "Source of the translation.", names: { spaceId: "space" } },
       instructions: { description: instructions, notNull: true },
     },
     success: 201,
-    conflict: "The gateway has no engine that translates, or the space is translated into this language already.",
+    conflict: "The gateway has no translation engine, or the space is already translated into this language.",
     answer: ["createTranslation", "translation"],
     fields: translationFields,
   },

@@ -4,7 +4,7 @@ import { listenToOrganizations } from "#src/features/organizations/subscriptions
 import { listenToSpaces, spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import {
   translationEvents,
-  translationFarewellEvents,
+  translationTerminalEvents,
   translationProgressEvents,
   glossaryEvents,
 } from "#src/features/translations/events.ts";
@@ -17,7 +17,7 @@ import { defineSubscription, extendSubscription } from "#src/graph/schema/subscr
 const named = (t: EventFields) => ({
   ...spaceOfEvent(t),
   translationId: t.value("ID", "Id of the translation.", ({ event }) => event.subjectId),
-  language: eventField(t, Language, "language", "The language that it is translated into."),
+  language: eventField(t, Language, "language", "The target language."),
 });
 
 const translationOf = (t: EventFields) => ({ ...named(t), translation: rowNow(t, translations) });
@@ -33,45 +33,45 @@ const lasting = [
     [translationEvents.updated],
     (t) => ({ ...translationOf(t), ...changesOfEvent(t) }),
   ),
-  defineEvent("TranslationCompleted", "A run of a translation has ended well.", [translationEvents.completed], (t) => ({
+  defineEvent("TranslationCompleted", "A run of a translation has succeeded.", [translationEvents.completed], (t) => ({
     ...translationOf(t),
-    revisionId: eventIdField(t, "revisionId", "Id of the revision of the translated space then."),
+    revisionId: eventIdField(t, "revisionId", "Id of the resulting revision of the translated space."),
     changeRequestId: eventIdField(
       t,
       "changeRequestId",
-      "Id of the change request there with what people had changed, and the source, too; null for none.",
+      "Id of the change request there with conflicts between changes of people and of the source; null without conflicts.",
     ),
-    words: eventField(t, "Int", "words", "Words that were sent to the engine."),
-    pages: eventField(t, "Int", "pages", "Pages that were translated again."),
+    words: eventField(t, "Int", "words", "Number of words sent to the engine."),
+    pages: eventField(t, "Int", "pages", "Number of pages translated again."),
   })),
   defineEvent("TranslationFailed", "A run of a translation has failed.", [translationEvents.failed], (t) => ({
     ...translationOf(t),
-    error: eventField(t, "String", "error", "Why, and what to do."),
+    error: eventField(t, "String", "error", "The reason, and what to do."),
   })),
-  defineEvent("TranslationDeleted", "A translation was deleted.", [translationFarewellEvents.deleted], named),
+  defineEvent("TranslationDeleted", "A translation was deleted.", [translationTerminalEvents.deleted], named),
 ];
 
 defineSubscription({
   name: "translationEvents",
   description:
-    "Sends what happens to a translation, or to all of a space or an organization: settings, how far the runs are, and how they end. Each hears of the " +
-    "translations of spaces that they have a role on.",
+    "Sends the events of a translation, or of all translations of a space or organization: settings, progress and ends of runs. The viewer receives events of " +
+    "translations of spaces on which they have a role.",
   subjects: {
     translationId: "Id of the translation.",
-    spaceId: "Id of the space that is translated.",
+    spaceId: "Id of the source space.",
     organizationId: "Id of the organization.",
   },
   events: [
     ...lasting,
     defineEvent(
       "TranslationProgressed",
-      "A translation is to be run, or its run is further than before.",
+      "A run of a translation was scheduled, or has made progress.",
       [translationProgressEvents.progressed],
       (t) => ({
         ...translationOf(t),
-        status: eventField(t, TranslationStatus, "status", "Its state from then on."),
-        pages: eventField(t, "Int", "pages", "Pages of the source."),
-        donePages: eventField(t, "Int", "donePages", "Those of them that the run was done with."),
+        status: eventField(t, TranslationStatus, "status", "The new status."),
+        pages: eventField(t, "Int", "pages", "Number of pages of the source."),
+        donePages: eventField(t, "Int", "donePages", "Number of processed pages."),
       }),
     ),
   ],
@@ -86,7 +86,7 @@ defineSubscription({
 
 const namedTerm = (t: EventFields) => ({
   glossaryTermId: t.value("ID", "Id of the term.", ({ event }) => event.subjectId),
-  term: eventField(t, "String", "term", "The term from then on."),
+  term: eventField(t, "String", "term", "The term after the event."),
 });
 
 const termOfEvent = (t: EventFields) => ({
@@ -94,26 +94,26 @@ const termOfEvent = (t: EventFields) => ({
   glossaryTerm: t.rowOrNull(
     glossaryTerms,
     ({ event }) => event.subjectId,
-    "The term as it is now; null when it has been deleted.",
+    "The term in its current state; null if it was deleted.",
   ),
 });
 
 extendSubscription("organizationEvents", [
   defineEvent(
     "GlossaryTermCreated",
-    "A term was added to the glossary. Told to members, who are no guests.",
+    "A term was added to the glossary. Sent to members, not to guests.",
     [glossaryEvents.created],
     termOfEvent,
   ),
   defineEvent(
     "GlossaryTermChanged",
-    "A term of the glossary was changed. Told to members, who are no guests.",
+    "A term of the glossary was changed. Sent to members, not to guests.",
     [glossaryEvents.updated],
     (t) => ({ ...termOfEvent(t), ...changesOfEvent(t) }),
   ),
   defineEvent(
     "GlossaryTermDeleted",
-    "A term of the glossary was deleted. Told to members, who are no guests.",
+    "A term of the glossary was deleted. Sent to members, not to guests.",
     [glossaryEvents.deleted],
     namedTerm,
   ),

@@ -11,20 +11,20 @@ import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { longText } from "#src/graph/run/selection.ts";
 import type { Language as LanguageCode } from "#src/generated/prisma/enums.ts";
 
-export const Language = defineEnum("Language", "A language that texts are translated from or into.", languageNames, {
+export const Language = defineEnum("Language", "A source or target language of translations.", languageNames, {
   hyphens: true,
 });
 
-export const TranslationStatus = defineEnum("TranslationStatus", "The state of a translation.", {
-  pending: "A run will begin.",
-  running: "A run goes on.",
-  completed: "The last run has ended well.",
-  failed: "The last run has failed; `error` says why. Another one follows by itself.",
+export const TranslationStatus = defineEnum("TranslationStatus", "The status of a translation.", {
+  pending: "A run is queued.",
+  running: "A run is in progress.",
+  completed: "The last run succeeded.",
+  failed: "The last run failed; `error` has the reason. It is retried automatically.",
 });
 
-const TranslationPermissions = defineFlags("TranslationPermissions", "What the viewer may do with a translation.", {
+const TranslationPermissions = defineFlags("TranslationPermissions", "Permissions of the viewer on a translation.", {
   view: "See it.",
-  edit: "Change its settings, have it run, and delete it.",
+  edit: "Change its settings, run it, and delete it.",
 });
 
 const TranslationUrls = defineLinks("TranslationUrls", "Links of a translation.", {
@@ -34,26 +34,25 @@ const TranslationUrls = defineLinks("TranslationUrls", "Links of a translation."
 export const TranslationSource = builder
   .objectRef<Pick<TranslationRow, "sourceSpaceId" | "sourceLanguage">>("TranslationSource")
   .implement({
-    description: "What is translated.",
+    description: "The source of a translation.",
     fields: (t) => ({
       spaceId: t.exposeID("sourceSpaceId", { description: "Id of the space." }),
-      language: t.expose("sourceLanguage", { type: Language, description: "The language that it is written in." }),
+      language: t.expose("sourceLanguage", { type: Language, description: "Language of the space." }),
     }),
   });
 
 export const TranslationResult = builder
   .objectRef<Pick<TranslationRow, "resultSpaceId" | "resultRevisionId">>("TranslationResult")
   .implement({
-    description: "What a translation makes.",
+    description: "The result of a translation.",
     fields: (t) => ({
       spaceId: t.exposeID("resultSpaceId", {
         nullable: true,
-        description: "Id of the translated space; null when that is gone.",
+        description: "Id of the translated space; null if it was deleted.",
       }),
       revisionId: t.exposeID("resultRevisionId", {
         nullable: true,
-        description:
-          "Id of the revision of it that the last run made, or found as it should be; null before the first.",
+        description: "Id of its revision that the last run created, or found up to date; null before the first run.",
       }),
     }),
   });
@@ -71,78 +70,87 @@ const statsColumns = [
 const TranslationStats = builder
   .objectRef<Pick<TranslationRow, (typeof statsColumns)[number]>>("TranslationStats")
   .implement({
-    description: "What the runs of a translation have done.",
+    description: "Statistics of the runs of a translation.",
     fields: (t) => ({
-      runs: t.exposeInt("runs", { description: "Number of runs that have ended." }),
-      totalWords: t.exposeInt("totalWords", { description: "Words that were sent to the engine, by all of them." }),
-      totalPages: t.exposeInt("totalPages", { description: "Pages that were translated again, by all of them." }),
-      totalDuration: t.exposeFloat("totalSeconds", { description: "Seconds that they took." }),
-      latestRunDuration: t.exposeFloat("latestSeconds", { description: "Seconds that the latest one took." }),
+      runs: t.exposeInt("runs", { description: "Number of finished runs." }),
+      totalWords: t.exposeInt("totalWords", { description: "Number of words sent to the engine by all runs." }),
+      totalPages: t.exposeInt("totalPages", { description: "Number of pages translated again by all runs." }),
+      totalDuration: t.exposeFloat("totalSeconds", { description: "Duration of all runs in seconds." }),
+      latestRunDuration: t.exposeFloat("latestSeconds", { description: "Duration of the latest run in seconds." }),
       latestPages: t.exposeInt("latestPages", {
-        description: "Pages that the latest one, or the present one, has translated again.",
+        description: "Number of pages translated again by the latest or current run.",
       }),
-      latestWords: t.exposeInt("latestWords", { description: "Words that it has sent to the engine." }),
+      latestWords: t.exposeInt("latestWords", {
+        description: "Number of words sent to the engine by the latest or current run.",
+      }),
     }),
   });
 
 const TranslationProgress = builder
   .objectRef<Pick<TranslationRow, "allPages" | "donePages">>("TranslationProgress")
   .implement({
-    description: "How far a run is.",
+    description: "The progress of a run.",
     fields: (t) => ({
-      pages: t.exposeInt("allPages", { description: "Pages of the source; 0 before the run knows them." }),
-      donePages: t.exposeInt("donePages", { description: "Those of them that it is done with." }),
+      pages: t.exposeInt("allPages", { description: "Number of pages of the source; 0 until the run has read them." }),
+      donePages: t.exposeInt("donePages", { description: "Number of processed pages." }),
     }),
   });
 
-const TranslationWarning = defineTexts("TranslationWarning", "Something that a run could not translate.", {
-  page: "The title of the page in the source.",
-  message: "What it is about.",
-});
+const TranslationWarning = defineTexts(
+  "TranslationWarning",
+  "A warning about content that a run could not translate.",
+  {
+    page: "The title of the page in the source.",
+    message: "The warning.",
+  },
+);
 
 export const Translation = defineNode("Translation", translations, {
-  description: "A space that is kept as the translation of another one.",
+  description: "The translation of a space into another language, which runs keep up to date.",
   resource: "translation",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
-    status: t.expose("status", { type: TranslationStatus, description: "Its state." }),
+    status: t.expose("status", { type: TranslationStatus, description: "Status." }),
     error: t.exposeString("error", {
       nullable: true,
-      description: "Why the last run failed, and what to do; null unless it has.",
+      description: "The reason why the last run failed, and what to do; null unless it failed.",
     }),
-    source: t.part(TranslationSource, "What is translated.", ["sourceSpaceId", "sourceLanguage"]),
-    language: t.expose("language", { type: Language, description: "The language that it is translated into." }),
+    source: t.part(TranslationSource, "Source of the translation.", ["sourceSpaceId", "sourceLanguage"]),
+    language: t.expose("language", { type: Language, description: "Target language." }),
     instructions: t.field({
       type: "RichDocument",
       nullable: true,
-      description: "What the engine is told, as a rich document; null for nothing.",
+      description: "Instructions for the engine as a rich document; null without any.",
       select: { instructions: true },
       resolve: ({ instructions }, _args, context) => (instructions === "" ? null : documentFrom(context, instructions)),
     }),
     instructionsMarkdown: t.exposeString("instructions", {
-      description: "The same as Markdown; empty for nothing.",
+      description: "The same as Markdown; empty without any.",
       extensions: longText,
     }),
     autoUpdate: t.exposeBoolean("autoUpdate", {
-      description: "Whether a run follows by itself when the content of the source has changed.",
+      description: "Whether changes of the content of the source start a run automatically.",
     }),
-    result: t.part(TranslationResult, "What it makes.", ["resultSpaceId", "resultRevisionId"]),
-    stats: t.part(TranslationStats, "What its runs have done.", statsColumns),
-    progress: t.part(TranslationProgress, "How far the present run is, or the last one.", ["allPages", "donePages"]),
+    result: t.part(TranslationResult, "Result of the translation.", ["resultSpaceId", "resultRevisionId"]),
+    stats: t.part(TranslationStats, "Statistics of its runs.", statsColumns),
+    progress: t.part(TranslationProgress, "Progress of the current or last run.", ["allPages", "donePages"]),
     warnings: t.value(
       [TranslationWarning],
-      `What the last run could not translate, at most ${warningLimit} warnings: it stays in the language of the source.`,
+      `Warnings about content that the last run could not translate and that stays in the language of the source, at most ${warningLimit}.`,
       ["warnings"],
-      ({ warnings }) => warnings as unknown as Warning[], // written by runs
+      ({ warnings }) => warnings as unknown as Warning[], // only runs write it
     ),
     nextRunAt: t.expose("dueAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it is run next; null where nothing is to be done.",
+      description: "When it runs next; null if nothing is due.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When its settings or its state changed last." }),
-    permissions: t.value(TranslationPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
+    updatedAt: t.expose("updatedAt", {
+      type: "DateTime",
+      description: "When its settings or its status last changed.",
+    }),
+    permissions: t.value(TranslationPermissions, "Permissions of the viewer.", ["organizationId"], (of, { viewer }) =>
       translationPermissions(viewer, of),
     ),
     urls: t.value(TranslationUrls, "Links.", ["organizationId"], ({ id, organizationId }, { publicUrl }) => ({
@@ -154,33 +162,33 @@ export const Translation = defineNode("Translation", translations, {
 type TermTranslation = { readonly language: LanguageCode; readonly text: string };
 
 const TermTranslation = builder.objectRef<TermTranslation>("TermTranslation").implement({
-  description: "How a term is always translated into a language.",
+  description: "The fixed translation of a term into a language.",
   fields: (t) => ({
     language: t.expose("language", { type: Language, description: "The language." }),
     text: t.exposeString("text", { description: "The translation of the term." }),
   }),
 });
 
-const GlossaryTermPermissions = defineFlags("GlossaryTermPermissions", "What the viewer may do with a term.", {
+const GlossaryTermPermissions = defineFlags("GlossaryTermPermissions", "Permissions of the viewer on a term.", {
   view: "See it.",
   edit: "Change and delete it.",
 });
 
 export const GlossaryTerm = defineNode("GlossaryTerm", glossaryTerms, {
-  description: "A term that translations of an organization keep as it is, or always translate in one way.",
+  description: "A term of the glossary of an organization: translations keep it unchanged, or use a fixed translation.",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
-    term: t.exposeString("term", { description: "The term in the language of the source, in any letter case there." }),
+    term: t.exposeString("term", { description: "The term in the language of the source, case-insensitive." }),
     translations: t.value(
       [TermTranslation],
-      "How it is translated; into all other languages it is kept as it is.",
+      "Fixed translations; in all other languages the term stays unchanged.",
       ["translations"],
       ({ translations }) =>
-        Object.entries(translations as Readonly<Record<LanguageCode, string>>) // written by commands
+        Object.entries(translations as Readonly<Record<LanguageCode, string>>) // only commands write it
           .map(([language, text]) => ({ language: language as LanguageCode, text })),
     ),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    permissions: t.value(GlossaryTermPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
+    permissions: t.value(GlossaryTermPermissions, "Permissions of the viewer.", ["organizationId"], (of, { viewer }) =>
       translationPermissions(viewer, of),
     ),
   }),

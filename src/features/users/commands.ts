@@ -1,4 +1,4 @@
-// Changing one's own profile.
+// The command that changes the viewer's own profile.
 import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
@@ -7,11 +7,11 @@ import { userEvents } from "#src/features/users/events.ts";
 
 export const mayUpdateViewer: Action<null> = {
   name: "user.update",
-  isAllowed: () => true, // nobody else is ever named
+  isAllowed: () => true, // the command always targets the viewer
   refusal: "You may not change this user.",
 };
 
-/** Changes the viewer's display name and picture; null takes the picture away. INVALID_INPUT for a bad value. */
+/** Changes the viewer's display name and picture; null removes the picture. INVALID_INPUT for invalid values. */
 export async function updateViewer(
   context: Context,
   input: Optional<{ displayName: string; photoURL: string }>,

@@ -1,4 +1,4 @@
-// The events of users, each for the user alone.
+// The events of users, sent only to the user themselves.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const userEvents = defineEvents({ updated: "user.updated" }, { changesRights: false, audience: "themselves" });

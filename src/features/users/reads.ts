@@ -1,4 +1,4 @@
-// Reading users: people see themselves and everybody with whom they share an organization.
+// Reads of users: people see themselves and everybody with whom they share an organization.
 import { anyContainsTextByIndex, containsText } from "#src/db/reading/filters.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { type Sql, sql } from "#src/db/connection/database.ts";
@@ -20,10 +20,10 @@ export const users = entity<UserRow, Viewer>({
     where m."userId" = t.id and m."organizationId" = any(${viewer.organizations}::text[])))`,
 });
 
-/** Somebody whom a visible row names, such as its author: visible with it, also after leaving the organization. */
+/** A user named by a visible row, such as its author: visible with it, even after leaving the organization. */
 export const namedUsers = { ...users, visible: () => sql`true` };
 
-/** Whether the name or e-mail address of the user of row `t`, a membership, contains a text, in any letter case. */
+/** Whether the name or e-mail address of the user of row `t`, a membership, contains a text, case-insensitive. */
 export const isOfUserNamed = (text: string): Sql => sql`exists (select from "User" u where u.id = t."userId"
   and (${containsText(sql`u."displayName"`, text)} or ${containsText(sql`u.email`, text)}))`;
 

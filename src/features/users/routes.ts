@@ -1,4 +1,4 @@
-// Users as /v1 answers them, for the operations of other features.
+// The form of users in /v1, for the operations of other features.
 
 export const userFields = `
   fragment UserFields on User {

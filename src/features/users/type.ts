@@ -7,14 +7,14 @@ import { Event } from "#src/graph/schema/events.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
 const UserUrls = defineLinks("UserUrls", "Links of a user.", {
-  location: "The user in the application: no operation of /v1 is about a user alone.",
+  location: "The user in the application: /v1 has no operation on single users.",
 });
 
 export const User = defineNode("User", users, {
   description: "A person known to the service.",
   resource: "user",
   fields: (t) => ({
-    displayName: t.exposeString("displayName", { description: "Name to show." }),
+    displayName: t.exposeString("displayName", { description: "Display name." }),
     email: t.exposeString("email", { description: "E-mail address, in lower case." }),
     photoURL: t.exposeString("photoURL", { nullable: true, description: "Address of a picture." }),
     urls: t.value(UserUrls, "Links.", ({ id }, { links }) => ({ location: links.app(`users/${id}`, id) })),
@@ -30,5 +30,5 @@ builder.queryField("viewer", (t) =>
 );
 
 builder.interfaceField(Event, "actor", (t) =>
-  t.rowOrNull(namedUsers, ({ event }) => event.actorId, "Who did it; null when it was not a user."),
+  t.rowOrNull(namedUsers, ({ event }) => event.actorId, "The user who caused the event; null if it was not a user."),
 );

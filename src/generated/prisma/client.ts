@@ -43,7 +43,7 @@ export { Prisma }
 
 /**
  * Model AuditEntry
- * Written once: triggers refuse to change it, and to delete what is younger than a year.
+ * Append-only: triggers prevent updates, and the deletion of entries younger than a year.
  */
 export type AuditEntry = Prisma.AuditEntryModel
 /**
@@ -53,9 +53,9 @@ export type AuditEntry = Prisma.AuditEntryModel
 export type ChangeRequest = Prisma.ChangeRequestModel
 /**
  * Model ChangeRequestContributor
- * Who created a change request, or made a revision in it: kept by triggers of these two tables. The columns of the
- * change request are repeated here, so that those of one person are read from an index; the foreign key keeps them the
- * same.
+ * A user who created a change request, or made a revision in it: written by triggers of these two tables. The columns
+ * of the change request are repeated here, so that those of one person are read from an index; the foreign key keeps
+ * them in sync.
  */
 export type ChangeRequestContributor = Prisma.ChangeRequestContributorModel
 /**
@@ -80,20 +80,20 @@ export type CommentReply = Prisma.CommentReplyModel
 export type Reaction = Prisma.ReactionModel
 /**
  * Model Mention
- * Somebody who is named in the text of a comment, of a reply to it, or of a page of the main content: there as long as
- * the text names them.
+ * A user who is mentioned in the text of a comment, of a reply, or of a page of the main content. Deleted when the
+ * text no longer mentions them.
  */
 export type Mention = Prisma.MentionModel
 /**
  * Model Revision
- * One state of the content of a space or change request. It never changes, but that the active one gets another tree
- * when its computed pages are made anew (commands/compute.ts).
+ * One state of the content of a space or change request. It never changes, except that the active one gets another
+ * tree when its computed pages are computed again (commands/compute.ts).
  */
 export type Revision = Prisma.RevisionModel
 /**
  * Model ChangedPage
  * A page that changed in a revision since its first parent: it was created, edited, deleted, or moved to another
- * parent. Kept by a trigger of the revisions.
+ * parent. Written by a trigger of the revisions.
  */
 export type ChangedPage = Prisma.ChangedPageModel
 /**
@@ -108,29 +108,29 @@ export type ContentDocument = Prisma.ContentDocumentModel
 export type ContentPage = Prisma.ContentPageModel
 /**
  * Model ContentTree
- * Pages side by side, in their order. There is none for no pages.
+ * Sibling pages, in their order. An empty list has no row.
  */
 export type ContentTree = Prisma.ContentTreeModel
 /**
  * Model ContentFile
- * One state of a file. Files never change: another content is another file.
+ * One state of a file. Files never change: other content is another file.
  */
 export type ContentFile = Prisma.ContentFileModel
 /**
  * Model ContentFileList
- * The files of a content, in the order of their ids. There is none for no files.
+ * The files of a content, in the order of their ids. An empty list has no row.
  */
 export type ContentFileList = Prisma.ContentFileListModel
 /**
  * Model PresentPage
- * A page in the present content of a space. Kept by a trigger of the spaces, by what has changed, in the transaction
- * that gives a space another revision: whoever does it.
+ * A page in the current content of a space. Written by a trigger of the spaces, in the transaction that changes the
+ * revision of a space.
  */
 export type PresentPage = Prisma.PresentPageModel
 /**
  * Model DerivedText
- * That something was derived from a text, such as the parts of it that are searched (commands/derived.ts). What was
- * derived is in a table of its kind.
+ * Records that something was derived from a text, such as the parts that are searched (commands/derived.ts). The
+ * results are in a table per kind.
  */
 export type DerivedText = Prisma.DerivedTextModel
 /**
@@ -140,12 +140,12 @@ export type DerivedText = Prisma.DerivedTextModel
 export type OutboxEvent = Prisma.OutboxEventModel
 /**
  * Model OutboxSegment
- * The segments of the outbox that are there: the last one is written.
+ * The existing segments of the outbox: the last one is written to.
  */
 export type OutboxSegment = Prisma.OutboxSegmentModel
 /**
  * Model OutboxTrim
- * The last event from before the day for which streams can be continued, and which history the events are of: one row.
+ * The last event before the day for which streams can be continued, and the history of the events: one row.
  */
 export type OutboxTrim = Prisma.OutboxTrimModel
 /**
@@ -155,27 +155,27 @@ export type OutboxTrim = Prisma.OutboxTrimModel
 export type Grant = Prisma.GrantModel
 /**
  * Model IdempotencyKey
- * A request with an Idempotency-Key, for 24 hours. Nothing here tells the key or, without it, the answer.
+ * A request with an Idempotency-Key, for 24 hours. It reveals neither the key nor, without the key, the response.
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
  * Model ContentImport
- * An import of what is at an address: it goes on when its request has ended, and when its process has.
+ * An import from an address: it continues after its request, and after a restart of its process.
  */
 export type ContentImport = Prisma.ContentImportModel
 /**
  * Model Integration
- * An extension of the platform, as its latest version says. The name is its own everywhere.
+ * An extension of the platform, in its latest version. The name is globally unique.
  */
 export type Integration = Prisma.IntegrationModel
 /**
  * Model IntegrationVersion
- * What was published once. It never changes; installations run the latest one of their runtime, or one that is pinned.
+ * A published version. It never changes; installations run the latest one of their runtime, or a pinned one.
  */
 export type IntegrationVersion = Prisma.IntegrationVersionModel
 /**
  * Model IntegrationInstallation
- * An integration in an organization. While it is pending, its required configuration is not there.
+ * An integration in an organization. While it is pending, its required configuration is missing.
  */
 export type IntegrationInstallation = Prisma.IntegrationInstallationModel
 /**
@@ -190,22 +190,22 @@ export type IntegrationSpace = Prisma.IntegrationSpaceModel
 export type IntegrationSite = Prisma.IntegrationSiteModel
 /**
  * Model IntegrationEvent
- * Something that an installation is told of. Its payload names what it happened to, and never says what people wrote.
+ * An event for an installation. Its payload refers to objects, and never contains texts of people.
  */
 export type IntegrationEvent = Prisma.IntegrationEventModel
 /**
  * Model IntegrationFeed
- * Up to where in the outbox the events of installations were made, and the sequence given last: one row.
+ * Up to where in the outbox the events of installations were made, and the last sequence number: one row.
  */
 export type IntegrationFeed = Prisma.IntegrationFeedModel
 /**
  * Model Invitation
- * An invitation of an organization to whoever has an e-mail address; nobody joins before they have accepted it.
+ * An invitation of an organization to an e-mail address; the person only joins by accepting it.
  */
 export type Invitation = Prisma.InvitationModel
 /**
  * Model InvitationEmail
- * An e-mail about an invitation, kept for a day so that all gateways count together how many were sent.
+ * An e-mail about an invitation, kept for a day so that all gateways count sent e-mails together.
  */
 export type InvitationEmail = Prisma.InvitationEmailModel
 /**
@@ -215,7 +215,7 @@ export type InvitationEmail = Prisma.InvitationEmailModel
 export type InviteLink = Prisma.InviteLinkModel
 /**
  * Model TextLink
- * A link in a text, once for all places in it. Made by the derived kind `links`.
+ * A link in a text, once for all its occurrences. Made by the derived kind `links`.
  */
 export type TextLink = Prisma.TextLinkModel
 /**
@@ -225,12 +225,12 @@ export type TextLink = Prisma.TextLinkModel
 export type TextAnchors = Prisma.TextAnchorsModel
 /**
  * Model OutsideAddress
- * What is known of an address outside, whatever texts link to it. Kept by the job `links.checkOutside`.
+ * The state of an external address, for all texts that link to it. Written by the job `links.checkOutside`.
  */
 export type OutsideAddress = Prisma.OutsideAddressModel
 /**
  * Model OpenApiSpec
- * A specification, with where it comes from and how far the processing of that is.
+ * A specification, with its source and the state of its processing.
  */
 export type OpenApiSpec = Prisma.OpenApiSpecModel
 /**
@@ -245,7 +245,7 @@ export type OpenApiSpecVersion = Prisma.OpenApiSpecVersionModel
 export type Organization = Prisma.OrganizationModel
 /**
  * Model EmailDomain
- * An e-mail domain that an organization has in `emailDomains`, and whether the DNS shows that it is theirs.
+ * An e-mail domain in `emailDomains` of an organization, and whether the DNS proves that it owns it.
  */
 export type EmailDomain = Prisma.EmailDomainModel
 /**
@@ -255,18 +255,18 @@ export type EmailDomain = Prisma.EmailDomainModel
 export type OrganizationMember = Prisma.OrganizationMemberModel
 /**
  * Model MemberCount
- * How many members of a kind came (or, below zero, went). The sum is how many there are: triggers add what each change
- * makes of it, so that nobody waits for another who changes it too, and a job sums up.
+ * How many members of a kind joined (or, below zero, left). The sum is the number of members: triggers add the
+ * difference of each change, so that changes do not wait for each other, and a job sums up.
  */
 export type MemberCount = Prisma.MemberCountModel
 /**
  * Model ContentPdf
- * A PDF of a revision, made once for all who ask for the same. It goes with the revision.
+ * A PDF of a revision, made once for all equal requests. Deleted with the revision.
  */
 export type ContentPdf = Prisma.ContentPdfModel
 /**
  * Model Review
- * What one person is asked to say, or has said, of a change request.
+ * The requested or given review of one person on a change request.
  */
 export type Review = Prisma.ReviewModel
 /**
@@ -276,17 +276,17 @@ export type Review = Prisma.ReviewModel
 export type SamlProvider = Prisma.SamlProviderModel
 /**
  * Model SamlIdentity
- * Whom a provider means by a name: the same user at every sign-in.
+ * The user of a provider's name id: the same at every sign-in.
  */
 export type SamlIdentity = Prisma.SamlIdentityModel
 /**
  * Model SamlAnswer
- * An answer of a provider that was accepted: none is accepted twice, nor is another one to the same request.
+ * An accepted response of a provider: none is accepted twice, nor is another one to the same request.
  */
 export type SamlAnswer = Prisma.SamlAnswerModel
 /**
  * Model SearchText
- * The words of a whole text: a page that has it has them among its own (PresentPage).
+ * The words of a whole text: pages with the text have them among their own (PresentPage).
  */
 export type SearchText = Prisma.SearchTextModel
 /**
@@ -296,22 +296,22 @@ export type SearchText = Prisma.SearchTextModel
 export type SearchSection = Prisma.SearchSectionModel
 /**
  * Model SearchWord
- * The words of all texts, in lower case and without accents: among them are those that a misspelt one may mean.
+ * The words of all texts, in lower case and without accents: among them are the corrections of misspelt words.
  */
 export type SearchWord = Prisma.SearchWordModel
 /**
  * Model Session
- * A sign-in of a person by a browser. Only the SHA-256 of the secret in its cookie is stored.
+ * A browser session of a user. Only the SHA-256 of the secret in its cookie is stored.
  */
 export type Session = Prisma.SessionModel
 /**
  * Model SessionToken
- * A bearer token of some minutes that stands for a session, for pages that cannot send its cookie.
+ * A short-lived bearer token of a session, for pages that cannot send its cookie.
  */
 export type SessionToken = Prisma.SessionTokenModel
 /**
  * Model SignInLink
- * A link that was asked for to sign in by e-mail, also for addresses that nobody has: these are counted alike.
+ * A requested sign-in link, also for addresses without a user: these are counted alike.
  */
 export type SignInLink = Prisma.SignInLinkModel
 /**
@@ -321,7 +321,7 @@ export type SignInLink = Prisma.SignInLinkModel
 export type Site = Prisma.SiteModel
 /**
  * Model SiteSigningKey
- * A key with which tokens of visitors of a site are signed by HS256.
+ * A key that signs tokens of a site's visitors by HS256.
  */
 export type SiteSigningKey = Prisma.SiteSigningKeyModel
 /**
@@ -336,7 +336,7 @@ export type SiteSectionGroup = Prisma.SiteSectionGroupModel
 export type SiteSection = Prisma.SiteSectionModel
 /**
  * Model SiteSpace
- * A space as it is placed on a site, in a section or at the root.
+ * A space on a site, in a section or at the root.
  */
 export type SiteSpace = Prisma.SiteSpaceModel
 /**
@@ -361,7 +361,7 @@ export type TeamMember = Prisma.TeamMemberModel
 export type ApiToken = Prisma.ApiTokenModel
 /**
  * Model Translation
- * A space that is kept as the translation of another one. Its runs are counted here.
+ * A space that is the translation of another one. Its runs are counted here.
  */
 export type Translation = Prisma.TranslationModel
 /**
@@ -371,7 +371,7 @@ export type Translation = Prisma.TranslationModel
 export type TranslatedPage = Prisma.TranslatedPageModel
 /**
  * Model TranslationSegment
- * What an engine made of a segment of text: it is not sent again. Null where that was of no use.
+ * The translation of a segment of text by an engine: it is not sent again. Null if it was unusable.
  */
 export type TranslationSegment = Prisma.TranslationSegmentModel
 /**

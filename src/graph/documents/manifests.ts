@@ -1,4 +1,4 @@
-// Manifests of documents: files in which the build of a frontend lists what it asks, in the formats that there are.
+// Manifests of documents: files in which the build of a frontend lists its operations, in the common formats.
 import { GraphQLError, Kind } from "graphql";
 import { DocumentsError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -9,7 +9,7 @@ import { hashOf, type TrustedDocuments } from "#src/graph/documents/sent-documen
 export interface ManifestEntry {
   readonly id: string;
   readonly text: string;
-  /** Where it is, for people: the file and the line. */
+  /** Its position for messages: the file and the line. */
   readonly place: string;
 }
 
@@ -20,7 +20,7 @@ export function readManifest(file: string, content: string): ManifestEntry[] {
   const pairs = pairsOf(file, content);
   return pairs.map(([id, text], index) => {
     if (typeof id !== "string" || typeof text !== "string")
-      throw new DocumentsError(`${file}: operation ${index + 1} has no id and body that are texts`);
+      throw new DocumentsError(`${file}: operation ${index + 1} must have an id and a body that are strings`);
     return { id, text, place: `${file}:${lineOf(content, id)}` };
   });
 }
@@ -30,14 +30,14 @@ function pairsOf(file: string, content: string): (readonly [unknown, unknown])[]
   try {
     manifest = JSON.parse(content);
   } catch (error) {
-    throw new DocumentsError(`${file}: ${error instanceof Error ? error.message : "no JSON"}`);
+    throw new DocumentsError(`${file}: ${error instanceof Error ? error.message : "not JSON"}`);
   }
-  if (!isRecord(manifest)) throw new DocumentsError(`${file}: a manifest is an object: of documents by their ids`);
+  if (!isRecord(manifest)) throw new DocumentsError(`${file}: a manifest must be an object that maps ids to documents`);
   const { format, version, operations } = manifest;
   if (typeof format !== "string") return Object.entries(manifest);
   if (format !== apolloFormat || version !== 1 || !Array.isArray(operations))
     throw new DocumentsError(
-      `${file}: of the formats with a name ${apolloFormat} of version 1 is known, with operations`,
+      `${file}: the only supported format with a name is ${apolloFormat}, version 1, with operations`,
     );
   return operations.map((one: unknown) => (isRecord(one) ? [one["id"], one["body"]] : [null, null]));
 }
@@ -45,13 +45,13 @@ function pairsOf(file: string, content: string): (readonly [unknown, unknown])[]
 const lineOf = (content: string, id: string): number =>
   content.slice(0, Math.max(0, content.indexOf(JSON.stringify(id)))).split("\n").length;
 
-/** Trusts documents. Throws {@link DocumentsError} where one is not valid, or where two have the same id. */
+/** Trusts documents. Throws {@link DocumentsError} if one is not valid, or if two have the same id. */
 export function trust(entries: readonly ManifestEntry[], executor: Executor): TrustedDocuments {
   const problems = problemsOf(entries, executor);
   const [texts, places] = [new Map<string, string>(), new Map<string, string>()];
   for (const { id, text, place } of entries) {
     if ((texts.get(id) ?? text) !== text)
-      problems.push(`${place}: the id "${id}" is that of another document in ${places.get(id)}`);
+      problems.push(`${place}: the id "${id}" is already used by another document in ${places.get(id)}`);
     places.set(id, place);
     texts.set(id, text).set(`sha256:${hashOf(text)}`, text);
   }
@@ -71,7 +71,7 @@ export function writeManifest(entries: readonly ManifestEntry[]): string {
   return `${JSON.stringify({ format: apolloFormat, version: 1, operations }, null, 2)}\n`;
 }
 
-/** What is wrong with documents, by the schema and by the rules of ids; a line for each. */
+/** Problems of documents, by the schema and by the rules of ids; one line each. */
 export function problemsOf(entries: readonly ManifestEntry[], executor: Executor): string[] {
   return entries.flatMap((entry) => {
     const problems = [...idProblems(entry), ...documentProblems(entry, executor)];
@@ -81,7 +81,7 @@ export function problemsOf(entries: readonly ManifestEntry[], executor: Executor
 
 function idProblems({ id, text }: ManifestEntry): string[] {
   const colon = id.indexOf(":");
-  if (id === "") return ["a document needs an id"];
+  if (id === "") return ["a document must have an id"];
   if (colon < 0 || id.startsWith("x-")) return [];
   if (!id.startsWith("sha256:")) return [`the id "${id}" must begin with sha256: or x-, or have no colon`];
   return id === `sha256:${hashOf(text)}` ? [] : [`the id "${id}" is not the SHA-256 of its document`];
@@ -90,7 +90,7 @@ function idProblems({ id, text }: ManifestEntry): string[] {
 function documentProblems({ text }: ManifestEntry, executor: Executor): string[] {
   try {
     const operations = parseDocument(text).definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
-    if (operations.length === 0) return ["there is no operation in the document"];
+    if (operations.length === 0) return ["the document must contain an operation"];
     const messages = operations.flatMap(({ name }) => {
       const prepared = executor.prepare(text, name?.value);
       const about = name ? `operation ${name.value}: ` : "";

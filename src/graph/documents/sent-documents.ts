@@ -1,6 +1,6 @@
-// Documents as callers name them: by their text, by the id of a trusted one, or by the SHA-256 of one that was sent
-// before (Apollo's protocol of automatic persisted queries, APQ, or `documentId` of GraphQL over HTTP). Trusted
-// documents are those of manifests; sent ones are kept in memory, and beside it where gateways share them.
+// Documents as callers send them: as text, by the id of a trusted one, or by the SHA-256 of one that was sent before
+// (Apollo's protocol of automatic persisted queries, APQ, or `documentId` of GraphQL over HTTP). Trusted documents come
+// from manifests; sent ones are kept in memory, and in the store that gateways share.
 import { hash } from "node:crypto";
 import type { RequestCode } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -16,15 +16,15 @@ export interface DocumentSent {
 
 export interface FoundDocument {
   readonly text: string;
-  /** Remembers it, for when it has turned out to be valid, and that the caller may ask for it. */
+  /** Stores it, once it has turned out to be valid and allowed for the caller. */
   readonly keep: () => void;
 }
 
-/** Where gateways share documents, by the SHA-256. It may be away: then it knows none. */
+/** The documents that gateways share, by SHA-256. While it is unreachable it has none. */
 export interface SharedTexts {
   /** Never rejects. */
   find(key: string): Promise<string | null>;
-  /** Soon, and without waiting for it. */
+  /** Stores soon, without waiting. */
   keep(key: string, text: string): void;
   close(): void;
 }
@@ -34,7 +34,7 @@ export type TrustedDocuments = ReadonlyMap<string, string>;
 
 export interface SentDocumentsOptions {
   readonly trusted?: TrustedDocuments | undefined;
-  /** Whether no other documents are taken than the trusted ones. */
+  /** Whether only trusted documents are accepted. */
   readonly trustedOnly?: boolean;
   readonly shared?: SharedTexts | undefined;
 }
@@ -48,7 +48,7 @@ const hashPrefix = "sha256:";
 export class SentDocuments {
   readonly #trusted: TrustedDocuments;
   readonly #trustedOnly: boolean;
-  /** By the SHA-256, within bounds: the last used stay. */
+  /** Keyed by SHA-256, limited to the last used ones. */
   readonly #persisted = cacheOf<string, string>("persisted queries", 8, (text) => 2 * text.length + 200);
   readonly #shared: SharedTexts | undefined;
 
@@ -59,12 +59,12 @@ export class SentDocuments {
   }
 
   /**
-   * The document that a request means. Refuses an id that is not known, on which clients of persisted queries send the
-   * document with it, a hash that is not that of the document beside it, and, where only trusted documents are taken,
+   * The document of a request. Rejects an unknown id, upon which clients of persisted queries send the document with
+   * it, a hash that does not match the document, and, if only trusted documents are accepted, all others.
    * all others.
    */
   async find(sent: DocumentSent): Promise<FoundDocument | Refusal> {
-    const text = sent.query || undefined; // on a WebSocket there always is one, if only an empty one
+    const text = sent.query || undefined; // on a WebSocket always present, though maybe empty
     const named = nameOf(sent);
     if (named === null) {
       const isTaken = !this.#trustedOnly || (text !== undefined && this.#trusted.has(hashPrefix + hashOf(text)));
@@ -87,7 +87,7 @@ export class SentDocuments {
     if (known !== undefined) return known;
     if (!this.#shared || !/^[0-9a-f]{64}$/.test(key)) return null;
     const text = await this.#shared.find(key);
-    // What others keep is not taken for what it says it is.
+    // Documents from the shared store are verified by their hash.
     return text !== null && hashOf(text) === key ? text : null;
   }
 
@@ -97,7 +97,7 @@ export class SentDocuments {
     this.#shared?.keep(key, text);
   }
 
-  /** Shares no more what clients send. */
+  /** Stops sharing the documents of clients. */
   close(): void {
     this.#shared?.close();
   }
@@ -108,14 +108,14 @@ const nothing = () => {};
 export const namesDocument = ({ query, documentId, extensions }: DocumentSent): boolean =>
   query !== undefined || documentId != null || extensions?.["persistedQuery"] != null;
 
-/** What names a document, and the refusal where nobody knows it. */
+/** The identifier of a document, and the error if it is unknown. */
 interface Named {
-  /** The id; Apollo's clients send those of manifests in the place of a hash. */
+  /** The id; Apollo's clients send those of manifests in place of a hash. */
   readonly ids: readonly [id: string, ...others: string[]];
   readonly unknown: Refusal;
 }
 
-/** The id in a request; null where it has none. */
+/** The id in a request; null without one. */
 function nameOf({ documentId, extensions }: DocumentSent): Named | Refusal | null {
   if (documentId !== undefined && documentId !== null)
     return typeof documentId === "string" ? { ids: [documentId], unknown: refusals.unknownId } : refusals.badId;
@@ -128,15 +128,15 @@ function nameOf({ documentId, extensions }: DocumentSent): Named | Refusal | nul
 
 const refusal = (message: string, code: RequestCode): Refusal => [requestError(message, code)];
 
-/** Clients know the first two by their messages. */
+/** Clients recognize the first two by their messages. */
 const refusals = {
   notFound: refusal("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND"),
   notSupported: refusal("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED"),
-  unknownId: refusal("There is no document with this documentId.", "PERSISTED_DOCUMENT_NOT_FOUND"),
+  unknownId: refusal("No document with this documentId is registered.", "PERSISTED_DOCUMENT_NOT_FOUND"),
   notTrusted: refusal(
-    "Only documents of the manifests in TRUSTED_DOCUMENTS_FILES are taken here: name one by its documentId.",
+    "Only documents of the manifests in TRUSTED_DOCUMENTS_FILES are accepted: send the documentId of one.",
     "DOCUMENT_NOT_TRUSTED",
   ),
   badId: refusal("documentId must be a string.", "BAD_REQUEST"),
-  mismatch: refusal("The SHA-256 that names the document is not that of the query.", "BAD_REQUEST"),
+  mismatch: refusal("The SHA-256 does not match the query.", "BAD_REQUEST"),
 };

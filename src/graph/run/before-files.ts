@@ -1,4 +1,4 @@
-// Requests with files: before any of these is received, each mutation that takes one checks what is known without it.
+// Requests with files: before receiving any file, each mutation that takes one runs the checks that do not need it.
 import {
   type ExecutionResult,
   getArgumentValues,
@@ -11,7 +11,7 @@ import { collectFields } from "graphql/execution/collectFields.js";
 import type { Context } from "#src/domain/context.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 
-/** Throws what a mutation would refuse its arguments with, as far as that does not depend on the bytes of files. */
+/** Throws the error of a mutation for its arguments, as far as that does not depend on the bytes of files. */
 export type CheckBeforeFiles = (args: Readonly<Record<string, unknown>>, context: Context) => Promise<void>;
 
 export const beforeFiles = (check: CheckBeforeFiles) => ({ beforeFiles: check });
@@ -20,13 +20,13 @@ interface Asked {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Parameters<typeof collectFields>[1];
-  /** With an `Upload` in the place of each file; those that an argument takes know it afterwards. */
+  /** With an `Upload` in place of each file; the ones that an argument uses are known afterwards. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether it was done before, and is answered by that. */
+  /** Whether it was executed before, and returns that response. */
   readonly isDone: () => Promise<boolean>;
 }
 
-/** The refusal of a mutation that does not depend on its files; null if missing. One refused field refuses all. */
+/** The error of a mutation that does not depend on its files; null if missing. One rejected field rejects all. */
 export async function refusedBeforeFiles(
   { schema, operation, fragments, variables, isDone }: Asked,
   context: Context,
@@ -38,7 +38,7 @@ export async function refusedBeforeFiles(
   for (const [name, nodes] of collectFields(schema, fragments, coerced, type, operation.selectionSet)) {
     const [node] = nodes;
     const field = node && type.getFields()[node.name.value];
-    const check = field?.extensions["beforeFiles"] as CheckBeforeFiles | undefined; // of `beforeFiles`
+    const check = field?.extensions["beforeFiles"] as CheckBeforeFiles | undefined; // set by `beforeFiles`
     try {
       if (field && node) await check?.(getArgumentValues(field, node, coerced), context);
     } catch (error) {

@@ -1,5 +1,5 @@
-// The limits of documents and variables: what is too long or nested too deep is refused before it is parsed, what
-// selects too much before it runs. Each check takes time by the length of the text only.
+// The limits of documents and variables: too long or too deep ones are rejected before parsing, too large selections
+// before running. Each check takes time proportional to the length of the text.
 import {
   type DocumentNode,
   GraphQLError,
@@ -20,11 +20,11 @@ export type DocumentLimits = Pick<OperationLimits, "documentBytes" | "tokens" | 
 /** Each is far above what anybody writes by hand. */
 const documentLimits = {
   comments: 1_000,
-  /** Brackets inside brackets, of any kind: the parser goes down with each. A rich document of 100 levels has 200. */
+  /** Nested brackets of any kind: the parser recurses at each. A rich document of 100 levels has 200. */
   brackets: 250,
-  /** Characters of a name: errors repeat them, a hundred at a time. */
+  /** Characters of a name: errors repeat names, a hundred at a time. */
   nameLength: 500,
-  /** Fields that an operation selects, fragments written out: using each other twice, they double with every level. */
+  /** Fields that an operation selects, fragments expanded: nested fragments can double them with every level. */
   fields: 10_000,
 } as const;
 
@@ -45,9 +45,9 @@ class LimitedLexer extends Lexer {
     if (opening.has(kind)) this.#depth += 1;
     else if (closing.has(kind)) this.#depth -= 1;
     if (this.#depth > documentLimits.brackets)
-      throw this.#refusal(`A document has at most ${documentLimits.brackets} levels of brackets.`, start);
+      throw this.#refusal(`A document may have at most ${documentLimits.brackets} levels of brackets.`, start);
     if (kind === TokenKind.NAME && end - start > documentLimits.nameLength)
-      throw this.#refusal(`A name has at most ${documentLimits.nameLength} characters.`, start);
+      throw this.#refusal(`A name may have at most ${documentLimits.nameLength} characters.`, start);
     return token;
   }
 
@@ -56,7 +56,7 @@ class LimitedLexer extends Lexer {
   }
 }
 
-/** Parses a text. Throws a GraphQLError for what is not a document, or too much of one. */
+/** Parses a text. Throws a GraphQLError if it is not a document, or exceeds a limit. */
 export function parseDocument(
   text: string,
   { documentBytes, tokens: maxLexicalTokens }: DocumentLimits = operationLimits,
@@ -64,7 +64,7 @@ export function parseDocument(
   const bytes = text.length > documentBytes ? text.length : Buffer.byteLength(text);
   if (bytes > documentBytes)
     throw new GraphQLError(
-      `A document has at most ${inFigures(documentBytes)} bytes: this one has ${inFigures(bytes)}. Send values as variables.`,
+      `A document may have at most ${inFigures(documentBytes)} bytes, but this one has ${inFigures(bytes)}. Send values as variables.`,
     );
   const { comments: maxComments } = documentLimits;
   const source = new Source(text);
@@ -80,7 +80,7 @@ export function measurer(document: DocumentNode): (operation: OperationDefinitio
 
   function ofFragment(name: string): Extent {
     let extent = known.get(name);
-    // Validation has refused fragments inside themselves.
+    // Validation has rejected fragments inside themselves.
     if (!extent) known.set(name, (extent = of(fragments.get(name))));
     return extent;
   }
@@ -100,17 +100,17 @@ export function measurer(document: DocumentNode): (operation: OperationDefinitio
   return ({ selectionSet }) => of(selectionSet);
 }
 
-/** The refusal of an operation that selects too much or too deep, or null. */
+/** The error of an operation that selects too much or too deep, or null. */
 export function findExcess({ fields, levels }: Extent, { levels: deepest }: DocumentLimits = operationLimits) {
   const { fields: most } = documentLimits;
   if (fields > most)
-    return `This selects more than ${most} fields, with fragments expanded, namely ${fields}: ask for fewer at once.`;
+    return `The operation selects ${fields} fields, with fragments expanded, and the limit is ${most}: request fewer at once.`;
   if (levels > deepest)
-    return `This selects more than ${deepest} levels deep, with fragments expanded, namely ${levels}: ask for fewer levels at once.`;
+    return `The operation selects ${levels} levels deep, with fragments expanded, and the limit is ${deepest}: request fewer levels at once.`;
   return null;
 }
 
-/** How many items all lists of the variables of an operation may have together, also lists inside JSON. */
+/** How many items all lists in the variables of an operation may have together, also lists inside JSON. */
 const mostItems = 100_000;
 
 /** Throws INVALID_INPUT for variables with more items. Takes time by their length only, however deep they are. */
@@ -125,7 +125,7 @@ export function refusalOf(variables: Variables): DomainError | null {
   if (items <= mostItems) return null;
   return new DomainError(
     "INVALID_INPUT",
-    `The lists in the variables of an operation may have at most ${inFigures(mostItems)} items together: these have ${inFigures(items)}.`,
+    `The lists in the variables of an operation may have at most ${inFigures(mostItems)} items in total, but these have ${inFigures(items)}.`,
   );
 }
 
@@ -143,7 +143,7 @@ function countItems(variables: Variables): number {
   return items;
 }
 
-/** Whether a value comes from JSON and holds others: a file that was sent with it does not. */
+/** Whether a value is a list or object of JSON, as opposed to an uploaded file. */
 function isNested(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,4 +1,4 @@
-// Documents: texts of callers, parsed and validated once, and cached within bounds. Refused ones are not kept.
+// Documents: texts of callers, parsed and validated once, and cached within limits. Rejected ones are not cached.
 import {
   type DocumentNode,
   GraphQLError,
@@ -27,13 +27,13 @@ export type Refusal = readonly GraphQLError[];
 
 const rules = [...specifiedRules, IncrementalDirectivesRule];
 
-/** How many megabytes of memory documents may take together, more or less: some hundred of the usual length. */
+/** How many megabytes of memory cached documents may take together (approximate): some hundred of usual length. */
 const megabytes = 24;
 
-/** Bytes, roughly, as measured: a token with what is parsed of it; a field, written out, of a plan. */
+/** Approximate bytes, as measured: of a token with its AST; of a field of a compiled operation. */
 const bytes = { token: 400, field: 3_000 } as const;
 
-/** The most fields, fragments written out, of a document with a plan. */
+/** The most fields, fragments expanded, of a document that is compiled. */
 const plannedFields = 1_000;
 
 export interface Selected {
@@ -44,7 +44,7 @@ export interface Selected {
 
 type Make<Made> = (selected: Selected) => Made;
 
-/** A valid document with its operations, made into something to run when they are first asked for. */
+/** A valid document with its operations, which are prepared when first requested. */
 class KnownDocument<Made> {
   readonly weight: number;
   readonly #document: DocumentNode;
@@ -82,7 +82,7 @@ class KnownDocument<Made> {
   }
 }
 
-/** The documents of a schema. `make` makes something to run of an operation, once while its document is remembered. */
+/** The documents of a schema. `make` prepares an operation, once while its document is cached. */
 export class Documents<Made> {
   readonly #schema: GraphQLSchema;
   readonly #make: Make<Made>;
@@ -90,7 +90,7 @@ export class Documents<Made> {
   readonly #limits: DocumentLimits;
   readonly #known: BoundedMap<string, KnownDocument<Made>>;
 
-  /** With `limits` they are those of callers, in a cache among the others of the process. */
+  /** With `limits` they are documents of callers, in a cache among the others of the process. */
   constructor(schema: GraphQLSchema, make: Make<Made>, hidesSuggestions: boolean, limits?: DocumentLimits) {
     const weigh = ({ weight }: KnownDocument<Made>, text: string) => weight + 2 * text.length;
     this.#schema = schema;
@@ -104,7 +104,7 @@ export class Documents<Made> {
     return this.#known.get(text) !== undefined;
   }
 
-  /** What was made of the operation of a document, or the errors that keep it from running. */
+  /** The prepared operation of a document, or the errors that keep it from running. */
   operation(text: string, name: string | null | undefined): Made | Refusal {
     const known = this.#known.get(text) ?? this.#read(text);
     return known instanceof KnownDocument ? known.operation(name || undefined, this.#make) : known;
@@ -129,7 +129,7 @@ export class Documents<Made> {
 function missingOperation(name: string | undefined): GraphQLError {
   const message =
     name === undefined
-      ? "The document has several operations: say with operationName which one to run."
-      : `The document has no operation named "${name.slice(0, 100)}".`;
+      ? "The document has several operations: set operationName to the name of one."
+      : `The document has no operation with the name "${name.slice(0, 100)}".`;
   return requestError(message, "OPERATION_RESOLUTION_FAILURE");
 }

@@ -1,4 +1,4 @@
-// Errors of GraphQL callers: ours with their code, those of the specification as they are, all others masked.
+// Errors for GraphQL callers: ours with their code, those of graphql-js unchanged, all others masked.
 import { type ExecutionResult, GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
 import type { ErrorCode, RequestCode } from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/cut.ts";
@@ -7,7 +7,7 @@ import type { Context } from "#src/domain/context.ts";
 
 const internalCode: ErrorCode = "INTERNAL";
 
-/** Codes of errors that come from GraphQL itself, by the phase that found them. */
+/** Codes of errors of graphql-js, by the phase that found them. */
 export const phaseCodes = {
   parse: "GRAPHQL_PARSE_FAILED",
   validate: "GRAPHQL_VALIDATION_FAILED",
@@ -16,7 +16,7 @@ export const phaseCodes = {
 export const requestError = (message: string, code: RequestCode): GraphQLError =>
   new GraphQLError(abridged(message), { extensions: { code } });
 
-/** Gives an error of the parse or validate phase its code. What comes back holds nothing of the parsed document. */
+/** Gives an error of the parse or validate phase its code. The result does not reference the parsed document. */
 export function withPhase(error: GraphQLError, phase: keyof typeof phaseCodes): GraphQLError {
   const { source, positions } = error;
   const extensions = { code: phaseCodes[phase], ...error.extensions };
@@ -27,7 +27,7 @@ export function withPhase(error: GraphQLError, phase: keyof typeof phaseCodes): 
   });
 }
 
-/** Turns any error of an execution into the one that the caller gets. Bugs are logged with the request id. */
+/** Turns any error of an execution into the one for the caller. Bugs are logged with the request id. */
 export function publicError(error: unknown, context: Pick<Context, "log" | "requestId"> | undefined): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined;
   const cause = located ? located.originalError : error;
@@ -44,20 +44,20 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
     { err: cause ?? error, requestId: context.requestId, path: located?.path },
     "Unexpected error in a resolver",
   );
-  const message = `Something went wrong here; it is logged under request ${context?.requestId ?? "unknown"}.`;
+  const message = `An internal error occurred; it was logged under the request id ${context?.requestId ?? "unknown"}.`;
   return placed(located, message, { code: internalCode });
 }
 
-/** Whether variables or arguments were refused: errors at a field are bugs of ours, such as a too large Int. */
+/** Whether variables or arguments were rejected: errors at a field are bugs of docgraph, such as a too large Int. */
 const isOfTheCaller = ({ path, nodes }: GraphQLError): boolean => path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
 
-/** The first of these errors that is not an answer but a bug, or a database that could not serve. */
+/** The first of these errors that is a bug, or caused by an unavailable database. */
 export const findFailure = (errors: readonly GraphQLError[] | undefined): GraphQLError | undefined =>
   errors?.find(({ extensions }) => failures.has(extensions["code"]));
 
 const failures = new Set<unknown>([internalCode, "TIMEOUT", "UNAVAILABLE"]);
 
-/** Whether one of these errors may not come again when the same is asked again later. */
+/** Whether one of these errors is transient. */
 export const mayPass = (errors: readonly GraphQLError[] | undefined): boolean =>
   errors?.some(({ extensions }) => passing.has(extensions["code"])) ?? false;
 
@@ -73,7 +73,7 @@ function placed(
   return new GraphQLError(abridged(message), { nodes, source, positions, path, extensions, originalError });
 }
 
-/** The error of an answer that is beyond the budget, where every read fails: the caller gets it alone, and no data. */
+/** The error of a response beyond the budget, in which every read fails: the caller gets only this, without data. */
 export function excessOf(context: Context, { data, errors }: ExecutionResult): Promise<GraphQLError | null> {
   const { budget } = context.reader;
   return refusalOf(context, () => (errors ? budget.check() : budget.checkAnswer(data)));
@@ -83,22 +83,24 @@ export function excessOf(context: Context, { data, errors }: ExecutionResult): P
 export const hasChanged = ({ reader, idempotency }: Context): boolean =>
   reader.budget.spent.changes > 0 || Object.keys(idempotency?.run?.done ?? {}).length > 0;
 
-/** The same of a mutation that has changed something: who hears only of its answer would do it again. */
+/** The same for a mutation with committed changes: a caller who only sees the error would repeat it. */
 export const answerLeftOut = ({ message, extensions }: GraphQLError): GraphQLError =>
-  new GraphQLError(`Something was changed, and stays: look before you send it again. ${message}`, { extensions });
+  new GraphQLError(`Some changes were committed: check the current state before you repeat the request. ${message}`, {
+    extensions,
+  });
 
-/** The error of an operation that has gone beyond its budget, or whose caller is gone. */
+/** The error of an operation that has exceeded its budget, or whose client has disconnected. */
 export async function excessIn(context: Context): Promise<GraphQLError> {
   const check = () => {
     context.reader.budget.check();
     context.limit.check();
   };
   const excess = await refusalOf(context, check);
-  if (!excess) throw new Error("The operation has kept to its limits.");
+  if (!excess) throw new Error("The operation has not exceeded its limits.");
   return excess;
 }
 
-/** The error that a check throws, as the caller gets it; null where it throws none. */
+/** The error that a check throws, formatted for the caller; null if it does not throw. */
 export async function refusalOf(context: Context, check: () => void | Promise<void>): Promise<GraphQLError | null> {
   try {
     await check();

@@ -1,5 +1,5 @@
-// The estimate of an operation: what it costs at most if every list is as long as the page that is asked for. It is
-// worked out once for a document, as a formula of the variables that lists depend on.
+// The estimate of an operation: its maximum cost, with every list as long as the requested page. It is computed once
+// per document, as a formula of the variables that lists depend on.
 import {
   type ArgumentNode,
   type FieldNode,
@@ -27,7 +27,7 @@ export type Estimate = (variables: Variables) => number;
 /** A number that may depend on variables. */
 type Size = number | ((variables: Variables) => number);
 
-/** Points of a selection on one row: those that are the same always, and lists below it. */
+/** Points of a selection on one row: the constant ones, and lists below it. */
 interface Formula {
   points: number;
   readonly lists: { readonly size: Size; readonly each: Formula }[];
@@ -75,12 +75,12 @@ class Estimator {
     return formula;
   }
 
-  /** That of a fragment, worked out once: fragments that use each other double with every level. */
+  /** The formula of a fragment, computed once: nested fragments double with every level. */
   #ofFragment(name: string, page: Size | null): Formula {
     const fragment = this.#fragments[name];
     const type = fragment && this.#schema.getType(fragment.typeCondition.name.value);
     if (!type) return { points: 0, lists: [] };
-    if (page !== null) return this.formulaOf(fragment.selectionSet, type, page); // of a connection: each has its size
+    if (page !== null) return this.formulaOf(fragment.selectionSet, type, page); // a connection: depends on its size
     let formula = this.#known.get(name);
     if (!formula) this.#known.set(name, (formula = this.formulaOf(fragment.selectionSet, type)));
     return formula;
@@ -111,7 +111,7 @@ class Estimator {
     return pageSize.default;
   }
 
-  /** The number that an argument says, or how many values it has; null where it says nothing. */
+  /** The number in an argument, or the number of its values; null if not given. */
   #read(argument: ArgumentNode | undefined): Size | null {
     if (!argument || argument.value.kind === Kind.NULL) return null;
     if (argument.value.kind !== Kind.VARIABLE) return numberIn(constantOf(argument.value)) ?? pageSize.default;
@@ -121,7 +121,7 @@ class Estimator {
   }
 }
 
-/** Lists are at most as long as pages may be: longer ones are refused. */
+/** Lists have at most the maximum page size: longer ones are rejected. */
 function numberIn(value: unknown): number | null {
   if (Array.isArray(value)) return value.length;
   return typeof value === "number" && value >= 0 ? Math.min(value, pageSize.max) : null;
@@ -149,13 +149,13 @@ function join(formula: Formula, other: Formula): void {
 const isConstant = ({ lists }: Formula): boolean =>
   lists.every(({ size, each }) => typeof size === "number" && isConstant(each));
 
-/** Rows of the longest page inside four others of that length: nobody means to read more. */
+/** Rows of four nested lists of the maximum page size: no caller needs more. */
 const mostRows = pageSize.max ** 5;
 
-/** Points of lists that are nested deeper than that: more than an operation may ever cost. */
+/** Points of more deeply nested lists: more than an operation may ever cost. */
 const beyondAnyLimit = 1e12;
 
-/** Points on so many rows, at most {@link mostRows}: whatever asks for more is refused. */
+/** Points for a number of rows, at most {@link mostRows}: operations with more are rejected. */
 function pointsOf({ points, lists }: Formula, variables: Variables, rows = 1): number {
   let sum = Math.min(rows, operationAllowance.rows) * points;
   for (const { size, each } of lists) {

@@ -1,4 +1,4 @@
-// The executor behind every transport: it makes documents ready and runs their operations, by plans where they fit.
+// The executor behind every transport: prepares documents and runs their operations, compiled if possible.
 import {
   type DocumentNode,
   execute,
@@ -45,44 +45,44 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
-  /** The first field at the top, with ", ..." when there are others: names of the schema, of which there are few. */
+  /** The first top-level field, with ", ..." if there are others: names of the schema, and so of limited number. */
   readonly asks: string;
-  /** Whether parts of the answer may come later, to callers that accept that: it is a query with @defer or @stream. */
+  /** Whether parts of the response may come later, for callers that accept that: a query with @defer or @stream. */
   readonly isIncremental: boolean;
-  /** What it costs at most by its selection and these variables, in points. */
+  /** Its maximum cost by its selection and these variables, in points. */
   readonly estimate: Estimate;
-  /** How much of it may be asked without an API token. */
+  /** Which part of it is available without an API token. */
   readonly openness: Openness;
-  /** Its plan in a form; null of a mutation, and of a document too large for one. */
+  /** Its compiled operation in a response shape; null for a mutation, and for a document that is too large. */
   planFor(shape: ResponseShape): Plan | null;
-  /** The whole response as JSON, by the plan; null where it does not fit. Whoever gets the bytes frees them. */
+  /** The whole response as JSON, if compiled; null otherwise. The caller frees the bytes. */
   write(context: Context, variables: Variables): Promise<ByteWriter | null>;
-  /** The responses to several messages of a subscription, read together; null where the plan does not fit all. */
+  /** The responses to several messages of a subscription, read together; null if it cannot be compiled for all. */
   writeEach(context: Context, variables: Variables, messages: readonly unknown[]): Promise<Buffer[] | null>;
-  /** Of a mutation: the response where it is refused whatever is in its files, which are yet to come; else null. */
+  /** Of a mutation: the response if it is rejected whatever its files contain, before they are received; else null. */
   refusedBeforeFiles(context: Context, variables: Variables): Promise<ExecutionResult | null>;
-  /** The response as a value, by the plan or field by field. */
+  /** The response as a value, compiled or field by field. */
   result(context: Context, variables: Variables): Promise<ExecutionResult>;
-  /** Runs a query field by field, and sends the answer piece by piece: first what is not deferred. */
+  /** Runs a query field by field, and sends the response in parts: first the fields that are not deferred. */
   runInParts(context: Context, variables: Variables, receiver: Receiver): Promise<void>;
-  /** Runs it field by field. `root` is the message of a subscription; nothing else has one. */
+  /** Runs it field by field. `root` is the message of a subscription; other operations have none. */
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
 }
 
 export interface Receiver {
-  /** Resolves when the next piece may come. Throws to end the answer. */
+  /** Resolves when the next part may be sent. Throws to end the response. */
   readonly send: (delivery: Delivery) => Promise<void>;
-  /** Whether nobody waits for the rest any more. */
+  /** Whether the client no longer waits for the rest. */
   readonly isOver: () => boolean;
 }
 
 export interface Executor {
   readonly schema: GraphQLSchema;
   readonly openFields: ReadonlySet<string>;
-  /** Whether a document of callers is remembered: then it costs nothing to prepare it. */
+  /** Whether a document of callers is cached: then preparing it costs nothing. */
   knows(source: string): boolean;
   prepare(source: string, operationName?: string | null): Operation | Refusal;
-  /** The same for a document of our own, which stays. */
+  /** The same for a document of docgraph, which stays cached. */
   prepareOwn(source: string): Operation | Refusal;
 }
 
@@ -122,7 +122,7 @@ function writeResponse(answer: AnswerWriter): void {
 
 const writing = { write: writeResponse, writeInTurns: writeResponseInTurns };
 
-/** The plan is made at the first run. Mutations have none: what fails may be run a second time. */
+/** Compiled at the first run. Mutations are not compiled: a failed run is repeated field by field. */
 class ReadyOperation implements Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
@@ -135,7 +135,7 @@ class ReadyOperation implements Operation {
   readonly #definition: OperationDefinitionNode;
   readonly #mayBePlanned: boolean;
   readonly #traced: { readonly name: string; readonly attributes: SpanAttributes };
-  /** Undefined until it is first run. */
+  /** Undefined until the first run. */
   #plan: Plan | null | undefined;
   #estimate: Estimate | undefined;
 
@@ -173,7 +173,7 @@ class ReadyOperation implements Operation {
   }
 
   async write(context: Context, variables: Variables): Promise<ByteWriter | null> {
-    if (context.isAnonymous && this.openness !== "open") return null; // a plan knows nothing of closed fields
+    if (context.isAnonymous && this.openness !== "open") return null; // which compiled operations do not check
     const plan = (this.#plan ??= this.planFor(graphqlShape));
     return plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, ...writing }));
   }
@@ -187,7 +187,7 @@ class ReadyOperation implements Operation {
     };
     const out = await this.#plan?.run(context, { variables, roots, write });
     if (!out) return null;
-    // Each in memory of its own: one may be kept for longer than the others.
+    // Separate buffers: one may be needed longer than the others.
     const each = ends.map((end, index) => Buffer.from(out.bytes.subarray(ends[index - 1] ?? 0, end)));
     out.free();
     return each;
@@ -220,7 +220,7 @@ class ReadyOperation implements Operation {
           ...receiver,
           variables,
           context: contextToRead(context),
-          send: (delivery) => lendSlot(context, () => receiver.send(delivery)), // others run in its place meanwhile
+          send: (delivery) => lendSlot(context, () => receiver.send(delivery)), // others may use its slot meanwhile
           giveUp: () => {
             budget.abandon();
             context.limit.abandon();
@@ -243,7 +243,7 @@ class ReadyOperation implements Operation {
     );
   }
 
-  /** A change goes by the rights of this moment, not by those that were remembered. */
+  /** A change needs the current rights, not cached ones. */
   async #refusedAsMutation(context: Context): Promise<GraphQLError | null> {
     if (!this.#isAllowed(context)) return publicError(new DomainError("FORBIDDEN"), context);
     return (await renewViewer(context)) ? null : publicError(new DomainError("UNAUTHENTICATED"), context);
@@ -275,7 +275,7 @@ class ReadyOperation implements Operation {
   async #execute(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
     const { reader, limit } = context;
     const { budget } = reader;
-    if (budget.isOver) return { errors: [await excessIn(context)] }; // by the plan
+    if (budget.isOver) return { errors: [await excessIn(context)] }; // by the compiled run
     const isQuery = this.kind === "query";
     const run = () => {
       const started = performance.now();
@@ -310,7 +310,7 @@ function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionN
   return fragments;
 }
 
-/** What an operation asks for, as a text: the same for the same request, with files by what is in them. */
+/** A text that is the same for the same request, with the contents of its files. */
 function requestText(document: DocumentNode, name: string | undefined, variables: Variables): string {
   const values = JSON.stringify(variables, (_key, value: unknown) =>
     value instanceof Upload ? { name: value.name, hash: value.blob.hash } : value,

@@ -1,5 +1,5 @@
-// Selections: the columns that a selection needs of a field's rows (planned by plugin-prisma, once for each place in a
-// document), and the values that it takes of each row.
+// Selections: the columns that a selection needs of a field's rows (planned by plugin-prisma, once for each position in
+// a document), and the number of values that it reads of each row.
 import { queryFromInfo } from "@pothos/plugin-prisma";
 import {
   type DocumentNode,
@@ -14,13 +14,13 @@ import {
 } from "graphql";
 import { type Projection, project } from "#src/db/reading/entity.ts";
 
-// A plan gives the same array of nodes to all its runs; graphql-js makes one for each run.
+// Compiled operations pass the same array of nodes to all runs; graphql-js makes one for each run.
 type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Projection>>;
 
-/** By the operation; by the variables of a run where they decide what is selected. */
+/** Keyed by operation; by the variables of a run if they decide what is selected. */
 const remembered = new WeakMap<object, Places>();
 
-/** Where the rows are in what a field answers: in the fields of these names. */
+/** The fields of these names contain the rows in the value of a field. */
 type Paths = readonly (readonly { readonly name: string }[])[];
 
 const inConnection: Paths = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
@@ -28,7 +28,7 @@ const inConnection: Paths = [[{ name: "nodes" }], [{ name: "edges" }, { name: "n
 export const wantedInPage = (info: GraphQLResolveInfo, typeName: string): Projection =>
   projectionOf(info, typeName, inConnection);
 
-/** What a field's selection needs of its rows: the row itself, those of a list or connection, or rows of `typeName`. */
+/** The columns that a field's selection needs: of the row itself, of a list or connection, or of `typeName`. */
 export function projectionOf(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Projection {
   const owner = isConditional(info.operation) ? info.variableValues : info.operation;
   let places = remembered.get(owner);
@@ -56,12 +56,11 @@ function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Project
   const { select = paths.length > 0 ? {} : undefined } = queryFromInfo({
     context: {},
     info,
-    skipDeferredFragments: false, // the row is there then, and is not read again
+    skipDeferredFragments: false, // the row is read once, with all columns
     ...(typeName && { typeName }),
     ...(paths.length > 0 && { paths: paths as never }),
   });
-  if (!select)
-    throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not say that it is selected`);
+  if (!select) throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not declare its selection`);
   const cursors = info.fieldNodes.some(({ selectionSet }) => asksForCursors(selectionSet, info.fragments));
   return project(Object.keys(select), cursors, selectedValues(info));
 }
@@ -78,26 +77,26 @@ function asksForCursors(on: SelectionSetNode | undefined, fragments: GraphQLReso
 export const columnsOf = <const Name extends string>(names: readonly Name[]): { [Column in Name]: true } =>
   Object.fromEntries(names.map((name) => [name, true])) as { [Column in Name]: true };
 
-/** For a type whose rows are no model's: the columns that are always wanted of them. */
+/** For a type whose rows are not of a Prisma model: the columns that are always read. */
 export function rowsWith(...names: string[]) {
   const pothosPrismaFieldMap = { relations: new Map(), listRelations: new Set() };
   return { extensions: { pothosPrismaFieldMap, pothosPrismaSelect: columnsOf(names) } };
 }
 
-/** What is selected of each row behind a field, down to the lists below it, which count for themselves. */
+/** The values selected of each row of a field, down to the lists below it, which are counted separately. */
 export interface Selected {
   readonly values: number;
-  /** Those among them that show a long text of the row: they have the extension {@link longText}. */
+  /** Those of them that show a long text of the row: they have the extension {@link longText}. */
   readonly texts: number;
 }
 
-/** For a field that exposes a column which the entity names among its `texts`: it needs no resolver to count. */
+/** For a field that exposes a column among the entity's `texts`: it is counted without a resolver. */
 export const longText = { longText: true };
 
-/** By place in a document: all runs of a plan have the same nodes, all rows of a run by graphql-js. */
+/** Keyed by position in a document: all compiled runs have the same nodes, all rows of a graphql-js run, too. */
 const known = new WeakMap<GraphQLResolveInfo["fieldNodes"], Selected>();
 
-/** Counted once for each place in a document. */
+/** Counted once for each position in a document. */
 export function selectedValues(info: GraphQLResolveInfo): Selected {
   let selected = known.get(info.fieldNodes);
   if (!selected) {

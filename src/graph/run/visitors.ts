@@ -1,4 +1,4 @@
-// Fields of Query that are open without an API token, for visitors of published sites; others answer UNAUTHENTICATED.
+// Fields of Query that are open without an API token, for visitors of published sites; others return UNAUTHENTICATED.
 import {
   defaultFieldResolver,
   type DocumentNode,
@@ -13,7 +13,7 @@ import type { Context } from "#src/domain/context.ts";
 
 export const openToVisitors = { openToVisitors: true } as const;
 
-/** How much of what an operation asks for is open to visitors. */
+/** Which part of an operation is open to visitors. */
 export type Openness = "open" | "partly" | "closed";
 
 /** The names of the fields that are open. */
@@ -22,7 +22,7 @@ export function openFields(schema: GraphQLSchema): ReadonlySet<string> {
   return new Set(fields.filter(({ extensions }) => extensions["openToVisitors"] === true).map(({ name }) => name));
 }
 
-/** Makes every other field at the top answer UNAUTHENTICATED without an API token, before it does anything. */
+/** Makes every other top-level field return UNAUTHENTICATED without an API token, before it does anything. */
 export function closeToVisitors(schema: GraphQLSchema): GraphQLSchema {
   const open = openFields(schema);
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
@@ -41,11 +41,11 @@ function guarded(resolve: GraphQLFieldResolver<unknown, Context>): GraphQLFieldR
   };
 }
 
-/** The names of the fields at the top of an operation of a valid document, fragments written out; each once. */
+/** The names of the top-level fields of an operation of a valid document, fragments expanded; each once. */
 export const topFields = (document: DocumentNode, { selectionSet }: OperationDefinitionNode): Set<string> =>
   new Set(fieldsOf(document, selectionSet, new Set()));
 
-/** How much of an operation of a valid document is open. One that asks for the schema is closed. */
+/** Which part of an operation of a valid document is open. Introspection is closed. */
 export function opennessOf(
   open: ReadonlySet<string>,
   document: DocumentNode,

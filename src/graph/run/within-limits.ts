@@ -1,4 +1,4 @@
-// Running operations within the limits of their callers: the way that every transport goes, once for each operation.
+// Runs operations within the limits of their callers: every transport uses this, once for each operation.
 import type { ExecutionResult } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { inFigures } from "#src/base/limits.ts";
@@ -30,22 +30,22 @@ export async function runWithinLimits(
   if (context.costAsked !== "report") return answer;
   const cost = costOf(context, true);
   if (!(answer instanceof ByteWriter)) return { ...answer, extensions: { ...answer.extensions, cost } };
-  answer.at -= 1; // the bracket of the answer
+  answer.at -= 1; // the bracket of the response
   answer.json(`,"extensions":${JSON.stringify({ cost })}}`);
   return answer;
 }
 
-/** The most bytes of an answer that is a value first: making it and its text takes the process for itself. */
+/** The most bytes of a response that is made as a value: making it and its text blocks the process. */
 const longestValue = 4_000_000;
 
-/** Whether an answer, or a part of one, is too long to be a value first. */
+/** Whether a response, or a part of one, is too long to be made as a value. */
 export const isLongValue = (bytes: number): boolean => bytes > longestValue;
 
-/** INVALID_INPUT, for what is. */
-export function longValueError(what: "An answer" | "A part of an answer", bytes: number): DomainError {
+/** The INVALID_INPUT error for one that is. */
+export function longValueError(what: "A response" | "A part of a response", bytes: number): DomainError {
   return new DomainError(
     "INVALID_INPUT",
-    `${what} has at most ${inFigures(longestValue)} bytes here, and this one ${inFigures(bytes)}: ask for it by itself, by POST.`,
+    `${what} may have at most ${inFigures(longestValue)} bytes here, but this one has ${inFigures(bytes)}: send the operation alone, by POST.`,
   );
 }
 
@@ -58,8 +58,8 @@ export async function resultWithinLimits(
   const answer = await runWithinLimits(context, operation, variables);
   try {
     const bytes = answer instanceof ByteWriter ? answer.at : await jsonLength(answer);
-    // What a mutation has done is told, however long that is.
-    if (isLongValue(bytes) && operation.kind !== "mutation") throw longValueError("An answer", bytes);
+    // The result of a mutation is returned, however long it is.
+    if (isLongValue(bytes) && operation.kind !== "mutation") throw longValueError("A response", bytes);
     if (!(answer instanceof ByteWriter)) return answer;
     return JSON.parse(answer.bytes.toString()) as ExecutionResult; // as it was written
   } finally {
@@ -67,7 +67,7 @@ export async function resultWithinLimits(
   }
 }
 
-/** The same, with the answer in parts: what is refused is thrown before the first of them. */
+/** The same, with the response in parts: errors are thrown before the first of them. */
 export async function runPartsWithinLimits(
   context: Context,
   operation: Operation,
@@ -78,7 +78,7 @@ export async function runPartsWithinLimits(
   await withinLimits(context, operation, variables, () => operation.runInParts(context, variables, receiver));
 }
 
-/** The answer if it does not depend on files (a refusal or dry run), else null. Throws as {@link runWithinLimits}. */
+/** The response if it does not depend on files (an error or dry run), else null. Throws as {@link runWithinLimits}. */
 export function answerBeforeFiles(
   context: Context,
   operation: Operation,
@@ -95,19 +95,19 @@ export function requirePoints(context: Context): void {
   if (quota) context.costQuotas?.requirePoints(quota);
 }
 
-/** Notes what an operation may cost at most. Throws INVALID_INPUT for variables that are too many to look at. */
+/** Records the estimate of an operation. Throws INVALID_INPUT for variables with too many items. */
 export function estimate(context: Context, operation: Pick<Operation, "estimate">, variables: Variables): void {
   requireFewItems(variables);
   context.reader.budget.estimated = operation.estimate(variables);
 }
 
-/** The estimate alone; nothing is run. */
+/** The estimate alone; the operation does not run. */
 function dryRun(context: Context, operation: Pick<Operation, "estimate">, variables: Variables): ExecutionResult {
   estimate(context, operation, variables);
   return { data: null, extensions: { cost: costOf(context, false) } };
 }
 
-/** Does the work of an operation, charged to its user, in a slot. Throws as {@link runWithinLimits} does. */
+/** Runs the work of an operation, charged to its user, in a slot. Throws as {@link runWithinLimits} does. */
 export async function withinLimits<Result>(
   context: Context,
   operation: Pick<Operation, "estimate" | "kind">,
@@ -125,7 +125,7 @@ export async function withinLimits<Result>(
   const waiting = costQuotas.takeSlot(quota, limit, slots);
   if (waiting) await waiting;
   budget.parent = meters.value;
-  budget.settle(() => {}); // it may have been settled before: files have come in between
+  budget.settle(() => {}); // settled earlier, if files were received in between
   const before = budget.points;
   budget.slot = costQuotas.slots.slotOf(slots);
   try {

@@ -1,4 +1,4 @@
-// The schema builder: its types and its plugins, and the interface of what REST answers.
+// The schema builder: its types and plugins, and the interface of REST resources.
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import PrismaPlugin, { type PrismaModelTypes } from "@pothos/plugin-prisma";
 import RelayPlugin, { resolveNodes } from "@pothos/plugin-relay";
@@ -14,7 +14,7 @@ import type { Upload } from "#src/files/upload.ts";
 import { pausing } from "#src/runtime/yielding.ts";
 import { selectedValues } from "#src/graph/run/selection.ts";
 
-/** A model as plugin-prisma has to know it. Our own reads follow relations, it never does. */
+/** A model as plugin-prisma needs it. Our own reads follow relations, the plugin never does. */
 interface Model<Name, Row> extends PrismaModelTypes {
   Name: Name & string;
   Shape: Row & object;
@@ -40,13 +40,13 @@ interface GraphTypes {
 
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
-/** What builds the fields of an input type, and those of an object type whose parent is `Parent`. */
+/** The field builders of an input type, and of an object type whose parent is `Parent`. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
 export type ObjectFields<Parent> = PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>;
 
-/** Says of a field of plugin-relay that it is a plain property of its parent, which needs no resolver. */
+/** Marks a field of plugin-relay as a plain property of its parent, which needs no resolver. */
 const property = (name: string) => ({ extensions: { pothosExposedField: name } });
-/** Says that it is not one, where plugin-relay assumes so: its value may be a promise. */
+/** Marks a field as resolved, where plugin-relay assumes a plain property: its value may be a promise. */
 const awaited = { extensions: { pothosExposedField: undefined } };
 
 function isNode({ typename }: { typename: string }, { schema }: GraphQLResolveInfo): boolean {
@@ -56,7 +56,7 @@ function isNode({ typename }: { typename: string }, { schema }: GraphQLResolveIn
 
 const nodesLimit = 100;
 
-/** All that plugin-prisma needs to know of a model whose rows it never loads: that it has an id. */
+/** The minimum that plugin-prisma needs of a model whose rows it never loads: an id. */
 const id = {
   name: "id",
   type: "String",
@@ -83,14 +83,14 @@ type Resolve = GraphQLFieldResolver<unknown, object>;
 
 /** Keeps resolvers plain, since our reads load all that a selection needs; plugin-prisma only plans. Counts lists. */
 class ReaderPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  /** Refuses a function as `select`: what a place in a document needs is planned once, and would keep one answer. */
+  /** Rejects a function as `select`: selections are planned once for each position, and would keep one result. */
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { select } = field.pothosOptions as { select?: unknown }; // an option of plugin-prisma's
     if (typeof select === "function") throw new Error(`${field.parentType}.${field.name}: \`select\` must be data.`);
     return field;
   }
 
-  /** Takes off what the plugins behind this one have put around a resolver. */
+  /** Removes the wrappers that later plugins have put around a resolver. */
   override wrapResolve(_wrapped: Resolve, field: PothosOutputFieldConfig<Types>): Resolve {
     const own = (field.resolve as Resolve | undefined) ?? defaultFieldResolver;
     if (field.type.kind !== "List") return own;
@@ -121,7 +121,7 @@ SchemaBuilder.registerPlugin(readerPlugin, ReaderPlugin);
 
 export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder<GraphTypes>({
   defaultFieldNullability: false,
-  plugins: [readerPlugin, RelayPlugin, PrismaPlugin], // the first one has the last word on resolvers
+  plugins: [readerPlugin, RelayPlugin, PrismaPlugin], // the first one wraps resolvers last
   prisma: {
     dmmf: { datamodel: { models } },
     client: () => {
@@ -134,20 +134,20 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: kindOfNode(id) ?? "", id }),
     nodeTypeOptions: {
-      description: "Anything that has an id. `node(id:)` finds it again.",
+      description: "An object with an id. `node(id:)` finds it.",
       resolveType: (row) => kindOfNode((row as { id: string }).id) ?? undefined,
     },
     idFieldOptions: {
-      description: "Opaque id, the same as in REST; starts with a prefix that says the type.",
+      description: "Opaque id, the same as in REST; its prefix identifies the type.",
       ...property("id"),
     },
     nodeQueryOptions: {
-      description: "Finds anything by its id; null when there is nothing with this id that the viewer may see.",
+      description: "The object with this id, of any type; null if no object with this id is visible to you.",
       args: { id: { description: "The id." } },
       resolve: (_root, { id }, _context, info, find) => (isNode(id, info) ? find(id) : null),
     },
     nodesQueryOptions: {
-      description: `Finds up to ${nodesLimit} things by their ids, in the same order, with null for each that is not there. Reads those of a type together.`,
+      description: `Up to ${nodesLimit} objects by their ids, in the same order, with null for each that is not visible to you. Objects of one type are read together. INVALID_INPUT if \`ids\` has more entries.`,
       args: { ids: { description: "The ids." } },
       resolve: (_root, { ids }, context, info) => {
         if (ids.length > nodesLimit)
@@ -156,26 +156,28 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
         return resolveNodes(builder, context, info, known);
       },
     },
-    pageInfoTypeOptions: { description: "The place of a page in its list (Relay)." },
+    pageInfoTypeOptions: { description: "The position of a page in its list (Relay)." },
     hasNextPageFieldOptions: { description: "Whether rows follow this page.", ...awaited },
     hasPreviousPageFieldOptions: { description: "Whether rows precede this page.", ...awaited },
     startCursorFieldOptions: { description: "Cursor of the first row; null on an empty page." },
-    endCursorFieldOptions: { description: "Cursor of the last row, to give as `after`; null on an empty page." },
+    endCursorFieldOptions: {
+      description: "Cursor of the last row, for \`after\` of the next page; null on an empty page.",
+    },
     nodesOnConnection: { description: "The rows of this page.", ...property("nodes") },
     edgesFieldOptions: { description: "The rows of this page with their cursors." },
-    pageInfoFieldOptions: { description: "The place of this page in its list." },
+    pageInfoFieldOptions: { description: "The position of this page in its list." },
     nodeFieldOptions: { description: "The row.", ...property("node") },
     cursorFieldOptions: { description: "Opaque cursor of the row in its list." },
     firstArgOptions: {
-      description: `Take this many from the front: 1 to ${pageSize.max}, ${pageSize.default} when nothing is given.`,
+      description: `How many rows to return from the start: 1 to ${pageSize.max}. Default: ${pageSize.default}.`,
     },
     afterArgOptions: { description: "Only rows after this cursor." },
-    lastArgOptions: { description: `Take this many from the end: 1 to ${pageSize.max}.` },
+    lastArgOptions: { description: `How many rows to return from the end: 1 to ${pageSize.max}.` },
     beforeArgOptions: { description: "Only rows before this cursor." },
   },
 });
 
-/** What REST answers as a resource of its own. */
+/** The interface of types that REST returns as resources. */
 export const Resource = builder.interfaceRef<{ id: string }>("Resource").implement({
   description: "A resource of the /v1 REST interface.",
   resolveType: (row) => kindOfNode(row.id) ?? undefined,
@@ -183,7 +185,7 @@ export const Resource = builder.interfaceRef<{ id: string }>("Resource").impleme
     object: t.string({
       description: "The fixed name of the resource type, such as `space`.",
       resolve: () => {
-        throw new Error("Every type that is a Resource names itself.");
+        throw new Error("Every type that implements Resource must define \`object\`.");
       },
     }),
   }),

@@ -1,4 +1,4 @@
-// What events carry of their own, as fields: facts as of the event, beside the rows as they are now.
+// Fields of the payload of events: facts at the time of the event, beside the current state of the rows.
 import type { TypeParam } from "@pothos/core";
 import type { SettingChange as SettingChangeValue } from "#src/events/event.ts";
 import { builder, type Types } from "#src/graph/schema/builder.ts";
@@ -6,32 +6,31 @@ import { type EventFields, type EventMessage, textIn } from "#src/graph/schema/e
 
 const whenMissing = "Null for an event that an earlier version stored without it.";
 
-/** A field of what the event carries under this name, as it was then; null where the event does not have it. */
+/** A field of the event's payload, as it was then; null if the event does not have it. */
 export const eventField = (t: EventFields, type: TypeParam<Types>, name: string, description: string) =>
   t.valueOrNull(type, `${description} ${whenMissing}`, ({ event }) => (event.payload[name] ?? null) as never);
 
-/** The same of an id; of those events too that were always stored with it. */
+/** The same for an id; also for those that all events have. */
 export const eventIdField = (t: EventFields, name: string, description: string) =>
   t.valueOrNull("ID", description, ({ event }) => textIn(event, name));
 
-/** The row that an event names, its subject unless `id` says otherwise, as it is now. */
+/** The row that an event refers to, its subject unless `id` is given, in its current state. */
 export const rowNow = (
   t: EventFields,
   entity: Parameters<EventFields["rowOrNull"]>[0] & { readonly noun: string },
   id: (message: EventMessage) => string | null = ({ event }) => event.subjectId,
-) => t.rowOrNull(entity, id, `The ${entity.noun} as it is now; null when it has been deleted.`);
+) => t.rowOrNull(entity, id, `The ${entity.noun} in its current state; null if it was deleted.`);
 
 const SettingChange = builder.objectRef<SettingChangeValue>("SettingChange").implement({
-  description: "A setting that was changed, from what to what.",
+  description: "A changed setting, with its values before and after.",
   fields: (t) => ({
-    field: t.exposeString("field", { description: "Name of the setting, as that of the field." }),
+    field: t.exposeString("field", { description: "Name of the setting: that of its field." }),
     before: t.expose("before", {
       type: "JSON",
       nullable: true,
-      description:
-        "Its value until then: a text, a truth value, a list of texts, or null; enumerations by their names.",
+      description: "Its previous value: a string, a boolean, a list of strings, or null; enumerations by their names.",
     }),
-    after: t.expose("after", { type: "JSON", nullable: true, description: "Its value from then on." }),
+    after: t.expose("after", { type: "JSON", nullable: true, description: "Its new value." }),
   }),
 });
 
@@ -40,6 +39,6 @@ export const changesOfEvent = (t: EventFields) => ({
     t,
     [SettingChange],
     "changes",
-    "The settings that were changed, from what to what; never secrets.",
+    "The changed settings, with their values before and after; never secrets.",
   ),
 });

@@ -1,4 +1,4 @@
-// Messages of subscriptions: common ones, those that begin and end a stream, and how features define theirs.
+// Messages of subscriptions: the common ones, the first and last of a stream, and how features define theirs.
 import type { EnumRef, FieldMap, ObjectRef } from "@pothos/core";
 import { eventId } from "#src/base/ids.ts";
 import type { EventType } from "#src/events/declared.ts";
@@ -8,7 +8,7 @@ import { builder, type Types, type ObjectFields } from "#src/graph/schema/builde
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { rowsWith } from "#src/graph/run/selection.ts";
 
-/** Why a stream cannot go on without the client reading everything again. */
+/** Why a stream cannot continue until the client has read everything again. */
 export type ResyncCause = "expired" | "slow" | "reset";
 
 /** One message of a subscription: `type` is its GraphQL type. */
@@ -43,7 +43,7 @@ export function resyncMessage(reason: ResyncCause, from: OutboxPosition, to: Out
 }
 
 const cursorDescription =
-  "The position of the stream after this message: give it as `after` to go on from here, at any gateway.";
+  "The position of the stream after this message: set `after` to it to continue from here, on any gateway.";
 
 const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
   description: "Any message of a subscription.",
@@ -51,17 +51,21 @@ const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
   fields: (t) => ({ cursor: t.exposeString("cursor", { description: cursorDescription }) }),
 });
 
-/** Every kind of event, by the names of their types: {@link defineEventKinds} makes it of all that there are. */
-export const EventKindEnum = "EventKind" as unknown as EnumRef<Types, string>; // found by its name
+/** Every kind of event, by the names of their types: {@link defineEventKinds} defines it from all features. */
+export const EventKindEnum = "EventKind" as unknown as EnumRef<Types, string>; // resolved by its name
 
 export const Event = builder.interfaceRef<EventMessage>("Event").implement({
-  description: "Something that happened, sent or listed after it was committed.",
+  description: "A change, sent or listed after it was committed.",
   interfaces: [StreamMessage],
   resolveType: ({ event }) => kindOf(event)?.ref.name,
   ...rowsWith("event", "cursor"),
   fields: (t) => ({
     id: t.value("ID", "Id of the event.", ({ event }) => eventId(event.position.id)),
-    kind: t.value(EventKindEnum, "What happened: the name of the type.", ({ event }) => kindOf(event)?.ref.name ?? ""),
+    kind: t.value(
+      EventKindEnum,
+      "The kind of event: the name of its type.",
+      ({ event }) => kindOf(event)?.ref.name ?? "",
+    ),
     occurredAt: t.value("DateTime", "When it happened.", ({ event }) => event.occurredAt),
     organizationId: t.valueOrNull(
       "ID",
@@ -70,7 +74,7 @@ export const Event = builder.interfaceRef<EventMessage>("Event").implement({
     ),
     spaceId: t.valueOrNull(
       "ID",
-      "Id of the space in which it happened; null for what happens to an organization or a collection.",
+      "Id of the space in which it happened; null for events of an organization or a collection.",
       ({ event }) => event.spaceId,
     ),
   }),
@@ -82,40 +86,42 @@ export const Ready = builder.objectRef<Message>("Ready").implement({
 });
 
 export const Checkpoint = builder.objectRef<Message>("Checkpoint").implement({
-  description: "Sent now and then while nothing happens, so that a client that comes back late has a fresh cursor.",
+  description: "Sent periodically while nothing happens, so that a client that reconnects late has a recent cursor.",
   interfaces: [StreamMessage],
 });
 
-const ResyncReason = defineEnum("ResyncReason", "Why a stream cannot go on.", {
+const ResyncReason = defineEnum("ResyncReason", "Why a stream cannot continue.", {
   expired: "The cursor is too old: a stream can be continued for a day.",
-  slow: "The client has read too slowly.",
+  slow: "The client read too slowly.",
   reset:
-    "The database went back to an older state, or came to another cluster: what was sent and read may not have happened.",
+    "The database went back to an older state, or was moved to another cluster: events and data that you received may no longer exist.",
 });
 
 export const Resync = builder.objectRef<ResyncMessage>("Resync").implement({
-  description: "The last message of a stream that lost events: read again what you show, then subscribe after `to`.",
+  description: "The last message of a stream that lost events: read your data again, then subscribe after `to`.",
   interfaces: [StreamMessage],
   fields: (t) => ({
     reason: t.expose("reason", { type: ResyncReason, description: "Why." }),
-    from: t.exposeString("from", { description: "Cursor up to which every event was sent." }),
-    to: t.exposeString("to", { description: "Cursor after the events that were not sent." }),
+    from: t.exposeString("from", {
+      description: "Cursor of the last event before the gap: every event up to it was sent.",
+    }),
+    to: t.exposeString("to", { description: "Cursor after the lost events." }),
   }),
 });
 
 export type EventFields = ObjectFields<EventMessage>;
 
-/** A GraphQL type with the outbox events that it stands for. */
+/** A GraphQL type with the outbox events that it represents. */
 export interface EventKind {
   readonly ref: ObjectRef<Types, EventMessage>;
   readonly description: string;
-  /** Types of outbox events. Each is told by one kind only, wherever it is told. */
+  /** Types of outbox events. Each is represented by one kind only, in all subscriptions. */
   readonly of: readonly EventType[];
 }
 
 const kinds = new Map<EventType, EventKind>();
 
-/** The kind that tells an event; undefined for one that is not told. */
+/** The kind that represents an event; undefined for an event that is not sent. */
 const kindOf = ({ type }: Pick<StoredEvent, "type">): EventKind | undefined => kinds.get(type);
 
 export const allEventTypes = (): EventType[] => [...kinds.keys()];
@@ -137,7 +143,7 @@ export function defineEvent(
     of,
   };
   for (const type of of) {
-    if (kinds.has(type)) throw new Error(`The event ${type} is told by ${kinds.get(type)?.ref.name} already`);
+    if (kinds.has(type)) throw new Error(`The event ${type} is already represented by ${kinds.get(type)?.ref.name}`);
     kinds.set(type, kind);
   }
   return kind;
@@ -148,12 +154,12 @@ export function defineEventKinds(): void {
   const descriptions = [...new Set(kinds.values())].map(({ ref, description }) => [ref.name, description] as const);
   defineEnum(
     "EventKind",
-    "What happened: each is the name of a type of `Event`, in capitals.",
+    "The kinds of events: each is the name of a type of `Event`, in capitals.",
     Object.fromEntries(descriptions.toSorted(([one], [other]) => (one < other ? -1 : 1))),
   );
 }
 
-/** The message of an event, or null when it is none of these kinds. */
+/** The message of an event, or null if it is of another kind. */
 export function messageOf(among: ReadonlySet<EventKind>, event: StoredEvent): EventMessage | null {
   const kind = kindOf(event);
   return kind && among.has(kind) ? { type: kind.ref.name, cursor: encodeEventCursor(event.position), event } : null;

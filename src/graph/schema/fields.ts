@@ -1,4 +1,4 @@
-// Fields that declare their reads as data (columns, lists, rows); resolvers and plans (src/plan) are made from these.
+// Fields that declare their reads as data (columns, lists, rows), for resolvers and compiled operations.
 import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
 import type { FieldKind, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
 import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
@@ -30,7 +30,7 @@ type Filter<Given extends InputFieldMap, Args> =
     ? { readonly filter?: (args: InputShapeFromFields<Given>) => Args }
     : { readonly filter: (args: InputShapeFromFields<Given>) => Args };
 
-/** `t.list`: a connection; null for viewers whom the list refuses. `filter` translates arguments if given. */
+/** `t.list`: a connection; null for viewers whom the list's policy rejects. `filter` translates arguments if given. */
 type ListField<Types extends SchemaTypes, Parent extends object> = <
   Of extends Item,
   Args,
@@ -39,20 +39,20 @@ type ListField<Types extends SchemaTypes, Parent extends object> = <
   list: PageList<Of, Viewer, Args, Parent>,
   description: string,
   ...options: Options<
-    // `type` where it is not the connection of the list's entity.
+    // `type` if it is not the connection of the list's entity.
     { readonly args?: Given; readonly type?: ObjectRef<Types, Page<Of>> } & Filter<Given, Args>
   >
 ) => FieldRef<Types>;
 
 type Options<Of> = object extends Of ? [options?: Of] : [options: Of];
 
-/** `t.rows`: the rows of a list as a plain list, {@link pageSize}.max at most. */
+/** `t.rows`: the rows of a list as a plain list, at most {@link pageSize}.max. */
 type RowsField<Types extends SchemaTypes, Parent extends object> = <Of extends Item>(
   list: PageList<Of, Viewer, object, Parent>,
   description: string,
 ) => FieldRef<Types>;
 
-/** `t.pick`: one row of a list by its id, or by what `args` and `key` say. NOT_FOUND without one, and null then. */
+/** `t.pick`: one row of a list by its id, or by `args` and `key`. Null and NOT_FOUND if missing. */
 type PickField<Types extends SchemaTypes, Parent extends object> = <
   Of extends Item,
   Args,
@@ -70,8 +70,8 @@ type PickField<Types extends SchemaTypes, Parent extends object> = <
 type ScopeOf<Given extends InputFieldMap> = (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
 
 /**
- * `t.row`: the row that a column of the parent, or a function of it, names. NOT_FOUND where the viewer sees none.
- * `t.rowOrNull`: the same, null where it names none and where the viewer may not see it.
+ * `t.row`: the row with the id in a column of the parent, or a function of it. NOT_FOUND if not visible.
+ * `t.rowOrNull`: the same, null if the id is null or the row is not visible.
  */
 type RowField<Types extends SchemaTypes, Parent, Id extends string | null> = (
   entity: Entity<never, Viewer> | AnyEntity,
@@ -81,14 +81,14 @@ type RowField<Types extends SchemaTypes, Parent, Id extends string | null> = (
 
 type ColumnOf<Parent, Of> = { [Name in keyof Parent]: Parent[Name] extends Of ? Name : never }[keyof Parent] & string;
 
-/** `t.find`: the row whose id is the argument `id`. NOT_FOUND where the viewer may not see it, and null then. */
+/** `t.find`: the row whose id is the argument `id`. Null and NOT_FOUND if not visible. */
 type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends InputFieldMap = Record<never, never>>(
   entity: Entity<Of, Viewer>,
   description: string,
   options?: { readonly args?: Given; readonly scope?: ScopeOf<Given> },
 ) => FieldRef<Types>;
 
-/** `t.value`: made by a pure function of the columns that it names, or of the id alone; `t.valueOrNull` may be null. */
+/** `t.value`: a pure function of the named columns, or of the id alone; `t.valueOrNull` may be null. */
 interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, Nullable extends boolean> {
   <Type extends TypeParam<Types>>(
     type: Type,
@@ -103,7 +103,7 @@ interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, N
   ): FieldRef<Types>;
 }
 
-/** `t.part`: the row itself, as another type shows it; it needs these columns where that type does not name them. */
+/** `t.part`: the row itself, as another type shows it; lists the columns that type does not declare. */
 type PartField<Types extends SchemaTypes, Parent> = (
   type: ObjectRef<Types, object>,
   description: string,
@@ -115,7 +115,7 @@ type ValueOf<Types extends SchemaTypes, Type extends TypeParam<Types>, Of, Nulla
   context: ValueContext,
 ) => ShapeFromTypeParam<Types, Type, Nullable extends true ? true : false>;
 
-/** Whether a type is made on a model, so that its fields have only the columns that they name. */
+/** Whether a type is based on a model, so that its fields have only the columns that they name. */
 type IsModel<Parent> = Parent extends { [prismaModelName]?: infer Name }
   ? unknown extends Name
     ? false
@@ -132,7 +132,7 @@ type Columns<Types extends SchemaTypes, Parent> =
 
 declare global {
   export namespace PothosSchemaTypes {
-    // The parameters must be those of the class that this extends.
+    // The parameters must be those of the extended class.
     // oxlint-disable-next-line no-unused-vars
     export interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
       list: ListField<Types, Columns<Types, ParentShape>>;
@@ -162,7 +162,7 @@ const resolvers: {
   list:
     ({ list, filter }) =>
     (parent, { first, after, last, before, ...others }, context, info) => {
-      const page = { first, after, last, before } as PageArguments; // the arguments that every connection has
+      const page = { first, after, last, before } as PageArguments; // every connection has these arguments
       return context.reader.page(list, parent, { page, args: filter(others), projection: projectionOf(info) });
     },
   rows:
@@ -196,7 +196,7 @@ function readerFor({ reader, viewer }: Context, scope: Scope, args: Arguments): 
   return asked === viewer ? reader : reader.as(asked);
 }
 
-/** The arguments of a field as those of its list, without what was not given: so requests share what is read. */
+/** The arguments of a field as those of its list, without undefined ones, so that equal requests share reads. */
 const asGiven = (args: Arguments): object =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
 
@@ -208,7 +208,7 @@ interface FieldMaker {
   field(options: object): FieldRef<Types>;
 }
 
-/** What becomes of a declaration: its field, and the columns of the parent that it reads. */
+/** The results of a declaration: its field, and the columns of the parent that it reads. */
 interface Made {
   readonly type: unknown;
   readonly description: string;
@@ -218,7 +218,7 @@ interface Made {
 }
 
 function make(t: FieldMaker, read: FieldRead, { columns, ...options }: Made) {
-  const resolve = resolvers[read.kind](read as never); // the maker of its own kind
+  const resolve = resolvers[read.kind](read as never); // the resolver of its kind
   const select = t.kind === "PrismaObject" && columns?.length && { select: columnsOf(columns) };
   return t.field({ ...options, ...select, extensions: { reads: read }, resolve });
 }
@@ -236,7 +236,7 @@ function makeRow(
   by: string | ((parent: Row) => string | null),
   description: string,
 ) {
-  // A column that names a row is text.
+  // A column that contains an id is text.
   const id = typeof by === "function" ? by : (parent: Row) => parent[by] as string | null;
   const columns = typeof by === "string" ? [by] : [];
   const options = { type: typeOf(read.entity), nullable: read.isNullable, description, columns };

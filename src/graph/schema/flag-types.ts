@@ -1,11 +1,11 @@
-// Object types whose fields are all of one kind, so that names and descriptions define them: flags, and texts.
+// Object types whose fields are all of one kind, defined by names and descriptions: flags, and texts.
 import type { ObjectRef } from "@pothos/core";
 import { builder, type Types } from "#src/graph/schema/builder.ts";
 import { limited, type SchemaLimits } from "#src/graph/schema/rest-forms.ts";
 
 type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Defines an object type of flags, such as what a viewer may do. */
+/** Defines an object type of flags, such as the permissions of a viewer. */
 export function defineFlags<Flag extends string>(
   name: string,
   description: string,

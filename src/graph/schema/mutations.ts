@@ -1,4 +1,4 @@
-// Mutations: one input and one payload each, the payload re-reading what changed with the client's own selection.
+// Mutations: one input and one payload each, the payload reading the changed rows with the client's own selection.
 import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
 import type { GraphQLResolveInfo } from "graphql";
 import { type Reach, requireScope, type Viewer } from "#src/access/viewer.ts";
@@ -18,14 +18,14 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 export function defineMutation<Input extends InputFieldMap, Done extends object>(of: {
   name: string;
   description: string;
-  /** What is used in its place. */
+  /** The replacement of a deprecated mutation. */
   deprecationReason?: string;
-  /** What it reaches, which a token needs the scope for; `content` when left out. */
+  /** The kind of object that it changes, for the scope of tokens; by default `content`. */
   reach?: Reach;
   input: (t: InputFields) => Input;
   payload: (t: ObjectFields<Done>) => FieldMap;
   run: (input: InputShapeFromFields<Input>, context: Context) => Promise<Done>;
-  /** For mutations with files: throws refusals that do not depend on their bytes, before they are received. */
+  /** For mutations with files: throws errors that do not depend on their bytes, before they are received. */
   checkBeforeFiles?: (input: InputShapeFromFields<Input>, context: Context) => Promise<void>;
 }): void {
   const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
@@ -58,19 +58,19 @@ export function defineMutation<Input extends InputFieldMap, Done extends object>
   );
 }
 
-/** The payload of a mutation that answers the id of a row: the row under this name, by the client's own selection. */
+/** The payload of a mutation that returns the id of a row: the row under this name, by the client's own selection. */
 export const rowPayload =
   <Row extends { id: string }>(name: string, entity: Entity<Row, Viewer>, description: string) =>
   (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", description) });
 
 type Created = { readonly id: string; readonly $key: string | number };
 
-/** What several fields of one payload need of the row, which is read once for all of them. */
+/** The union of the columns that the fields of one payload need of the row, which is read once. */
 class CreatedRow<Found extends Created | null> {
   readonly #all: Projection[] = [];
   readonly #row: Promise<Found>;
 
-  /** `read` is called when all fields of the payload have asked. */
+  /** `read` is called when all fields of the payload have declared theirs. */
   constructor(read: (projection: Projection) => Promise<Found>) {
     this.#row = Promise.resolve().then(() => read(joinProjections(this.#all)));
   }
@@ -81,14 +81,14 @@ class CreatedRow<Found extends Created | null> {
   }
 }
 
-/** How the row that a mutation made is found, where its id alone does not say it. */
+/** How the row that a mutation made is found, if not by its id alone. */
 type Find<Done> = (done: Done, context: Context) => Promise<{ readonly parent: object; readonly key: RowKey }>;
 
 interface CreatedOptions<Args, Done> {
   readonly description: string;
   readonly in: string;
   readonly args?: Args;
-  /** Set where the viewer may not see the row any more. */
+  /** Set if the viewer may no longer see the row. */
   readonly nullable?: true;
   readonly find?: Find<Done>;
 }
@@ -147,7 +147,7 @@ export function createdPayload<
     [`${name}Edge`]: t.field({
       type: edgeTypeOf(list.entity),
       nullable,
-      description: `The same as an edge of \`${of.in}\`, for stores that keep that list.`,
+      description: `The same as an edge of \`${of.in}\`, for client stores that cache the list.`,
       resolve: async (done, _args, context, info) => {
         const node = await read(done, context, wantedOfEdge(info, list.entity));
         return (node && edgeOf(order, node)) as never; // as above
@@ -156,7 +156,7 @@ export function createdPayload<
   });
 }
 
-/** The payload of a mutation that makes several rows of a list (`ids`): they as edges of the list, in its order. */
+/** The payload of a mutation that makes several rows of a list (`ids`): their edges in the list, in its order. */
 export function createdEdges<Of extends { id: string }, Args, Parent extends object>(
   name: string,
   list: PageList<Of, Viewer, Args, Parent>,
@@ -167,7 +167,7 @@ export function createdEdges<Of extends { id: string }, Args, Parent extends obj
   return (t: ObjectFields<{ ids: readonly string[] }>): FieldMap => ({
     [name]: t.field({
       type: [edgeTypeOf(list.entity)],
-      description: `${of.description} Edges of \`${of.in}\`, for stores that keep that list, in its order.`,
+      description: `${of.description} Edges of \`${of.in}\`, for client stores that cache the list, in its order.`,
       resolve: async ({ ids }, _args, { reader }, info) => {
         const { entity } = (keyed ??= keyedList(list, order));
         const needed = wantedOfEdge(info, list.entity);
@@ -181,10 +181,10 @@ export function createdEdges<Of extends { id: string }, Args, Parent extends obj
 
 const compare = <Key extends string | number>(one: Key, other: Key): number => (one < other ? -1 : Number(one > other));
 
-/** The payload of a mutation that deletes: what was deleted. Others add what it was in, to be read again. */
+/** The payload of a deletion: the id. Others add the parent object, to be read again. */
 export const deletedPayload = (t: ObjectFields<Deleted>): FieldMap => ({
   deletedId: t.exposeID("deletedId", {
     nullable: true,
-    description: "Id of what was deleted; null when it was not there.",
+    description: "Id of the deleted object; null if it did not exist.",
   }),
 });

@@ -1,4 +1,4 @@
-// Nodes and connections (Relay): what makes rows findable by their ids, and lists of them pageable.
+// Nodes and connections (Relay): finds rows by their ids, and pages lists of them.
 import type { FieldMap, InterfaceParam, ObjectRef } from "@pothos/core";
 import type { PrismaObjectRef, prismaModelName } from "@pothos/plugin-prisma";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -16,7 +16,7 @@ export interface Edge {
   readonly cursor: string;
 }
 
-/** Finds a row by id under the viewer's rights: null when it is missing or not visible. */
+/** Finds a row by id under the viewer's rights: null if it is missing or not visible. */
 export type NodeFinder = (context: Context, id: string, projection: Projection) => Promise<Row | null>;
 
 /** The types of rows and of their connections, by the type's name: fields name an entity and are of its type. */
@@ -50,7 +50,7 @@ export function defineNode<Name extends keyof Models>(
       ...(resource && { object: t.value("String", `Always \`${resource}\`.`, () => resource) }),
       ...fields(t),
     }),
-  } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, the plugin cannot know
+  } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, unknown to the plugin
   types.set(name, type);
   const find: NodeFinder =
     typeof of === "function" ? of : (context, id, projection) => context.reader.row(of, id, projection);
@@ -66,11 +66,11 @@ const idOptions = (description: string | undefined) => ({
   ...(description !== undefined && { description }),
 });
 
-/** Says of the `id` of what is another thing in each revision that there is one that lasts, in the field `lasting`. */
+/** The description of the `id` of a part of a revision; `lasting` is the field of its stable id. */
 export const idInRevision = (lasting: string): string =>
-  `Opaque id of it as it is in this one revision, which \`node\` finds again: a store may keep it by this. What lasts through revisions is \`${lasting}\`.`;
+  `Opaque id of it in this one revision, for \`node\` and as the key of client stores. Its stable id across revisions is \`${lasting}\`.`;
 
-/** Makes a type whose values are no rows of a table a `Node`; `find` answers null for what the viewer may not see. */
+/** Makes a type whose values are not rows of a table a `Node`; `find` returns null if not visible to the viewer. */
 export function makeNode<Of extends Row>(
   type: ObjectRef<Types, Of>,
   find: (context: Context, id: string) => Promise<Of | null>,
@@ -108,10 +108,10 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
     },
     edge,
   );
-  // A page has the form of a connection, but for promises in place of some values.
+  // A page has the form of a connection, except that some values are promises.
   const made = connection as unknown as ObjectRef<Types, Page<Of>>;
   types.set(type.name, type as unknown as ObjectRef<Types, Row>);
-  connections.set(type.name, made as unknown as ObjectRef<Types, Page<Row>>); // used for rows of this type only
+  connections.set(type.name, made as unknown as ObjectRef<Types, Page<Row>>); // only used for rows of this type
   edges.set(type.name, edge as unknown as ObjectRef<Types, Edge>); // so are these
   return made;
 }
@@ -119,7 +119,8 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
 /** The type of the rows of an entity. */
 export function typeOf({ kind }: Entity<Row, Viewer>): ObjectRef<Types, Row> {
   const type = types.get(kind);
-  if (!type) throw new Error(`There is no type ${kind}: define it by defineNode, in a file that the feature loads`);
+  if (!type)
+    throw new Error(`The type ${kind} does not exist: define it by defineNode, in a file that the feature loads`);
   return type;
 }
 
@@ -130,7 +131,7 @@ export const connectionTypeOf = (entity: Entity<Row, Viewer>): ObjectRef<Types, 
 export function edgeTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Edge> {
   connectionTypeOf(entity);
   const type = edges.get(entity.kind);
-  if (!type) throw new Error(`The connection of ${entity.kind} was made without an edge`);
+  if (!type) throw new Error(`The connection of ${entity.kind} has no edge type`);
   return type;
 }
 

@@ -10,11 +10,11 @@ export function defineOrder<Field extends string>(
   nouns: string,
   describe: Readonly<Record<Field, string>>,
 ): InputRef<OrderBy<Field>> {
-  const Fields = defineEnum(`${type}OrderField`, `What a list of ${nouns} is sorted by.`, describe);
+  const Fields = defineEnum(`${type}OrderField`, `The fields that a list of ${nouns} can be sorted by.`, describe);
   const ref = builder.inputType(`${type}Order`, {
-    description: `How a list of ${nouns} is sorted. Those that are alike in it are sorted by their ids.`,
+    description: `How a list of ${nouns} is sorted. Rows with the same value are sorted by their ids.`,
     fields: (t) => ({
-      field: t.field({ type: Fields, required: true, description: "What it is sorted by." }),
+      field: t.field({ type: Fields, required: true, description: "The field to sort by." }),
       direction: t.field({ type: SortOrder, required: true, defaultValue: "asc", description: "The direction." }),
     }),
   });

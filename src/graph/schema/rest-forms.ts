@@ -1,12 +1,12 @@
-// What GraphQL types and fields say in their `extensions` of their form in REST, for the REST mapping to read.
+// The REST form of GraphQL types and fields in their `extensions`, for the REST mapping.
 import type { Length } from "#src/domain/input.ts";
 
-/** Of an enumeration: what REST writes for each of its values. */
+/** Of an enumeration: the REST form of each of its values. */
 export interface RestEnumExtensions {
   readonly restValues: Readonly<Record<string, string>>;
 }
 
-/** Of a type whose null is an answer of its own in REST; every other null is left out there as not set. */
+/** Of a type whose null is a value of its own in REST; every other null is omitted there. */
 export interface RestNullExtensions {
   readonly restNull: boolean;
 }
@@ -21,11 +21,11 @@ export interface RestTreeExtensions {
   readonly restTree: { readonly level: string; readonly below: string };
 }
 
-/** What a JSON Schema says of a value beside its type, such as `maxLength`. */
+/** Properties of a value's JSON Schema beside its type, such as `maxLength`. */
 export type SchemaLimits = Readonly<Record<string, unknown>>;
 
-/** Of a field or argument: the limits of its values, which the description of REST tells. */
-// A type, since the extensions of fields have to be an index of names.
+/** Of a field or argument: the limits of its values, for the description of REST. */
+// A type, since the extensions of fields must have an index signature.
 export type RestLimitsExtensions = { readonly restLimits: SchemaLimits };
 
 /** Of an object type that is a resource: the fixed text of its field `object`. */
@@ -35,6 +35,6 @@ export interface RestResourceExtensions {
 
 export const limited = (restLimits: SchemaLimits): RestLimitsExtensions => ({ restLimits });
 
-/** The same for the length of a text, by the limits that commands check it by. */
+/** The same for the length of a text, by the limits that commands check. */
 export const ofLength = ({ min = 0, max }: Length): RestLimitsExtensions =>
   limited({ ...(min > 0 && { minLength: min }), maxLength: max });

@@ -1,4 +1,4 @@
-// Scalars and the making of enumerations, whose GraphQL names are the REST values in upper snake case.
+// Scalars, and a function that defines enumerations, whose GraphQL names are the REST values in upper snake case.
 import { GraphQLError } from "graphql";
 import type { EnumRef } from "@pothos/core";
 import type { GivenDocument } from "#src/documents/document.ts";
@@ -9,7 +9,8 @@ import type { RestEnumExtensions, RestNullExtensions } from "#src/graph/schema/r
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 builder.scalarType("DateTime", {
-  description: "An instant as ISO 8601 text; answers are in UTC with milliseconds (RFC 3339).",
+  description:
+    "An instant as ISO 8601 text, such as 2026-01-31T09:30:00Z; responses are in UTC with milliseconds (RFC 3339).",
   specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
   serialize: (value) => value,
   parseValue: (value) => {
@@ -20,7 +21,7 @@ builder.scalarType("DateTime", {
 });
 
 builder.scalarType("JSON", {
-  description: "Any value of JSON: a text, a number, a truth value, a list or an object.",
+  description: "Any JSON value: a string, number, boolean, list, object or null.",
   specifiedByURL: "https://www.rfc-editor.org/rfc/rfc8259",
   serialize: (value) => value,
 });
@@ -59,10 +60,10 @@ builder.scalarType("RichDocument", {
 
 builder.scalarType("Upload", {
   description:
-    "A file of a multipart request, by the GraphQL multipart request specification: its place in the variables is null.",
+    "A file of a multipart request, by the GraphQL multipart request specification: its value in the variables is null.",
   specifiedByURL: "https://github.com/jaydenseric/graphql-multipart-request-spec",
   serialize: () => {
-    throw new Error("No field returns an Upload.");
+    throw new Error("Fields cannot return an Upload.");
   },
   parseValue: (value) => {
     if (value instanceof Upload) {
@@ -89,7 +90,7 @@ export function defineEnum<Value extends string>(
     extensions: { restValues, restNull: options.restNull ?? false } satisfies RestEnumExtensions & RestNullExtensions,
     values: Object.fromEntries(values.map((value) => [graphqlName(value), { value, description: describe[value] }])),
   });
-  return ref as unknown as EnumRef<Types, Value>; // the names are made here, so it cannot infer them
+  return ref as unknown as EnumRef<Types, Value>; // the names are computed, so the compiler cannot infer them
 }
 
 function graphqlName(value: string): string {
@@ -99,7 +100,7 @@ function graphqlName(value: string): string {
     .toUpperCase();
 }
 
-export const SortOrder = defineEnum("SortOrder", "The direction of a list.", {
+export const SortOrder = defineEnum("SortOrder", "The sort direction of a list.", {
   asc: "Smallest or oldest first.",
   desc: "Largest or newest first.",
 });

@@ -1,4 +1,4 @@
-// Subscriptions: how a feature defines one, and how one is opened. The hub (server/live) then sends it its events.
+// Subscriptions: how a feature defines one, and how one is opened. The subscription broker (server/live) sends events.
 import type { InputFieldMap } from "@pothos/core";
 import {
   createSourceEventStream,
@@ -32,14 +32,14 @@ import {
 import type { Operation, Variables } from "#src/graph/run/execute.ts";
 import { refusalOf } from "#src/graph/run/document-limits.ts";
 
-/** What a subscription listens to: made by its `open`. */
+/** The scope of a subscription, made by its `open`. */
 export interface Listening {
   readonly scope: EventScope;
-  /** Throws NOT_FOUND or FORBIDDEN when the viewer may not listen: at the start, and when rights may have changed. */
+  /** Throws NOT_FOUND or FORBIDDEN if the viewer may not subscribe: at the start, and when rights may have changed. */
   readonly check: (context: Context) => Promise<void>;
-  /** Which events of the scope; by default all that the subscription has types for. */
+  /** The event types of the scope; by default all that the subscription has types for. */
   readonly accepts?: (event: StoredEvent) => boolean;
-  /** Whether `check` proves that everybody who listens may hear of an event; of all others that is looked up. */
+  /** Whether `check` proves that every subscriber may receive an event; for all others that is looked up. */
   readonly isProven: (event: StoredEvent) => boolean;
 }
 
@@ -49,13 +49,13 @@ export interface SubscriptionRequest {
 }
 
 export interface Subscription extends SubscriptionRequest, Listening {
-  /** Where to go on; null begins now. */
+  /** Where to continue; null starts now. */
   readonly after: OutboxPosition | null;
-  /** The message of an event, or null when the subscription has none for it. */
+  /** The message of an event, or null if the subscription does not send it. */
   readonly messageOf: (event: StoredEvent) => EventMessage | null;
 }
 
-/** graphql-js wants something iterable from a subscription; the hub takes the details out of it and never iterates. */
+/** graphql-js requires an iterable of a subscription; the broker takes the details out of it and never iterates. */
 class Opened implements AsyncIterable<never> {
   readonly details: Omit<Subscription, keyof SubscriptionRequest>;
 
@@ -64,15 +64,15 @@ class Opened implements AsyncIterable<never> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<never> {
-    throw new Error("Events of subscriptions are sent by the hub");
+    throw new Error("Events of subscriptions are sent by the broker");
   }
 }
 
 builder.queryField("eventCursor", (t) =>
   t.string({
     description:
-      "The position in the stream of all events when this operation began: what it reads includes everything up to " +
-      "there. Give it as `after` of a subscription, and no event is missed between the two.",
+      "The position in the event log when this operation began: its data include everything up to " +
+      "there. Set `after` of a subscription to it, and no event is missed in between.",
     resolve: (_root, _args, context) => encodeEventCursor(context.began),
   }),
 );
@@ -86,7 +86,7 @@ export function deliveriesOf(type: EventType): string[] {
   );
 }
 
-/** The types that each subscription delivers, by its name, with the types of outbox events that they stand for. */
+/** The types that each subscription delivers, by its name, with the types of outbox events that they represent. */
 export function deliveries(): { subscription: string; type: string; of: readonly EventType[] }[] {
   return [...kindsOf].flatMap(([subscription, kinds]) =>
     [...kinds].map(({ ref, of }) => ({ subscription, type: ref.name, of })),
@@ -96,16 +96,16 @@ export function deliveries(): { subscription: string; type: string; of: readonly
 /** Adds kinds of events to a subscription of another feature. */
 export function extendSubscription(name: string, events: readonly EventKind[]): void {
   const kinds = kindsOf.get(name);
-  if (!kinds) throw new Error(`There is no subscription ${name} to extend`);
+  if (!kinds) throw new Error(`The subscription ${name} does not exist and cannot be extended`);
   for (const kind of events) kinds.add(kind);
 }
 
 const mostSubjects = 100;
 
-/** What a subscription can listen to: descriptions of fields that hold one id (`...Id`) or some (`...Ids`), by name. */
+/** The possible subjects of a subscription: descriptions of fields with one id (`...Id`) or several (`...Ids`). */
 type Subjects = Readonly<Record<string, string>>;
 
-/** What a client asks a subscription to listen to: the name of the field that says it, and its ids, each once. */
+/** The subject that a client chose: the name of the field, and its ids, each once. */
 export interface Named<Name = string> {
   readonly by: Name;
   readonly ids: readonly string[];
@@ -113,13 +113,13 @@ export interface Named<Name = string> {
 
 interface Naming<Name extends string> {
   readonly name: string;
-  /** The fields of the argument `of`, of which exactly one is given; without any there is no such argument. */
+  /** The fields of the argument `of`, of which exactly one is set; without subjects the argument does not exist. */
   readonly subjects: Readonly<Record<Name, string>>;
 }
 
 type GivenSubjects = Readonly<Record<string, string | readonly string[] | null | undefined>>;
 
-/** What the argument `of` names. INVALID_INPUT unless that is one thing with 1 to 100 ids. */
+/** The value of the argument `of`. INVALID_INPUT unless it has one field with 1 to 100 ids. */
 function namedIn(subjects: Subjects, given: GivenSubjects): Named {
   const [by, value] = oneOf("of", Object.fromEntries(Object.keys(subjects).map((name) => [name, given[name]])));
   const ids = [...new Set(typeof value === "string" ? [value] : value)];
@@ -131,7 +131,7 @@ function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
   const descriptions = Object.entries(subjects);
   if (descriptions.length === 0) return {};
   const Subject = builder.inputType(`${titled(name)}Subject`, {
-    description: `What \`${name}\` listens to: exactly one of the fields.`,
+    description: `The subject of \`${name}\`: set exactly one of the fields.`,
     isOneOf: true,
     fields: (t) =>
       Object.fromEntries(
@@ -141,28 +141,34 @@ function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
         ]),
       ),
   });
-  return builder.args((t) => ({ of: t.field({ type: Subject, required: true, description: "What it listens to." }) }));
+  return builder.args((t) => ({
+    of: t.field({ type: Subject, required: true, description: "The subject whose events are sent." }),
+  }));
 }
 
-/** Those of the kinds that a client asks for; all unless it names some. INVALID_INPUT for others than these. */
+/** The requested kinds; all by default. INVALID_INPUT for kinds that this subscription does not send. */
 function asked(kinds: ReadonlySet<EventKind>, names: readonly string[] | null | undefined): ReadonlySet<EventKind> {
   if (names == null) return kinds;
   const byName = new Map([...kinds].map((kind) => [kind.ref.name, kind]));
   const chosen = names.map((name, index) => {
     const kind = byName.get(name);
     if (kind) return kind;
-    throw invalidInput(`kinds/${index}`, `${name} is not sent here; what is: ${[...byName.keys()].join(", ")}.`);
+    throw invalidInput(
+      `kinds/${index}`,
+      `${name} is not sent by this subscription; allowed are: ${[...byName.keys()].join(", ")}.`,
+    );
   });
   return new Set(chosen);
 }
 
-const aboutKinds = "Only events of these kinds; all that this subscription sends when nothing is given.";
+const aboutKinds = "Only events of these kinds. Default: all kinds of this subscription.";
 
-const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor`: what happened since comes first.";
+const aboutAfter =
+  "Cursor of the last received message, or an `eventCursor`: later events are sent first. INVALID_INPUT if it is not valid.";
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Defines a subscription and its union. `open` says what to listen to or throws INVALID_INPUT; the hub checks. */
+/** Defines a subscription and its union. `open` returns its scope or throws INVALID_INPUT; the broker checks. */
 export function defineSubscription<Name extends string>(
   of: Naming<Name> & {
     readonly description: string;
@@ -190,9 +196,9 @@ export function defineSubscription<Name extends string>(
         const given = args as { after?: string | null; kinds?: string[] | null; of?: GivenSubjects };
         const chosen = asked(kinds, given.kinds);
         const position = given.after == null ? null : decodeEventCursor(given.after, "after");
-        // What a subscription without `of` listens to, its `open` knows by itself.
+        // A subscription without `of` has a scope that its `open` knows by itself.
         const named = given.of ? namedIn(of.subjects, given.of) : { by: "", ids: [] };
-        const listening = await of.open(named as Named<Name>, context); // one of the names of `subjects`
+        const listening = await of.open(named as Named<Name>, context); // named like one of `subjects`
         const accepts = listening.accepts ?? (() => true);
         return new Opened({
           ...listening,
@@ -206,7 +212,7 @@ export function defineSubscription<Name extends string>(
   );
 }
 
-/** Opens a subscription: answers it, or the errors if it is refused. */
+/** Opens a subscription: returns it, or the errors if it is rejected. */
 export async function openSubscription(
   schema: GraphQLSchema,
   request: SubscriptionRequest,
@@ -229,7 +235,7 @@ export async function openSubscription(
 
 const startVariablesOf = new WeakMap<Operation, ReadonlySet<string>>();
 
-/** The variables of an operation that say only where its stream begins: they make no difference to its messages. */
+/** The variables of an operation that only set where its stream starts: they do not affect its messages. */
 export function startVariables(operation: Operation): ReadonlySet<string> {
   let names = startVariablesOf.get(operation);
   if (!names) startVariablesOf.set(operation, (names = readStartVariables(operation.document, operation.name)));

@@ -1,4 +1,4 @@
-// Shapes: what the selection of a GraphQL document looks like as REST JSON, for the projector and for the description.
+// Shapes: the REST form of the selection of a GraphQL document, for the projector and for the description.
 import {
   type DocumentNode,
   type FieldNode,
@@ -44,7 +44,7 @@ export type Shape =
 export interface ListShape {
   readonly kind: "list";
   readonly of: Shape;
-  /** Set where GraphQL lists the items of a tree one after another, and REST puts them into one another. */
+  /** Set if GraphQL lists the items of a tree one after another, and REST nests them. */
   readonly tree?: RestTree;
 }
 
@@ -55,7 +55,7 @@ interface MapShape {
   readonly of: Shape;
 }
 
-/** What stands for an object, or the object itself: a parameter of the request chooses. */
+/** The reference of an object, or the object itself: a parameter of the request chooses. */
 interface ReferenceShape {
   readonly kind: "reference";
   readonly to: Shape;
@@ -67,7 +67,7 @@ interface FixedShape {
   readonly field: FixedField;
 }
 
-/** An object with one field, whose value is what GraphQL answers. */
+/** An object with one field, whose value is that of GraphQL. */
 interface WrappedShape {
   readonly kind: "wrapped";
   readonly field: FieldShape;
@@ -76,10 +76,10 @@ interface WrappedShape {
 export interface ObjectShape {
   readonly kind: "object";
   readonly description: string;
-  /** The fragment that makes up the whole selection, when it is one: two places with it have one form. */
+  /** The fragment that makes up the whole selection, if it is a single one: equal fragments have one form. */
   readonly fragment: string | undefined;
   readonly fields: readonly FieldShape[];
-  /** The property with the items below, of this same form, where it is an item of a tree. */
+  /** The property with the items below, of the same form, if it is an item of a tree. */
   readonly below?: string;
 }
 
@@ -88,24 +88,24 @@ export interface FieldShape {
   readonly description: string;
   readonly shape: Shape;
   readonly limits: SchemaLimits;
-  /** How REST writes null: left out, kept, or `never` (not nullable). An object without properties counts as null */
+  /** How REST writes null: omitted, kept, or `never` (not nullable). An object without properties counts as null */
   readonly onNull: "never" | "leave out" | "keep";
-  /** Not every answer has it: it is selected with `@include` or `@skip`, or in a fragment on one of several types. */
+  /** Not in every response: it is selected with `@include` or `@skip`, or in a fragment on one of several types. */
   readonly mayBeAbsent: boolean;
 }
 
-/** The shape of what an operation's document selects. The document must be valid against the schema. */
+/** The shape of the selection of an operation's document, which must be valid against the schema. */
 export function shapeOfOperation(schema: GraphQLSchema, document: DocumentNode): ObjectShape {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions)
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   const root = operation && schema.getRootType(operation.operation);
-  if (!operation || !root) throw new Error("The document has no operation of this schema.");
+  if (!operation || !root) throw new Error("The document does not contain an operation of this schema.");
   return { ...new ShapeReader(schema, fragments).object(root, [operation.selectionSet]), description: "" };
 }
 
-/** The field of an object shape, or undefined when it is not selected. */
+/** The field of an object shape, or undefined if it is not selected. */
 export const fieldOf = (shape: Shape, name: string): FieldShape | undefined =>
   shape.kind === "object" ? shape.fields.find((field) => field.name === name) : undefined;
 
@@ -193,7 +193,7 @@ function listShape(of: Shape, entry: RestEntry | null): Shape {
   if (!entry) return { kind: "list", of };
   const value = fieldOf(of, entry.value);
   if (!value || !fieldOf(of, entry.key))
-    throw new Error(`Entries need ${entry.key} and ${entry.value} to be selected.`);
+    throw new Error(`Entries require ${entry.key} and ${entry.value} to be selected.`);
   return { kind: "map", entry, of: value.shape };
 }
 
@@ -207,7 +207,7 @@ function referenceShape(object: ObjectShape): ReferenceShape | ObjectShape {
 function treeShape(shape: Shape, tree: RestTree): Shape {
   const item = shape.kind === "list" && shape.of.kind === "object" ? shape.of : null;
   if (!item || item.fragment === undefined || !fieldOf(item, tree.level))
-    throw new Error(`The items of a tree need to be selected by one fragment, with ${tree.level}.`);
+    throw new Error(`The items of a tree must be selected by one fragment, with ${tree.level}.`);
   const fields = item.fields.filter(({ name }) => name !== tree.level);
   return { kind: "list", of: { ...item, fields, below: tree.below }, tree };
 }
@@ -224,7 +224,7 @@ function wrappedField(inner: FieldShape, { description, property }: WrappedField
   return { ...inner, description, limits: {}, shape: { kind: "wrapped", field: { ...inner, name: property } } };
 }
 
-/** Whether an object may lose all of its fields, and so is left out itself. */
+/** Whether an object may lose all of its fields, and so is omitted itself. */
 export const canBeEmpty = (shape: Shape): boolean =>
   shape.kind === "object" && shape.fields.every(({ onNull }) => onNull === "leave out");
 

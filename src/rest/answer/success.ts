@@ -1,4 +1,4 @@
-// Answers of operations that went well: a resource or a page of a list, picked from the data, in REST form.
+// Successful responses of operations: a resource or a page of a list, picked from the data, in REST form.
 import { type DocumentNode, getOperationAST, type GraphQLSchema } from "graphql";
 import { notFound } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -16,18 +16,18 @@ import type { Route } from "#src/rest/route.ts";
 import type { FixedField } from "#src/rest/own-fields.ts";
 import { type RestEntry, restReference, type RestTree } from "#src/rest/type-forms.ts";
 
-/** A status and its JSON value; undefined where the status has no body. */
+/** A status and its JSON value; undefined if the status has no body. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
 export interface Answerer {
-  /** What the operation does, or what it answers when it changes nothing, in the words of the graph. */
+  /** The description of the operation, or of its result if it changes nothing, from the schema. */
   readonly about: string;
-  /** The form of the answer; of one item, when it is a list. */
+  /** The form of the response; of one item, for a list. */
   readonly shape: Shape;
-  /** The forms of what a list answers beside its items, by name. */
+  /** The forms of the properties of a list besides its items, by name. */
   readonly beside: Readonly<Record<string, Shape>>;
   /** Throws NOT_FOUND for null; a resource that has lost all its fields is an empty object. Changes the data. */
   answer(data: unknown, context: Context): Answer;
@@ -35,14 +35,14 @@ export interface Answerer {
 
 type Way = Omit<Answerer, "about">;
 
-/** How a route with this document answers. Throws when the document does not select what the answer needs. */
+/** The response builder of a route with this document. Throws if the document does not select what it needs. */
 export function answererOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Answerer {
   const root = shapeOfOperation(schema, document);
   const shape = route.answer.reduce(selected, root);
   return { about: aboutOf(root, route, getOperationAST(document)?.operation), ...wayOf(shape, route) };
 }
 
-/** The description of the mutation, or of the field that is answered; of the first where all that is asked is. */
+/** The description of the mutation, or of the field of the result; of the first one if it is the whole operation. */
 function aboutOf(root: ObjectShape, { answer }: Route, operation: string | undefined): string {
   if (operation === "mutation" || answer.length === 0) return root.fields[0]?.description ?? "";
   const owner = answer.slice(0, -1).reduce(selected, root as Shape);
@@ -67,7 +67,7 @@ const asIs = (value: unknown): unknown => value;
 
 function deletion(shape: Shape, route: Route): Way {
   if (shape.kind !== "leaf" || shape.scalar !== "ID")
-    throw new Error("The answer of a deletion is not the id of what was deleted.");
+    throw new Error("The response of a deletion must be the id of the deleted object.");
   const { answer } = route;
   const payload = { answer: answer.slice(0, -1) };
   const deletedIn = (data: unknown) => Reflect.get(pick(data, payload) as object, answer.at(-1) ?? "") as string | null;
@@ -90,7 +90,7 @@ function pageOf(connection: Shape, route: Route): Way {
     shape: nodesShape.of,
     beside,
     answer(data, context) {
-      const page = pick(data, route) as Connection; // by nodesOf
+      const page = pick(data, route) as Connection; // checked by nodesOf
       const { nodes, totalCount, pageInfo } = page;
       const items = project(nodes, context);
       const next = pageInfo.hasNextPage ? { next: { page: pageInfo.endCursor } } : {};
@@ -102,27 +102,27 @@ function pageOf(connection: Shape, route: Route): Way {
   };
 }
 
-/** The items of a connection, of which everything has to be selected that a page of a list needs. */
+/** The items of a connection, which must select everything that a page of a list needs. */
 function nodesOf(connection: Shape): ListShape {
   selected(connection, "totalCount");
   const pageInfo = selected(connection, "pageInfo");
   selected(pageInfo, "hasNextPage");
   selected(pageInfo, "endCursor");
   const nodes = selected(connection, "nodes");
-  if (nodes.kind !== "list") throw new Error("The answer of a list is not a connection.");
+  if (nodes.kind !== "list") throw new Error("The response of a list must be a connection.");
   return nodes;
 }
 
 function selected(shape: Shape, name: string): Shape {
   const field = fieldOf(shape, name);
-  if (!field) throw new Error(`The document does not select ${name} on the way to the answer.`);
+  if (!field) throw new Error(`The document does not select ${name} on the path of the response.`);
   return field.shape;
 }
 
 function pick(data: unknown, { answer }: Pick<Route, "answer">): unknown {
   let value = data;
   for (const name of answer) {
-    value = (value as Record<string, unknown>)[name]; // an object on every step: the shape was followed at start
+    value = (value as Record<string, unknown>)[name]; // an object at every step: the shape was checked at start
     if (value === null || value === undefined) throw notFound(inWords(name));
   }
   return value;
@@ -130,13 +130,13 @@ function pick(data: unknown, { answer }: Pick<Route, "answer">): unknown {
 
 type Data = Record<string, unknown>;
 
-/** Changes a value in place or answers another for it; undefined leaves it out. */
+/** Changes a value in place or returns another one; undefined omits it. */
 type Projector = (value: unknown, context: Context) => unknown;
 
 /**
- * The projector of a shape, made once for each route; null where its values are REST JSON as they are. It works in
- * place: the executor made the objects for this one answer, so nothing is copied. A null that is to be left out becomes
- * undefined, which JSON.stringify skips, and only the fields that may need it are looked at.
+ * The projector of a shape, made once for each route; null if its values are REST JSON already. It works in place: the
+ * executor made the objects for this one response, so nothing is copied. An omitted null becomes undefined, which
+ * JSON.stringify skips, and only fields that may need it are visited.
  */
 function projectorOf(shape: Shape): Projector | null {
   switch (shape.kind) {
@@ -165,7 +165,7 @@ function projectorOf(shape: Shape): Projector | null {
 
 function enumProjector(values: ReadonlyMap<string, string>): Projector | null {
   if ([...values].every(([name, value]) => name === value)) return null;
-  return (value) => values.get(value as string); // an enumeration's value is one of its names
+  return (value) => values.get(value as string); // the value of an enumeration is one of its names
 }
 
 function listProjector(item: Projector | null): Projector | null {
@@ -174,19 +174,19 @@ function listProjector(item: Projector | null): Projector | null {
     const items = value as unknown[]; // the shape says list
     for (let index = 0; index < items.length; index++) {
       const before = items[index];
-      // An item that has lost all its fields stays, empty.
+      // An item that has lost all its fields is kept, empty.
       if (before !== null) items[index] = item(before, context) ?? before;
     }
     return items;
   };
 }
 
-/** Puts the items of a tree below one another, by their levels: each goes below the last one that is a level higher. */
+/** Nests the items of a tree by their levels: each goes below the last one that is a level higher. */
 function treeProjector(project: Projector | null, { level, below }: RestTree): Projector {
   return (value, context) => {
     const items = (project?.(value, context) ?? value) as Data[]; // the shape says list of objects
     const top: Data[] = [];
-    /** Where an item of each level is put, from that of the first item on. */
+    /** The list to which items of each level are added, from that of the first item on. */
     const places = [top];
     const highest = Number(items[0]?.[level]);
     for (const item of items) {

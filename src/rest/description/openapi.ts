@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 description of what is routed, made from the rows and from the GraphQL types behind their documents.
+// The OpenAPI 3.1 description of the routes, made from their declarations and the GraphQL types of their documents.
 import { errorCodes } from "#src/base/errors.ts";
 import { keyLengths } from "#src/domain/idempotency.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
@@ -25,7 +25,7 @@ const refusalNames = Object.keys(refusals) as RefusalName[]; // its own keys
 
 export const descriptionInfo = { title: "docgraph REST interface", version: "1.0.0" };
 
-/** Describes endpoints as an OpenAPI document, with the examples that there are of them. */
+/** Describes endpoints as an OpenAPI document, with their examples. */
 export function describeEndpoints(endpoints: readonly Endpoint[], examples: Examples = {}): Json {
   const schemas = new SchemaWriter();
   const paths: Record<string, Record<string, Json>> = {};
@@ -83,20 +83,20 @@ function describeEndpoint({ route, about, inputs, shape, beside }: Endpoint, sch
   };
 }
 
-/** Who asks: by an API token, but for operations that are open to visitors, who may have a token of their own. */
+/** Authentication: an API token, except for operations open to visitors, who may have a token of their own. */
 const securitySchemes: Json = {
   bearerAuth: { type: "http", scheme: "bearer" },
   visitorToken: {
     type: "apiKey",
     in: "header",
     name: "x-visitor-token",
-    description: "A JWT that the owner of a published site has made for one of its visitors.",
+    description: "A JWT that the owner of a published site has issued to one of its visitors.",
   },
 };
 
-const addition = "An addition of docgraph, which the documented contract does not have.";
+const addition = "An addition of docgraph, which is not part of the documented contract.";
 const replacedBy = (path: string) =>
-  `Deprecated: use ${path}. Answers say so in the headers Deprecation (RFC 9745) and Link.`;
+  `Deprecated: use ${path}. Responses are marked by the headers Deprecation (RFC 9745) and Link.`;
 
 /** The contract's rules: 400 needs a query, body or path pattern; 404 a path that names something; 409 is declared. */
 function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {
@@ -121,7 +121,7 @@ const keyHeader: Json = {
   in: "header",
   required: false,
   description:
-    "A text that the caller makes up for one thing to be done, such as a UUID. For 24 hours the same request with it is not done again, but answered as before, with `Idempotency-Replayed: true`; another request with it is refused (422), and so is one while the first is being answered (409). An addition of docgraph.",
+    "A text that the client generates for each change, such as a UUID. For 24 hours a repeated request with the same key is not executed again: it returns the first response, with `Idempotency-Replayed: true`. Another request with the key is rejected (422), and so is a repetition while the first is still running (409). An addition of docgraph.",
   schema: { type: "string", minLength: keyLengths.least, maxLength: keyLengths.most, pattern: "^[!-~]+$" },
 };
 
@@ -130,7 +130,7 @@ function describeRefusal(name: RefusalName, { conflict, tooLarge }: Route): Json
   return { $ref: `#/components/responses/${name}`, ...(description !== undefined && { description }) };
 }
 
-const keyInUse = "A request with the same Idempotency-Key is being answered.";
+const keyInUse = "A request with the same Idempotency-Key is still running.";
 
 function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   const tags = new Map(endpoints.map(({ route: { tag } }) => [tag.name, { ...tag }]));
@@ -151,8 +151,8 @@ function answerSchema(schemas: SchemaWriter, { route, shape, beside }: Pick<Endp
 function describeSuccess({ success, list, withoutBody }: Route, schemaOfAnswer: () => Json, example: unknown): Json {
   if (success === 204 || withoutBody) return { [success]: { description: "Done." } };
   if (success === "deleted")
-    return { 204: { description: "There was nothing to delete." }, 205: { description: "Deleted." } };
-  const description = list ? "One page of the list." : success === 201 ? "What was created." : "The answer.";
+    return { 204: { description: "The object did not exist." }, 205: { description: "Deleted." } };
+  const description = list ? "One page of the list." : success === 201 ? "The created object." : "The result.";
   return { [success]: { description, content: asJson(schemaOfAnswer(), example) } };
 }
 
@@ -183,7 +183,7 @@ function listSchema(items: Json, beside: Readonly<Record<string, Json>>): Json {
       count: { type: "integer", minimum: 0, description: "Number of all matching items, over all pages." },
       next: {
         type: "object",
-        description: "Pointer to the following page; missing on the last one.",
+        description: "Pointer to the next page; absent on the last page.",
         required: ["page"],
         properties: { page: { type: "string" } },
       },
@@ -205,29 +205,29 @@ function refusal(status: number): Json {
 
 const errorSchema: Json = {
   type: "object",
-  description: "Body of every failed call.",
+  description: "Body of every failed request.",
   required: ["error"],
   properties: {
     error: {
       type: "object",
       required: ["code", "type", "message"],
       properties: {
-        code: { type: "integer", description: "The HTTP status, repeated." },
+        code: { type: "integer", description: "The HTTP status." },
         type: {
           type: "string",
           enum: Object.keys(errorCodes),
-          description: "What kind of error it is, for programs: the `extensions.code` of GraphQL.",
+          description: "The error code, for programs: the `extensions.code` of GraphQL.",
         },
-        message: { type: "string", description: "What went wrong, for a person." },
+        message: { type: "string", description: "What is wrong and what to do, for people." },
         details: {
           type: "array",
-          description: "One entry for each rejected piece of input.",
+          description: "One entry for each rejected property of the input.",
           items: {
             type: "object",
             required: ["path", "message"],
             properties: {
-              path: { type: "string", description: "JSON pointer into the body, or the name of the parameter." },
-              message: { type: "string", description: "What is wrong there." },
+              path: { type: "string", description: "JSON pointer into the body, or the name of a parameter." },
+              message: { type: "string", description: "What is wrong with this property." },
             },
           },
         },
@@ -236,17 +236,17 @@ const errorSchema: Json = {
   },
 };
 
-/** What an operation is sent and answers, as JSON; what it has none of is absent. */
+/** The request and response of an operation, as JSON; absent without a body. */
 export interface Example {
   readonly body?: unknown;
-  /** The body of the answer to it, or to a request without one. */
+  /** The body of the response to it, or to a request without one. */
   readonly answer?: unknown;
 }
 
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Reads requests and answers of the demo, which `npm run examples` writes. */
+/** Reads the requests and responses of the demo, which `npm run examples` writes. */
 export async function readExamples(): Promise<Examples> {
   const text = await readFile(new URL("examples.json", import.meta.url), "utf8");
-  return JSON.parse(text) as Examples; // a test writes them in this form
+  return JSON.parse(text) as Examples; // a test writes the file in this form
 }

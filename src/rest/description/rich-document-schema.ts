@@ -1,4 +1,4 @@
-// The JSON Schema of rich documents: the blocks, inline nodes and marks that docgraph knows; others are kept.
+// The JSON Schema of rich documents: the blocks, inline nodes and marks that docgraph supports; others are kept.
 import { aligns, blockTypes, inlineTypes, markTypes } from "#src/documents/document.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,61 +13,64 @@ const text = (description: string): Json => ({ type: "string", description });
 const yes = (description: string): Json => ({ type: "boolean", description });
 const settings = (description: string, properties?: Json): Json => ({
   type: "object",
-  description: `${description}; further keys are free.`,
+  description: `${description}; further keys may have any value.`,
   ...(properties && { properties }),
   additionalProperties: true,
 });
-/** The kind of a node: one that docgraph knows, or any other. */
+/** The kind of a node: one that docgraph supports, or any other. */
 const typeOf = (known: readonly string[], description: string): Json => ({
   type: "string",
   description: `${description}: ${known.map((type) => `\`${type}\``).join(", ")}, or any other.`,
   examples: [known[0]],
 });
 
-const key = text("Stays while the node does. It is not read on input.");
-const isVoid = yes("Whether it holds no text of its own.");
-const children = listOf(part("Node"), "The nodes in it, in their order.");
+const key = text("Stable key of the node. Ignored on input.");
+const isVoid = yes("Whether the node has no text of its own.");
+const children = listOf(part("Node"), "The child nodes, in their order.");
 const align = (description: string): Json => ({ type: "string", enum: aligns, description });
 
 /** The settings of blocks, by name; which ones a block has depends on its type. */
 const blockSettings: Json = {
-  align: align("On which side it stands."),
+  align: align("The horizontal alignment."),
   checked: yes("`list-item`: whether the task is done."),
   columns: listOf(
     {
       type: "object",
-      properties: { key: text("Its key, which its cells name."), align: align("On which side its texts stand.") },
+      properties: {
+        key: text("Key of the column, which its cells refer to."),
+        align: align("The horizontal alignment of its cells."),
+      },
     },
     "`table`: its columns. The first row is the head.",
   ),
   definition: text("`table-cell`: the key of its column."),
   head: yes("`table-row`: whether it is the head."),
-  label: text("`definition` and `footnote`: the name by which texts refer to it."),
+  label: text("`definition` and `footnote`: the name that texts refer to."),
   loose: yes("Lists and `list-item`: whether there is space between the blocks."),
-  meta: text("`code`: what stands behind the language."),
-  ref: { ...part("Reference"), description: "`definition`: the address that it stands for." },
-  source: text("`html` and `markdown`: the text as it is."),
+  meta: text("`code`: the text after the language."),
+  ref: { ...part("Reference"), description: "`definition`: the address that it defines." },
+  source: text("`html` and `markdown`: the unchanged text."),
   start: { type: "integer", minimum: 0, description: "`list-ordered`: the number of the first item." },
   syntax: text("`code`: the language."),
-  title: text("`definition`: what shows beside a link."),
+  title: text("`definition`: the title of its links."),
 };
 
 const inlineSettings: Json = {
-  alt: text("`image`: the text in its place."),
+  alt: text("`image`: the alternative text."),
   label: text("`footnote-reference`: the name of the footnote."),
-  marks: listOf(part("Mark"), "The marks around it."),
-  ref: { ...part("Reference"), description: "`link` and `image`: where it leads." },
+  marks: listOf(part("Mark"), "The marks around the node."),
+  ref: { ...part("Reference"), description: "`link` and `image`: the target." },
   reference: {
     type: "object",
-    description: "`link` and `image`: how it is written where a `definition` says where it leads.",
+    description: "`link` and `image`: the notation, if a `definition` has the target.",
     required: ["label"],
     properties: {
       label: text("The name of the definition."),
-      form: { type: "string", enum: ["full", "collapsed", "shortcut"], description: "The form of Markdown." },
+      form: { type: "string", enum: ["full", "collapsed", "shortcut"], description: "The form in Markdown." },
     },
   },
-  source: text("`html`: the text as it is."),
-  title: text("`link` and `image`: what shows beside it."),
+  source: text("`html`: the unchanged text."),
+  title: text("`link` and `image`: the title."),
 };
 
 const target = (kind: string, required: Json, optional: Json = {}): Json => ({
@@ -76,14 +79,14 @@ const target = (kind: string, required: Json, optional: Json = {}): Json => ({
   properties: { kind: named(kind), ...required, ...optional },
 });
 const page = text("Id of the page.");
-const space = text("Id of its space; the same content where it is left out.");
+const space = text("Id of its space; the same content if omitted.");
 
 const reference: Json = {
   description: "The target of a link or image.",
   oneOf: [
     target("page", { page }, { space }),
-    target("anchor", { anchor: text("Name of the place in the page.") }, { page, space }),
-    target("file", { file: text("Id of the file, of the same content.") }),
+    target("anchor", { anchor: text("Name of the anchor in the page.") }, { page, space }),
+    target("file", { file: text("Id of the file, in the same content.") }),
     target("url", { url: text("Any address.") }),
     target("space", { space: text("Id of the space.") }),
     target("user", { user: text("Id of the user.") }),
@@ -108,7 +111,7 @@ const leaf: Json = {
   required: ["text"],
   properties: {
     object: named("leaf"),
-    text: text("The text itself."),
+    text: text("The text."),
     marks: listOf(part("Mark"), "The marks of the whole text; the first is the outermost."),
   },
 };
@@ -121,7 +124,7 @@ export const richDocumentSchemas: Readonly<Record<string, Json>> = {
     properties: {
       object: named("document"),
       data: settings("Settings of the document", { schemaVersion: { type: "number" } }),
-      nodes: listOf(part("Block"), "The blocks at the top, in their order."),
+      nodes: listOf(part("Block"), "The top-level blocks, in their order."),
     },
   },
   [`${richDocument}Block`]: {
@@ -139,7 +142,7 @@ export const richDocumentSchemas: Readonly<Record<string, Json>> = {
   },
   [`${richDocument}Inline`]: {
     type: "object",
-    description: "A node that flows with the text, such as a link.",
+    description: "A node in flowing text, such as a link.",
     required: ["object", "type"],
     properties: {
       object: named("inline"),
@@ -154,7 +157,7 @@ export const richDocumentSchemas: Readonly<Record<string, Json>> = {
     type: "object",
     description: "A run of text with its marks.",
     required: ["object", "leaves"],
-    properties: { object: named("text"), key, leaves: listOf(leaf, "Its parts, each with its own marks.") },
+    properties: { object: named("text"), key, leaves: listOf(leaf, "Its leaves, each with its marks.") },
   },
   [`${richDocument}Mark`]: mark,
   [`${richDocument}Reference`]: reference,

@@ -1,4 +1,4 @@
-// JSON Schema of answers, by their shapes, and of inputs, by their GraphQL types, for the OpenAPI description.
+// JSON Schema of responses, by their shapes, and of inputs, by their GraphQL types, for the OpenAPI description.
 import type { FieldShape, ObjectShape, Shape } from "#src/rest/answer/shape.ts";
 import { richDocument } from "#src/rest/description/rich-document-schema.ts";
 import {
@@ -19,7 +19,7 @@ import { keepsNull, restLimitsOf, restValuesOf } from "#src/rest/type-forms.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What scalars are in JSON; a scalar without an entry may be anything. */
+/** The JSON types of scalars; a scalar without an entry may have any value. */
 const scalarSchemas: Readonly<Record<string, Json>> = {
   ID: { type: "string" },
   String: { type: "string" },
@@ -30,7 +30,7 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
   RichDocument: { $ref: `#/components/schemas/${richDocument}` },
 };
 
-/** Whole numbers of answers are counts, sizes and running numbers. */
+/** Whole numbers in responses are counts, sizes and running numbers. */
 const count: Json = { type: "integer", minimum: 0 };
 
 /** Writes the schemas of shapes. An object that is selected by one fragment becomes a component of its name. */
@@ -74,7 +74,7 @@ export class SchemaWriter {
     return name === undefined ? schema : this.#component(name, schema);
   }
 
-  /** A reference to the component. Another fragment of the same name stays where it is. */
+  /** A reference to the component. Another fragment of the same name is described in place. */
   #component(name: string, schema: Json): Json {
     const text = JSON.stringify(schema);
     const known = this.#texts.get(name);
@@ -96,7 +96,7 @@ function listBelow(name = ""): Json {
   return {
     type: "array",
     items: { $ref: `#/components/schemas/${name}` },
-    description: "Those right below it, in their order.",
+    description: "The items directly below it, in their order.",
   };
 }
 
@@ -116,7 +116,7 @@ export function bodySchema(properties: readonly Property[]): Json {
   );
 }
 
-/** A null is described only where it means something: most fields are nullable just because they are optional. */
+/** A null is only described if it has a meaning: most fields are nullable just because they are optional. */
 function propertySchema(
   type: GraphQLInputType,
   inside: readonly GraphQLInputType[],
@@ -155,7 +155,7 @@ function fieldsSchema(
   return { ...objectSchema(described), ...(type.isOneOf && { minProperties: 1, maxProperties: 1 }) };
 }
 
-/** A JSON object in the place of a list, whose property names are the field `key` of the items. */
+/** A JSON object in place of a list, whose property names are the field `key` of the items. */
 function mapSchema(type: GraphQLInputType, key: string): Json {
   const item = getNamedType(type);
   return {

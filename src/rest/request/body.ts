@@ -1,4 +1,4 @@
-// Bodies: what a route reads from the JSON body of a request, each property by the type of the variable that it fills.
+// Bodies: the properties that a route reads from a JSON body, each by the type of the variable that it fills.
 import {
   getNamedType,
   getNullableType,
@@ -26,12 +26,12 @@ import type { BodyProperty } from "#src/rest/route.ts";
 export interface Property extends Field {
   readonly type: GraphQLInputType;
   readonly description: string;
-  /** Set for a JSON object that is read as a list: the field of the items that takes the names of the properties. */
+  /** Set for a JSON object that is read as a list: the field of the items that receives the property names. */
   readonly key: string | undefined;
   readonly limits: SchemaLimits;
-  /** Whether null means something, though the type does not say so. */
+  /** Whether null has a meaning, though the type does not say so. */
   readonly mayBeNull: boolean;
-  /** Whether an empty object is as if it were left out. */
+  /** Whether an empty object counts as omitted. */
   readonly mayBeEmpty: boolean;
   readonly form: JsonForm | undefined;
   readonly names: Names;
@@ -44,7 +44,7 @@ const unlessEmpty =
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A property over a variable of a type. Throws when the type cannot be read in the way that the route says. */
+/** A property that fills a variable. Throws if the declaration of the route does not match its type. */
 export function propertyOf(
   name: string,
   described: string | BodyProperty,
@@ -66,14 +66,14 @@ export function propertyOf(
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
-    throw new Error(`The variable $${name} is not a list of input objects with a field ${key}.`);
+    throw new Error(`The variable $${name} must be a list of input objects with the field ${key}.`);
   return { ...property, read: mapReader(type, item, key) };
 }
 
 /** The body of a request that is still to be read, and the headers that describe it, by names in lower case. */
 export interface SentBody {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Throws TOO_LARGE beyond so many bytes, or else the usual limit, and INVALID_INPUT when it is cut off. */
+  /** Throws TOO_LARGE beyond the limit in bytes, or else the default one, and INVALID_INPUT if truncated. */
   readonly readBody: (limit?: number) => Promise<Buffer>;
 }
 
@@ -85,7 +85,7 @@ export async function readJsonBody({ headers, readBody }: SentBody, limit?: numb
   if (!/^application\/json *(;|$)/i.test(String(type))) throw new DomainError("UNSUPPORTED_MEDIA_TYPE");
   requireUtf8(String(type));
   if (String(encoding).toLowerCase() !== "identity")
-    throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "The body must not be compressed: leave Content-Encoding out.");
+    throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "The body must not be compressed: omit Content-Encoding.");
   const bytes = await readBody(limit);
   return bytes.length === 0 ? undefined : parse(bytes);
 }

@@ -1,4 +1,4 @@
-// Names: from the input fields and arguments that errors are about, to what callers of REST know them by.
+// Maps the input fields and arguments in errors to the names that callers of REST use.
 import {
   type DocumentNode,
   getNamedType,
@@ -15,13 +15,13 @@ import {
 import { pointerStep } from "#src/base/json.ts";
 import type { Inputs } from "#src/rest/request/route-inputs.ts";
 
-/** The REST name of a place in the input: a JSON pointer into the body, or the name of a parameter. */
+/** The REST name of an input path: a JSON pointer into the body, or the name of a parameter. */
 export type NameReader = (path: string) => string;
 
 /**
- * Follows the variables of a document back to what filled them: with `input: { spaceId: $spaceId, parentId: $parent }`
+ * Follows the variables of a document back to their sources: with `input: { spaceId: $spaceId, parentId: $parent }`
  * and a body that has `parent`, the path `parentId` is `/parent`. The steps of a path are separated by slashes, or else
- * by dots (`place.before` is `/place/before`); JSON pointers and unknown paths stay as they are.
+ * by dots (`place.before` is `/place/before`); JSON pointers and unknown paths are unchanged.
  */
 export function restNamesOf(
   schema: GraphQLSchema,
@@ -43,12 +43,12 @@ export function restNamesOf(
       const below = first === undefined ? [] : [inside.get(rest)?.[first] ?? first, ...others];
       return rest.startsWith("/") ? [rest, ...below.map(pointerStep)].join("/") : rest;
     }
-    // Of no input, such as a conflict that was found: a pointer all the same.
+    // Not a path of the input, such as of a conflict: made a pointer anyway.
     return path.includes("/") ? `/${path}` : path;
   };
 }
 
-/** From paths of arguments and fields of `input` to their variable; paths with several variables are left out. */
+/** Maps paths of arguments and fields of `input` to their variable; paths with several variables are omitted. */
 function variablesByPath(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, string> {
   const found = new Map<string, string | null>();
   const keep = (path: string, variable: string): void => {

@@ -1,4 +1,4 @@
-// Matching: from the method and path of a request to the route that answers it, on find-my-way's radix tree.
+// Matches the method and path of a request to its route, on find-my-way's radix tree.
 import createRouter, { type HTTPMethod } from "find-my-way";
 import { DomainError } from "#src/base/errors.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
@@ -12,7 +12,7 @@ interface Match<Target> {
   readonly parameters: PathParameters;
 }
 
-/** Finds the target of a request, or the methods that its path takes instead; null where nothing is served. */
+/** Finds the target of a request, or the methods that its path supports; null if no route has the path. */
 export interface Matcher<Target> {
   /** Throws INVALID_INPUT for a path whose percent escapes cannot be decoded. */
   match(method: string, path: string): Match<Target> | { readonly allow: readonly string[] } | null;
@@ -21,7 +21,7 @@ export interface Matcher<Target> {
 /** Longest path parameter in characters; a longer one is not found. */
 const parameterLimit = 1000;
 
-/** Builds the tree. Paths are those of the contract, such as `/v1/spaces/{spaceId}`; HEAD is answered like GET. */
+/** Builds the tree. Paths are those of the contract, such as `/v1/spaces/{spaceId}`; HEAD is served like GET. */
 export function createMatcher<Target>(
   rows: readonly { readonly method: HTTPMethod; readonly path: string; readonly target: Target }[],
 ): Matcher<Target> {
@@ -34,13 +34,13 @@ export function createMatcher<Target>(
   function find(method: HTTPMethod, path: string): Match<Target> | null {
     const found = router.find(method, path);
     if (!found) return null;
-    for (const name in found.params) if (found.params[name] === "") return null; // "/spaces/" names no space
-    return { target: found.store as Target, parameters: found.params }; // the store is what was put in above
+    for (const name in found.params) if (found.params[name] === "") return null; // "/spaces/" does not name a space
+    return { target: found.store as Target, parameters: found.params }; // the store was set above
   }
 
   return {
     match(method, path) {
-      // A method that node does not know is not an HTTPMethod, and is not found either.
+      // A method unknown to Node is not an HTTPMethod, and is not found either.
       const match = find((method === "HEAD" ? "GET" : method) as HTTPMethod, path);
       if (match) return match;
       if (percentDecoded(path) === null) throw new DomainError("INVALID_INPUT", `The path ${mustBeDecodable}`);

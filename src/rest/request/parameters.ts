@@ -1,4 +1,4 @@
-// Parameters: what a route reads from the path and the query, each by the type of the variable that it fills.
+// Parameters: the inputs that a route reads from the path and the query, each by the type of its variable.
 import {
   getNamedType,
   getNullableType,
@@ -58,21 +58,21 @@ export function parameterOf(variable: Variable, declared: Declared): Parameter {
   };
 }
 
-/** The parameters `page` and `limit` of a list. `take` answers the variable that a parameter fills. */
+/** The parameters `page` and `limit` of a list. `take` returns the variable that a parameter fills. */
 export function pagingParameters(take: (name: string, variable: string) => Variable): Parameter[] {
   const paging = (name: string, variable: string, description: string): Parameter => ({
     ...parameterOf(take(name, variable), { name, place: "query", description }),
     variable,
     isPaging: true,
   });
-  const page = paging("page", "after", "Opaque pointer to a page of results, taken from `next.page`.");
-  const limit = paging("limit", "first", "Most items to return in one page.");
+  const page = paging("page", "after", "Opaque pointer to a page of results, from `next.page`.");
+  const limit = paging("limit", "first", "Maximum number of items on a page.");
   return [page, { ...limit, default: pageSize.default, limits: limitRange, read: readLimit }];
 }
 
 const limitRange = { minimum: 1, maximum: pageSize.max };
 
-/** The parameter that chooses between two parts of the answer. */
+/** The parameter that chooses between two parts of the response. */
 export function choiceOf(name: string, { description, variable, values }: Choice, filled: Variable): Parameter {
   const [no, yes] = values;
   const type = new GraphQLEnumType({ name: "Choice", values: { [no]: {}, [yes]: {} } });

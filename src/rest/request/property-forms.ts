@@ -1,4 +1,4 @@
-// Forms of properties of a body that are not those of their input types: how each is read, and its JSON Schema.
+// Forms of body properties that differ from their input types: how each is read, and its JSON Schema.
 import type { ErrorDetail } from "#src/base/errors.ts";
 import { isRecord, pointerStep } from "#src/base/json.ts";
 import { jsonReader, type JsonReader, type Names, readFields } from "#src/rest/request/values.ts";
@@ -7,7 +7,7 @@ import { GraphQLID, GraphQLList, GraphQLNonNull } from "graphql";
 export interface JsonForm {
   readonly read: JsonReader;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Its properties by the fields of the input object that they fill, where these have other names. */
+  /** Its properties by the fields of the input object that they fill, if these have other names. */
   readonly names?: Names;
 }
 
@@ -17,12 +17,12 @@ interface Kind {
   readonly type: string;
   readonly idName: string;
   readonly field: string;
-  /** What the id is; "Its id." when left out. */
+  /** The description of the id; by default "Its id." */
   readonly description?: string;
 }
 
 /** A reference, `{"type": "space", "space": "spc_…"}`, for an input object with a field for each kind: `spaceId`. */
-export function referenceForm(kinds: readonly Kind[], description = "What it is."): JsonForm {
+export function referenceForm(kinds: readonly Kind[], description = "The kind of object."): JsonForm {
   const types = kinds.map(({ type }) => type).toSorted();
   const readType: JsonReader = (value, pointer, refused) => {
     if (typeof value === "string" && types.includes(value)) return value;
@@ -41,7 +41,7 @@ export function referenceForm(kinds: readonly Kind[], description = "What it is.
       if (!kind) return undefined;
       for (const name of Object.keys(given))
         if (ids.some((id) => id.name === name) && name !== kind.idName)
-          refused.push({ path: `${pointer}/${name}`, message: `must not be given together with a ${kind.type}.` });
+          refused.push({ path: `${pointer}/${name}`, message: `must not be set together with a ${kind.type}.` });
       if (types.length > 1 && !Object.hasOwn(given, kind.idName))
         refused.push({ path: `${pointer}/${kind.idName}`, message: "must be given." });
       return { [kind.field]: given[kind.idName] };
@@ -53,7 +53,7 @@ export function referenceForm(kinds: readonly Kind[], description = "What it is.
   };
 }
 
-/** A kind beside which something is put: the fields are `before<kind>Id` and `after<kind>Id`. */
+/** A kind of sibling for a position: the fields are `before<kind>Id` and `after<kind>Id`. */
 type Neighbour = Omit<Kind, "field"> & { readonly kind: string };
 
 /** A position such as `{"before": {"type": "site-space", "siteSpace": "ssp_…"}}`, as the field `before<Kind>Id`. */
@@ -69,12 +69,12 @@ export function besideForm(neighbours: readonly Neighbour[], description?: strin
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     const given = readFields(fields, value, { pointer, refused });
     if (Object.keys(given).length !== 1)
-      refused.push({ path: pointer, message: "must have exactly one of before, after." });
+      refused.push({ path: pointer, message: "must set either `before` or `after`, not both." });
     return Object.assign({}, ...Object.values(given)) as unknown;
   };
   const schemas = {
-    before: { ...sides.before.schema, description: "Right before this one." },
-    after: { ...sides.after.schema, description: "Right after this one." },
+    before: { ...sides.before.schema, description: "Directly before this one." },
+    after: { ...sides.after.schema, description: "Directly after this one." },
   };
   return { read, schema: { ...objectSchema(schemas), minProperties: 1, maxProperties: 1 } };
 }

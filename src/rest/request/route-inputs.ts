@@ -1,4 +1,4 @@
-// Inputs of a route: what it reads from path, query and body, matched with the variables of its document, the
+// Inputs of a route: path, query and body, matched with the variables of its document, the limits that the schema
 // limits that the arguments and input fields behind those declare, and the variables of one request.
 import {
   type DocumentNode,
@@ -40,26 +40,26 @@ import type { PathParameters } from "#src/rest/request/match.ts";
 
 export interface Inputs {
   readonly parameters: readonly Parameter[];
-  /** Null for a route that takes no body. */
+  /** Null for a route without a body. */
   readonly properties: readonly Property[] | null;
-  /** A POST or PUT may leave the body out when it may leave out all properties; a PATCH may not. */
+  /** A POST or PUT may omit the body if it may omit all properties; a PATCH may not. */
   readonly isBodyRequired: boolean;
 }
 
-/** What a path parameter fills that the document does not use. */
+/** The variable of a path parameter that the document does not use. */
 const pathVariable: Variable = { type: new GraphQLNonNull(GraphQLID), default: undefined, limits: {} };
 
-/** What an ignored parameter fills: no document has it, and executions pass over it. */
+/** The variable of an ignored parameter: no document has it, and executions skip it. */
 const ignoredVariable: Variable = { type: GraphQLBoolean, default: true, limits: {} };
 
-/** The inputs of a route. Throws when a variable of the document is not filled, or an input fills none. */
+/** The inputs of a route. Throws if a variable of the document has no source, or an input has no variable. */
 export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Inputs {
   const operation = getOperationAST(document);
   const kind = operation?.operation;
   const variables = variablesOf(schema, document, operation);
   const take = (name: string, variable = name): Variable => {
     const known = variables.get(variable);
-    if (!known) throw new Error(`The document has no variable $${variable} for ${name}.`);
+    if (!known) throw new Error(`The document does not have the variable $${variable} for ${name}.`);
     variables.delete(variable);
     return known;
   };
@@ -77,7 +77,7 @@ export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: R
     const variable = take(name);
     return propertyOf(name, described, { ...variable, required: isRequired(variable) });
   });
-  if (variables.size > 0) throw new Error(`Nothing fills the variables ${[...variables.keys()].join(", ")}.`);
+  if (variables.size > 0) throw new Error(`No input fills the variables ${[...variables.keys()].join(", ")}.`);
   const isBodyRequired = properties.some(({ required }) => required) || (!!body && method === "PATCH");
   return { parameters, properties: body ? properties : null, isBodyRequired };
 }
@@ -133,7 +133,7 @@ function limitsOfVariables(schema: GraphQLSchema, document: DocumentNode): Reado
   return found;
 }
 
-/** Reads variables from the query string and body object. Throws INVALID_INPUT with a detail for each bad one. */
+/** Reads variables from the query string and body object. Throws INVALID_INPUT with a detail for each invalid one. */
 export type VariableReader = (path: PathParameters, search: string, body?: JsonObject) => Variables;
 
 /** The reader of a route. Unknown query parameters are ignored, since caches add some ({@link unknownParametersOf}). */
@@ -155,12 +155,12 @@ export function variableReader({ parameters, properties, isBodyRequired }: Input
     for (const [name, value] of Object.entries(inBody)) if (value !== undefined) variables[name] = value;
     if (refused.length > 0) throw refusalOf(refused);
     if (isBodyRequired && !body)
-      throw new DomainError("INVALID_INPUT", "This operation needs a JSON object as its body.");
+      throw new DomainError("INVALID_INPUT", "This operation requires a JSON object as its body.");
     return variables;
   };
 }
 
-/** Names the query parameters of a request that a route does not know, some of them where they are many. */
+/** Returns the names of query parameters that a route does not know, at most some of them. */
 export type UnknownParameters = (search: string) => string[];
 
 const mostNamed = 10;
@@ -203,7 +203,7 @@ function parseQuery(search: string): ReadonlyMap<string, string[]> {
   return query;
 }
 
-/** Decodes as forms do: a plus is a space. `name` is that of the parameter, when it is its value. */
+/** Decodes as forms do: a plus is a space. `name` is that of the parameter, if it is its value. */
 function decode(text: string, name?: string): string {
   const decoded = percentDecoded(text.replaceAll("+", " "));
   if (decoded !== null) return decoded;

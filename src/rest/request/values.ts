@@ -15,7 +15,7 @@ import { isRecord, pointerStep } from "#src/base/json.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 
-/** Answers the value for GraphQL. What is refused is added to `refused`, and the answer is of no use then. */
+/** Returns the value for GraphQL. Problems are added to `refused`, and the result is unusable then. */
 export type JsonReader = (value: unknown, pointer: string, refused: ErrorDetail[]) => unknown;
 
 /** The reader of a type: enumerations by REST values, scalars by JSON type, objects without unknown properties. */
@@ -41,7 +41,7 @@ function withNull(type: GraphQLInputType, read: JsonReader): JsonReader {
   return (value, pointer, refused) => (value === null ? null : read(value, pointer, refused));
 }
 
-/** Refuses null. */
+/** Rejects null. */
 export const unlessNull =
   (read: JsonReader): JsonReader =>
   (value, pointer, refused) =>
@@ -73,7 +73,7 @@ const leafReaders: Readonly<Record<string, (value: unknown) => Reading>> = {
   Float: (value) => (Number.isFinite(value) ? { value } : { refusal: "must be a number." }),
 };
 
-/** Values of scalars of our own: whatever the scalar itself takes, without texts that cannot be stored. */
+/** Values of our own scalars: parsed by the scalar itself, without texts that cannot be stored. */
 function scalarReader(type: GraphQLNamedInputType): (value: unknown) => Reading {
   return (value) => {
     if (!isAllStorable(value)) return { refusal: `every text in it ${mustBeStorable}` };
@@ -86,7 +86,7 @@ function scalarReader(type: GraphQLNamedInputType): (value: unknown) => Reading 
   };
 }
 
-/** Looks through a whole JSON value, however deep. */
+/** Checks a whole JSON value, however deep. */
 function isAllStorable(value: unknown): boolean {
   const open = [value];
   while (open.length > 0) {
@@ -105,10 +105,10 @@ function listReader(item: JsonReader): JsonReader {
   };
 }
 
-/** The type of files, which come with multipart requests to GraphQL alone. */
+/** The type of files, which only multipart requests to GraphQL support. */
 export const upload = "Upload";
 
-/** The fields of an input type are looked up at the first value: input types may hold themselves. */
+/** The fields of an input type are looked up at the first value: input types may be recursive. */
 function objectReader(
   type: GraphQLInputObjectType,
   { except, names = {} }: { except?: string; names?: Names },
@@ -133,18 +133,18 @@ function objectReader(
   };
 }
 
-/** Names of properties by the fields that they fill, where these have other names. */
+/** Names of properties by the fields that they fill, if these have other names. */
 export type Names = Readonly<Record<string, string>>;
 
 export interface Field {
   readonly name: string;
-  /** The field that it fills, where that has another name. */
+  /** The field that it fills, if that has another name. */
   readonly to?: string;
   readonly required: boolean;
   readonly read: JsonReader;
 }
 
-/** Reads the properties of a JSON object; those that are absent stay absent. What is refused is added to `refused`. */
+/** Reads the properties of a JSON object; absent ones stay absent. Problems are added to `refused`. */
 export function readFields(
   fields: readonly Field[],
   object: Readonly<Record<string, unknown>>,
@@ -168,15 +168,15 @@ function holdsOne(fields: Readonly<Record<string, unknown>>): boolean {
   return given.length === 1 && given[0] !== null;
 }
 
-/** What a value was read as, or why it cannot be. */
+/** A parsed value, or why it is invalid. */
 export type Reading = { readonly value: unknown } | { readonly refusal: string };
 
-/** Text, for any type without a reader of its own. */
+/** Text, for any type without its own reader. */
 export function readText(text: string): Reading {
   return isStorable(text) ? { value: text } : { refusal: mustBeStorable };
 }
 
-/** Reads the REST values of an enumeration; `values` leads from its GraphQL names to them. */
+/** Reads the REST values of an enumeration; `values` maps its GraphQL names to them. */
 export function enumReader(values: ReadonlyMap<string, string>): (value: unknown) => Reading {
   const names = new Map<unknown, string>([...values].map(([name, value]) => [value, name]));
   const refusal = `must be one of ${[...names.keys()].join(", ")}.`;
@@ -186,18 +186,18 @@ export function enumReader(values: ReadonlyMap<string, string>): (value: unknown
   };
 }
 
-/** What is wrong with a path, a query or a parameter whose percent escapes cannot be decoded. */
-export const mustBeDecodable = "must be percent-encoded UTF-8; write a percent sign itself as %25.";
+/** The problem of a path, a query or a parameter with malformed percent escapes. */
+export const mustBeDecodable = "must be percent-encoded UTF-8; encode a percent sign as %25.";
 
-/** The most details in one answer: enough for a person, and answers stay small whatever was sent. */
+/** The most details in one response: enough for a person, and responses stay small whatever was sent. */
 const detailLimit = 100;
 
-/** The error for pieces of input that were refused, of which there is at least one. */
+/** The error for rejected inputs, of which there is at least one. */
 export function refusalOf(details: readonly ErrorDetail[]): DomainError {
   const [first] = details;
   const isOne = details.length === 1 && first;
   const message = isOne
     ? `${first.path}: ${first.message}`
-    : "Several parts of the request are not valid; see details.";
+    : "Several inputs of the request are not valid; see details.";
   return new DomainError("INVALID_INPUT", message, details.slice(0, detailLimit));
 }

@@ -1,5 +1,5 @@
-// Answers of GraphQL over HTTP: which media type one has, and how results and refusals are sent in it, whole or
-// in parts (multipart/mixed, RFC 2046), as Apollo's clients take them.
+// Responses of GraphQL over HTTP: their media type, and how results and errors are sent in it, whole or in parts
+// (multipart/mixed, RFC 2046), as Apollo's clients expect them.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { DomainError } from "#src/base/errors.ts";
@@ -21,12 +21,12 @@ export const subscriptionParts = `${mixedParts}; subscriptionSpec="1.0"`;
 const head = "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n";
 const delimiter = `\r\n--${boundary}`;
 
-/** Begins an answer of parts. Each ends with the delimiter of the next one, so that it is read when it is there. */
+/** Starts a response in parts. Each ends with the delimiter of the next one, so that it can be parsed at once. */
 export function beginParts(response: ServerResponse, type: typeof deferredParts | typeof subscriptionParts): void {
   response.writeHead(200, {
     "content-type": type,
     "cache-control": "private, no-store, no-transform",
-    "x-accel-buffering": "no", // nginx sends it on at once
+    "x-accel-buffering": "no", // disables buffering in nginx
   });
   response.write(`--${boundary}`);
 }
@@ -35,10 +35,10 @@ export const partOf = (json: string): string => head + json + delimiter;
 
 export const endOfParts = "--\r\n";
 
-/** Waits until the client has read what was written, or is gone. */
+/** Waits until the client has read what was written, or has disconnected. */
 function taken(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
-  const { socket } = response.req; // that of a response which waits behind another one
+  const { socket } = response.req; // a response waiting behind another one has no socket
   return new Promise((resolve) => {
     const over = () => {
       response.off("drain", over).off("close", over);
@@ -50,7 +50,7 @@ function taken(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Ends when the last part is sent, or the client is gone. What `run` throws before the first part is thrown. */
+/** Ends when the last part is sent, or the client has disconnected. Throws errors of `run` before the first part. */
 export async function sendInParts(
   { response, watched }: Exchange,
   run: (receiver: Receiver) => Promise<void>,
@@ -85,14 +85,14 @@ export const offers = {
   one: new Offer([responseJson, json], json),
   deferring: new Offer([deferredParts, responseJson, json], json),
   subscription: new Offer([events, subscriptionParts]),
-  /** Answers to what may be a browser. */
+  /** Responses to clients that may be browsers. */
   page: new Offer([html, responseJson, json], json),
 } as const;
 
-/** Streams of one piece, for clients that take nothing but streams. */
+/** Streams of one part, for clients that only accept streams. */
 const streams = new Offer([events, mixedParts]);
 
-/** The type of an answer of one piece. Throws NOT_ACCEPTABLE. */
+/** The type of a response of one part. Throws NOT_ACCEPTABLE. */
 export function requireType({ headers }: IncomingMessage): string {
   const type = offers.one.choose(headers.accept) ?? streams.choose(headers.accept);
   if (type === null) throw notAcceptable([responseJson, json]);
@@ -101,10 +101,10 @@ export function requireType({ headers }: IncomingMessage): string {
 
 export const isStream = (type: string): boolean => type === events || type === mixedParts;
 
-/** The media type of an answer of one piece, refusals included: those are JSON whatever the client accepts. */
+/** The media type of a response of one part, including errors: those are JSON whatever the client accepts. */
 const typeFor = ({ headers }: IncomingMessage): string => offers.one.choose(headers.accept) ?? json;
 
-/** 200, but 400 for a request error, which has no `data`, where the response media type is asked for. */
+/** 200, but 400 for a request error (without `data`) with the response media type. */
 export const statusOf = (result: ExecutionResult, type: string): number =>
   result.data === undefined && type === responseJson ? 400 : 200;
 
@@ -116,7 +116,7 @@ export async function sendResult(exchange: Exchange, result: ExecutionResult, is
   send(exchange.response, status, type, JSON.stringify(result));
 }
 
-/** Answers what may be long, with pauses while its text is made. */
+/** Sends a response that may be long, with pauses while it is serialized. */
 export async function sendLong({ request, response }: Exchange, value: unknown): Promise<void> {
   const pieces = await longJson(value);
   const type = typeFor(request);

@@ -1,5 +1,4 @@
-// Batches: several operations in one request, each of which has a context, a budget and a time of its own, as if it had
-// come alone.
+// Batches: several operations in one request, each with its own context, budget and time limit, like a single request.
 import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
@@ -26,9 +25,9 @@ interface Turn {
 }
 
 /**
- * Runs a batch in its order: one by one if it has a mutation, else at once. An error of one is its result alone. Throws
- * INVALID_INPUT where batches are not taken, for empty and long ones, and for Idempotency-Key, which would be that of
- * all.
+ * Runs a batch in its order: one by one if it has a mutation, else concurrently. An error of one only affects its own
+ * result. Throws INVALID_INPUT if batches are disabled, empty or too long, and for the header Idempotency-Key, which
+ * would apply to all.
  */
 export async function runBatch(
   exchange: Exchange,
@@ -37,11 +36,14 @@ export async function runBatch(
 ): Promise<readonly ExecutionResult[]> {
   if (!given.takesBatches) throw new DomainError("INVALID_INPUT", notTaken);
   if (batch.length === 0 || batch.length > mostOperations)
-    throw new DomainError("INVALID_INPUT", `A batch has 1 to ${mostOperations} operations, not ${batch.length}.`);
+    throw new DomainError(
+      "INVALID_INPUT",
+      `A batch must have 1 to ${mostOperations} operations, but has ${batch.length}.`,
+    );
   if (exchange.request.headers["idempotency-key"] !== undefined)
     throw invalidInput(
       "Idempotency-Key",
-      "is of one operation: in a batch each has its own extensions.idempotencyKey.",
+      "must not be sent with a batch: set `extensions.idempotencyKey` of each operation.",
     );
   const turns = await Promise.all(batch.map((entry) => inPlace(exchange, given, () => turnOf(exchange, entry, given))));
   const run = async (turn: Turn | ExecutionResult) =>
@@ -53,7 +55,7 @@ export async function runBatch(
 }
 
 const notTaken =
-  "Several operations in one request are not taken here: send one by one, or start docgraph with BATCHING=on.";
+  "Batches are disabled on this gateway: send operations one by one, or start docgraph with BATCHING=on.";
 
 async function inPlace<Result>(
   { requestId }: Exchange,
@@ -71,7 +73,7 @@ async function turnOf(exchange: Exchange, entry: unknown, given: Given): Promise
   const { executor, documents, contextOf } = given;
   const request = requestIn(entry);
   if (!request)
-    throw new DomainError("INVALID_INPUT", "Each operation of a batch is an object with query or documentId.");
+    throw new DomainError("INVALID_INPUT", "Each operation of a batch must be an object with `query` or `documentId`.");
   const context = await contextOf(exchange);
   const found = await documents.find(request);
   if (!("text" in found)) return { errors: found };
@@ -79,9 +81,9 @@ async function turnOf(exchange: Exchange, entry: unknown, given: Given): Promise
   if (!isOperation(operation)) return { errors: operation };
   found.keep();
   if (operation.kind === "subscription")
-    throw new DomainError("INVALID_INPUT", "A subscription comes in a request of its own, not in a batch.");
+    throw new DomainError("INVALID_INPUT", "A subscription must be sent in a separate request, not in a batch.");
   const extended = withExtensions(context, request.extensions);
-  if (extended.idempotency) exchange.limits.delete(context.limit); // it goes on when the caller is gone
+  if (extended.idempotency) exchange.limits.delete(context.limit); // it continues after the client disconnects
   const run = () => resultWithinLimits(extended, operation, request.variables ?? {});
   return { isMutation: operation.kind === "mutation", run };
 }

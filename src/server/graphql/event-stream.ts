@@ -1,6 +1,6 @@
 // Subscriptions over HTTP: one request is one stream, of server-sent events (the "distinct connections" mode of
-// GraphQL over SSE) or of parts (Apollo's multipart protocol). The id of each event is its cursor: a client that comes
-// back with `Last-Event-ID` goes on from there.
+// GraphQL over SSE) or of parts (Apollo's multipart protocol). The id of each event is its cursor: a client that
+// reconnects with `Last-Event-ID` continues from there.
 import type { ServerResponse } from "node:http";
 import type { GraphQLError } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
@@ -19,23 +19,23 @@ import {
 import { beginParts, endOfParts, partOf, subscriptionParts } from "#src/server/graphql/answer.ts";
 import type { Hub, StreamRequest } from "#src/server/live/hub.ts";
 
-/** How often a sign of life is sent, in milliseconds, so that no proxy takes a quiet stream for a dead one. */
+/** How often a heartbeat is sent, in milliseconds, so that proxies do not close an idle stream. */
 const defaultKeepAliveMs = 12_000;
 
 interface StreamForm {
   readonly kind: TransportKind;
   begin(response: ServerResponse): void;
   readonly signOfLife: string;
-  /** The messages of a batch: made once for all streams of the form. */
+  /** The messages of a batch: formatted once for all streams of the form. */
   messages(messages: readonly Sendable[]): Buffer;
   errors(errors: readonly GraphQLError[]): string;
   readonly end: string;
 }
 
-/** How many streams of one user may be open: as many as sockets with one token, by default. */
+/** How many streams of one user may be open: by default as many as sockets with one token. */
 const defaultMostOfUser = 1000;
 
-/** A form of a batch is kept by such a key. */
+/** The key under which a formatted batch is cached. */
 const keys = { sse: Symbol("server-sent events"), multipart: Symbol("parts") };
 
 const endOfEvent = Buffer.from("\n\n");
@@ -46,7 +46,7 @@ const forms = {
     kind: "sse",
     begin: (response) => {
       response.writeHead(200, eventStreamHead);
-      response.write(":\n\n"); // the headers are on their way before anything has happened
+      response.write(":\n\n"); // sends the headers before the first event
     },
     signOfLife: ":\n\n",
     /** Each message as an event, with its cursor as id. */
@@ -68,7 +68,7 @@ const forms = {
       const [start, end] = partOf("\0")
         .split("\0")
         .map((text) => Buffer.from(text));
-      if (!start || !end) throw new Error("A part has a beginning and an end.");
+      if (!start || !end) throw new Error("A part must have a beginning and an end.");
       return Buffer.concat(messages.flatMap(({ json }) => [start, payloadStart, json, Buffer.from("}"), end]));
     },
     errors: (errors) => partOf(JSON.stringify({ payload: null, errors })),
@@ -109,7 +109,7 @@ class HttpTransport implements Transport {
     this.complete();
   }
 
-  /** Ends the connection, not the subscription: a client comes back with its last cursor. */
+  /** Ends the connection, not the subscription: the client reconnects with its last cursor. */
   leave(): void {
     this.close();
     this.#response.end();
@@ -126,13 +126,13 @@ class HttpTransport implements Transport {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-const tooMany = (most: number) => `At most ${most} streams of a user may be open: end some first.`;
+const tooMany = (most: number) => `At most ${most} streams of a user may be open: close some first.`;
 
 export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, mostOfUser = defaultMostOfUser) {
   const open = new Set<HttpTransport>();
   const ofUser = new OpenCounts(mostOfUser);
   return {
-    /** Throws INVALID_INPUT for a bad `Last-Event-ID`, RATE_LIMITED for too many; other refusals are an event. */
+    /** Throws INVALID_INPUT for an invalid `Last-Event-ID`, RATE_LIMITED for too many; sends other errors as events. */
     async answer(
       { request, response, watched }: Exchange,
       name: StreamFormName,
@@ -142,7 +142,7 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, m
       const after = typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
       const { userId } = asked.context.viewer;
       if (!ofUser.add(userId)) throw new DomainError("RATE_LIMITED", tooMany(mostOfUser));
-      if (response.closed) return ofUser.remove(userId); // the caller is gone already
+      if (response.closed) return ofUser.remove(userId); // the client has already disconnected
       response.once("close", () => ofUser.remove(userId));
       forms[name].begin(response);
       const transport = new HttpTransport(response, name, keepAliveMs);

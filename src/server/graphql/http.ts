@@ -1,6 +1,6 @@
-// GraphQL over HTTP. All requests are received, negotiated and run in one way. The answer to the usual one, a JSON
+// GraphQL over HTTP. All requests are received, negotiated and run in one way. The response to the usual one, a JSON
 // POST, is written straight on node:http; Yoga answers GET, streams of one piece and bad parameters, by the
-// specification. The files of a multipart request are received when nothing else refuses it.
+// specification. The files of a multipart request are received if nothing else rejects it.
 import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Logger } from "pino";
@@ -50,13 +50,13 @@ interface Options {
   readonly files: FileStore;
   readonly maxFileSize: number;
   readonly takesBatches: boolean;
-  /** Answers browsers; null where GraphiQL is not served. */
+  /** Serves browsers; null if GraphiQL is off. */
   readonly graphiql: Handler | null;
 }
 
 type Reply = () => void | Promise<void>;
 
-/** From so many points on, an answer takes milliseconds to become a text. */
+/** From this many points on, serializing a response takes milliseconds. */
 const longAnswer = 10_000;
 
 export class GraphqlHandler {
@@ -74,9 +74,9 @@ export class GraphqlHandler {
     try {
       const { graphiql } = this.#options;
       const { request, response } = exchange;
-      if (request.method !== "POST") addVary(response, "accept"); // answers to POST are not kept by caches
+      if (request.method !== "POST") addVary(response, "accept"); // caches do not store responses to POST
       if (graphiql && isPage(request)) return await graphiql(exchange);
-      // First the token: little is read for callers without one.
+      // The token is checked first: little is read from callers without one.
       const context = await this.#options.contextOf(exchange);
       if (context.isAnonymous && !mayBeOfVisitor(request)) throw new DomainError("UNAUTHENTICATED");
       if (context.isAnonymous) keepFromSharedCaches(exchange);
@@ -85,7 +85,7 @@ export class GraphqlHandler {
       try {
         reply = await this.#answer(exchange, context, sent);
       } finally {
-        await sent.form?.drop(); // files that were not kept are removed
+        await sent.form?.drop(); // deletes files that were not kept
       }
       await reply();
     } catch (error) {
@@ -115,7 +115,7 @@ export class GraphqlHandler {
     const variables = request.variables ?? {};
     if (operation.kind === "subscription") return this.#subscribe(exchange, context, operation, variables);
     const extended = withExtensions(context, request.extensions, exchange);
-    if (extended.idempotency) exchange.limits.delete(context.limit); // it goes on when the caller is gone
+    if (extended.idempotency) exchange.limits.delete(context.limit); // it continues after the client disconnects
     if (operation.isIncremental && offers.deferring.choose(exchange.request.headers.accept) === deferredParts)
       return () => sendInParts(exchange, (to) => runPartsWithinLimits(extended, operation, variables, to));
     const type = requireType(exchange.request);
@@ -136,7 +136,7 @@ export class GraphqlHandler {
     return () => sendOut(exchange.response, type, answer);
   }
 
-  /** Answers a batch, or refuses what is not a request. UNAUTHENTICATED without a token. */
+  /** Responds to a batch, or rejects an invalid request. UNAUTHENTICATED without a token. */
   async #answerOther(exchange: Exchange, context: Context, value: unknown): Promise<Reply> {
     if (context.isAnonymous) throw new DomainError("UNAUTHENTICATED");
     if (!Array.isArray(value)) {
@@ -150,13 +150,13 @@ export class GraphqlHandler {
     return () => sendLong(exchange, results);
   }
 
-  /** NOT_ACCEPTABLE where the client takes no stream. */
+  /** NOT_ACCEPTABLE if the client does not accept a stream. */
   #subscribe(exchange: Exchange, context: Context, operation: Operation, variables: Variables): Reply {
     const type = offers.subscription.choose(exchange.request.headers.accept);
     if (type === null) throw new DomainError("NOT_ACCEPTABLE");
     const form = type === events ? "sse" : "multipart";
     exchange.watched.transport = form;
-    // A token of a visitor may end any moment: what is live goes by rights alone.
+    // A visitor token may expire at any time: live data require rights.
     const viewer = { ...context.viewer, openedIds: [] };
     return () =>
       this.#options.streams.answer(exchange, form, { operation, variables, context: { ...context, viewer } });
@@ -170,7 +170,7 @@ const mayBeOfVisitor = ({ method, headers }: IncomingMessage): boolean =>
 const isPage = ({ method, headers }: IncomingMessage): boolean =>
   (method === "GET" || method === "HEAD") && offers.page.choose(headers.accept) === html;
 
-/** Whether the answer is that to a usual request: Yoga makes the others. */
+/** Whether the response is one to a usual request: Yoga makes the others. */
 const isUsual = ({ method }: IncomingMessage, type: string): boolean => method === "POST" && !isStream(type);
 
 const replyWith = (exchange: Exchange, type: string, result: ExecutionResult): Reply =>
@@ -178,7 +178,7 @@ const replyWith = (exchange: Exchange, type: string, result: ExecutionResult): R
     ? () => sendResult(exchange, result)
     : () => answerByYoga(exchange, type, { parameters: valid, result });
 
-/** In the place of parameters that were read and run already. */
+/** In place of parameters that were already parsed and run. */
 const valid = { query: "{ __typename }" };
 
 /** Yoga is loaded for the first request that needs it: most gateways never get one. */
@@ -192,17 +192,17 @@ const mutationByGet: ExecutionResult = {
   extensions: { http: { status: 405, headers: { Allow: "POST" } } },
 };
 
-/** Refused documents of one client in a minute; further ones are not parsed. */
+/** How many documents of one client may be rejected per minute; further ones are not parsed. */
 const refused = {
   name: "refused documents",
   most: 60,
   what: "Send an API token: without one, documents of one client may be refused",
 };
 
-/** Parses documents without an API token if they may ask for open fields. Limits refused ones, whom nobody pays. */
+/** Parses documents without an API token if they may select open fields. Limits rejected ones, which have no quota. */
 class VisitorDocuments {
   readonly #executor: Executor;
-  /** Finds the name of an open field, wherever it is in a text. */
+  /** Finds the name of an open field anywhere in a text. */
   readonly #openName: RegExp;
 
   constructor(executor: Executor) {
@@ -211,9 +211,9 @@ class VisitorDocuments {
   }
 
   /**
-   * The operation of a document that asks for something open, or the errors of one that names it. Throws
-   * UNAUTHENTICATED for any other, and RATE_LIMITED for a client of whom too many were refused, unless it is known
-   * already, as those of other visitors behind the same address are.
+   * The operation of a document with open fields, or the errors of a document that contains the name of one. Throws
+   * UNAUTHENTICATED for any other, and RATE_LIMITED for a client with too many rejected ones, unless the document is
+   * cached, like those of other visitors behind the same address.
    */
   async prepare(context: Context, text: string, operationName?: string | null): Promise<Operation | Refusal> {
     if (!this.#openName.test(text)) throw new DomainError("UNAUTHENTICATED");

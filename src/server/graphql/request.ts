@@ -1,5 +1,5 @@
-// A GraphQL request as it was sent, whichever way it came: the parameters that the specification names, checked for
-// their types, and what its extensions say of how it runs.
+// A GraphQL request of any transport: the parameters of the specification, checked for their types, and its
+// extensions, which set how it runs.
 import type { IncomingMessage } from "node:http";
 import { requireUtf8 } from "#src/base/charset.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
@@ -20,13 +20,13 @@ export interface GraphQLRequest extends DocumentSent {
 }
 
 export interface Sent {
-  /** The parameters, of which nothing is checked yet; a list of them in a batch. */
+  /** The parameters, not checked yet; in a batch a list of them. */
   readonly value: unknown;
-  /** The files of a multipart request, which are yet to come. */
+  /** The files of a multipart request, which are still to be received. */
   readonly form: UploadForm | null;
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE unless it is JSON or multipart in UTF-8, INVALID_INPUT for JSON that is not valid. */
+/** Throws UNSUPPORTED_MEDIA_TYPE unless it is JSON or multipart in UTF-8, INVALID_INPUT for invalid JSON. */
 export async function receiveRequest(request: IncomingMessage, receiving: Receiving): Promise<Sent> {
   if (request.method === "GET") return { value: parametersIn(searchOf(request)), form: null };
   if (request.method !== "POST") return { value: undefined, form: null };
@@ -42,9 +42,9 @@ export async function receiveRequest(request: IncomingMessage, receiving: Receiv
 export const isJsonType = (contentType = ""): boolean => /^application\/(graphql\+)?json *(;|$)/i.test(contentType);
 
 const noBodyType =
-  "The body must be JSON, with Content-Type: application/json, or multipart/form-data where it carries files.";
+  "The body must be JSON, with Content-Type: application/json, or multipart/form-data if it contains files.";
 
-const notCompressed = "The body must not be compressed: leave Content-Encoding out.";
+const notCompressed = "The body must not be compressed: omit Content-Encoding.";
 
 function parse(body: Buffer): unknown {
   try {
@@ -75,7 +75,7 @@ function parametersIn(search: string): object {
 
 const names = new Set(["query", "documentId", "operationName", "variables", "extensions"]);
 
-/** The request that parameters make; null where something is wrong with them. */
+/** The request of some parameters; null if they are invalid. */
 export function requestIn(value: unknown): GraphQLRequest | null {
   if (!isRecord(value) || !Object.keys(value).every((name) => names.has(name) || value[name] === null)) return null;
   const { query, operationName, variables, extensions } = value;
@@ -89,8 +89,8 @@ export function requestIn(value: unknown): GraphQLRequest | null {
 }
 
 /**
- * The context of a request whose extensions may say more than its headers do. With `exchange`, which has it alone, a
- * header says when it is answered by what an earlier one with its key did. Throws INVALID_INPUT for a bad key or cost.
+ * The context of a request whose extensions may set more than its headers do. With `exchange`, for a single operation,
+ * a header marks a repeated response. Throws INVALID_INPUT for an invalid key or cost.
  */
 export function withExtensions(
   context: Context,

@@ -1,5 +1,4 @@
-// One client of the protocol on WebSockets: what the library of the protocol needs of its socket, and what is known of
-// it.
+// One client of the WebSocket protocol: the socket interface for the protocol library, and the state of the client.
 import type { Duplex } from "node:stream";
 import type { WebSocket as ProtocolSocket } from "graphql-ws";
 import type { WebSocket } from "ws";
@@ -26,7 +25,7 @@ export class Client implements SocketConnection, ProtocolSocket {
   readonly known: Upgrade;
   tokenId: string | undefined;
   streams = 0;
-  /** The time of the operations that run: it ends with the socket. */
+  /** The time limits of running operations: they end with the socket. */
   readonly running = new Set<TimeLimit>();
   receive: (text: string) => Promise<void> = () => Promise.resolve();
 
@@ -49,7 +48,7 @@ export class Client implements SocketConnection, ProtocolSocket {
     this.socket.close(code, reason);
   }
 
-  /** Closes it when what is being said is said: its token is not good any more. */
+  /** Closes it after the pending messages: its token is no longer valid. */
   closeSoon(): void {
     setImmediate(() => this.close(4403, noToken));
   }
@@ -59,7 +58,7 @@ export class Client implements SocketConnection, ProtocolSocket {
   }
 }
 
-/** The protocol library wants a document in each request: an empty one is added where an id stands for it. */
+/** The protocol library requires a document in each request: an empty one is added beside an id. */
 function withQuery(text: string): string {
   if (!text.includes('"documentId"') && !text.includes('"persistedQuery"')) return text;
   try {
@@ -68,23 +67,23 @@ function withQuery(text: string): string {
     if (!isRecord(message) || !isRecord(payload) || payload["query"] !== undefined) return text;
     return JSON.stringify({ ...message, payload: { ...payload, query: "" } });
   } catch {
-    return text; // which the library refuses
+    return text; // rejected by the library
   }
 }
 
 const limits = {
-  /** Operations that run at once. Streams do not count, once they are open. */
+  /** Operations that run concurrently. Streams do not count once they are open. */
   running: 10,
   /** Operations that were read and wait for others to end. */
   waiting: 100,
-  /** Bytes waiting to be sent when a further message is taken. */
+  /** Unsent bytes up to which a further message is read. */
   bufferedBytes: 1024 * 1024,
 } as const;
 
-/** How often a socket with too many bytes waiting is looked at, in milliseconds. */
+/** How often a socket with too many unsent bytes is checked, in milliseconds. */
 const lookMs = 20;
 
-/** While too many operations run or bytes wait, nothing more is read: so unread answers cannot fill the memory. */
+/** While too many operations run or bytes wait, nothing more is read: so unread responses cannot fill the memory. */
 export class SocketFlow {
   readonly #socket: WebSocket;
   readonly #receive: (text: string) => void;
@@ -93,7 +92,7 @@ export class SocketFlow {
   #running = 0;
   #isScheduled = false;
 
-  /** `receive` takes each message of the socket when there is room for what it asks. */
+  /** `receive` takes each message of the socket when there is room for its operation. */
   constructor(socket: WebSocket, receive: (text: string) => void) {
     this.#socket = socket;
     this.#receive = receive;
@@ -121,7 +120,7 @@ export class SocketFlow {
     });
   }
 
-  /** An operation is over, or has become a stream. It counts until its answer has been given to the socket. */
+  /** An operation has ended, or has become a stream. It counts until its response has been passed to the socket. */
   done(): void {
     setImmediate(() => {
       this.#running--;
@@ -129,7 +128,7 @@ export class SocketFlow {
     });
   }
 
-  /** Waits until the client has read so much that more may be sent, or is gone. */
+  /** Waits until the client has read so much that more may be sent, or has disconnected. */
   async room(): Promise<void> {
     while (this.#isFull) await wait(lookMs, undefined, { ref: false });
   }
@@ -150,7 +149,7 @@ export class SocketFlow {
     return this.#running < limits.running && !this.#isFull;
   }
 
-  /** Goes on soon with what waits. Where an operation has to end first, {@link done} calls this again. */
+  /** Soon continues with waiting messages. If an operation has to end first, {@link done} calls this again. */
   #schedule(): void {
     if (this.#isScheduled) return;
     const isNext = (this.#held.length > 0 && this.#mayTake) || (this.#waiting.length > 0 && this.#mayRun);
@@ -164,7 +163,7 @@ export class SocketFlow {
     else setImmediate(goOn);
   }
 
-  /** Takes one message at most: what it ends has ended when the next one comes. */
+  /** Takes at most one message: its effects are complete when the next one is taken. */
   #goOn(): void {
     if (!this.#isOpen) this.#held.length = 0;
     while (this.#waiting.length > 0 && this.#mayRun) {

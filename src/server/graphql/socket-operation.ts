@@ -1,4 +1,4 @@
-// One operation on a WebSocket: counted, traced and logged as requests are. Where it defers, its answer goes in pieces.
+// One operation on a WebSocket: counted, traced and logged like a request. With @defer, its response is sent in parts.
 import type { GraphQLError } from "graphql";
 import type { Logger } from "pino";
 import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
@@ -21,7 +21,7 @@ interface Given {
   readonly document: string;
 }
 
-/** From its message to its answer; of a subscription, until it is open or refused. */
+/** From its message to its response; of a subscription, until it is open or rejected. */
 export class SocketOperation {
   readonly #watched: RequestRecord;
   readonly #log: Logger;
@@ -54,7 +54,7 @@ export class SocketOperation {
     this.#watched.takePiece(piece);
   }
 
-  /** It has its answer, with these errors; null where the pieces of the answer had them. */
+  /** Records its response, with these errors; null if the parts of the response had them. */
   done(errors: readonly GraphQLError[] | undefined | null): void {
     if (errors !== null) this.#watched.take(errors);
     this.#watched.done();
@@ -80,7 +80,7 @@ interface Pieces {
   readonly onEnd: () => void;
 }
 
-/** Runs a query, and gives the pieces of its answer. Whoever wants no more of them ends it by `return`. */
+/** Runs a query, and yields the parts of its response. `return` ends it early. */
 export function socketPieces({ context, flow, run, onPiece, onEnd }: Pieces): AsyncIterableIterator<Delivery> {
   let isOver = false;
   let isBegun = false;
@@ -111,7 +111,7 @@ export function socketPieces({ context, flow, run, onPiece, onEnd }: Pieces): As
   }).values();
   return {
     next: () => pieces.next(),
-    // That of the stream would wait for the next piece first.
+    // The stream's own `return` would wait for the next part first.
     return() {
       close();
       context.limit.abandon();
@@ -123,12 +123,12 @@ export function socketPieces({ context, flow, run, onPiece, onEnd }: Pieces): As
   };
 }
 
-/** A delivery as messages: parts that are too long together go one by one. Throws for one that is so by itself. */
+/** A delivery as messages: parts that are too long together are sent separately. Throws if a single one is too long. */
 async function messagesOf(delivery: Delivery): Promise<Delivery[]> {
   const bytes = await jsonLength(delivery);
   if (!isLongValue(bytes)) return [delivery];
   const { incremental = [], hasNext = false } = delivery;
-  if (incremental.length < 2) throw longValueError("A part of an answer", bytes);
+  if (incremental.length < 2) throw longValueError("A part of a response", bytes);
   const messages = incremental.map((part, index) => ({
     incremental: [part],
     hasNext: hasNext || index < incremental.length - 1,

@@ -1,6 +1,6 @@
 // GraphQL on WebSockets (the graphql-transport-ws protocol, by graphql-ws): the token comes in `connection_init`, or
 // the cookie of a session with the upgrade; queries and mutations run on the one executor; subscriptions are streams of
-// the hub.
+// the subscription broker.
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { type Context as ProtocolContext, makeServer, type Server, type SubscribePayload as Request } from "graphql-ws";
 import type { Logger } from "pino";
@@ -62,9 +62,9 @@ interface Parameters extends Record<string, unknown> {
 type SocketContext = ProtocolContext<Parameters, Client>;
 
 /**
- * The protocol on all sockets. It closes them with 4400 (no message of the protocol), 4401 (no token yet), 4403 (bad
- * token, also one that was revoked or has expired since), 4406 (another protocol), 4408 (no `connection_init` within 3
- * s), 4409 (an id twice) and 4429 (a second `connection_init`, or too many sockets).
+ * The protocol on all sockets. It closes them with 4400 (not a message of the protocol), 4401 (no token yet), 4403
+ * (invalid token, also if revoked or expired since), 4406 (another protocol), 4408 (no `connection_init` within 3
+ * s), 4409 (a duplicate id) and 4429 (a second `connection_init`, or too many sockets).
  */
 export class GraphqlSockets {
   readonly #options: Options;
@@ -80,7 +80,7 @@ export class GraphqlSockets {
     this.#protocol = makeServer<Parameters, Client>({
       onConnect: ({ connectionParams, extra }) => this.#connect(extra, connectionParams),
       onSubscribe: (context, id, request) => this.#onSubscribe(context, id, request),
-      execute: ({ contextValue }) => this.#execute(taken(contextValue as Turn)), // put there by onSubscribe
+      execute: ({ contextValue }) => this.#execute(taken(contextValue as Turn)), // set by onSubscribe
       subscribe: ({ contextValue }) => this.#subscribe(taken(contextValue as Turn)),
     });
   }
@@ -90,7 +90,7 @@ export class GraphqlSockets {
     const closed = this.#protocol.opened(client, client);
     return {
       isKnown: () => client.tokenId !== undefined,
-      /** Takes one message. Ends when all that it asked for is answered; rejects when the socket is to be closed. */
+      /** Handles one message. Resolves when its responses are complete; rejects when the socket has to be closed. */
       receive: client.receive,
       closed: (code: number, reason: string) => {
         for (const limit of client.running) limit.abandon();
@@ -104,7 +104,7 @@ export class GraphqlSockets {
   async #connect(client: Client, parameters: Parameters | undefined): Promise<boolean> {
     try {
       const { viewer } = await this.#options.contextOf(credentialsOf(client, parameters));
-      // It may have closed meanwhile: then it must not be counted any more.
+      // It may have closed meanwhile: then it must no longer be counted.
       if (client.socket.readyState !== client.socket.OPEN) return false;
       if (this.#tokenSockets.add(viewer.tokenId)) {
         client.tokenId = viewer.tokenId;
@@ -136,10 +136,10 @@ export class GraphqlSockets {
     }
   }
 
-  /** An operation, or the errors that refuse it. These never end the socket. */
+  /** An operation, or the errors that reject it. These never end the socket. */
   async #prepare({ connectionParams, extra: client, subscriptions }: SocketContext, id: string, request: Request) {
-    // Sent to nobody.
-    if (!(id in subscriptions)) return [new GraphQLError("The subscription was completed before it began.")];
+    // Not sent: the subscription is closed.
+    if (!(id in subscriptions)) return [new GraphQLError("The subscription was completed before it started.")];
     const traceparent = request.extensions?.["traceparent"] ?? connectionParams?.traceparent;
     const { log } = this.#options;
     const asked = new SocketOperation({ observers: this.#options, log, traceparent, document: request.query });
@@ -243,7 +243,7 @@ function taken(turn: Turn): Prepared {
   return prepared;
 }
 
-/** Empties a request that has been read: the protocol library holds on to it for as long as a stream is open. */
+/** Empties a request that has been read: the protocol library references it as long as a stream is open. */
 function forget(request: Request): void {
   Object.assign(request, { query: "", variables: undefined, extensions: undefined });
 }
@@ -259,7 +259,7 @@ const credentialsOf = ({ known }: Client, parameters: Parameters | undefined): C
   authorization: authorizationOf(parameters),
 });
 
-/** At most 123 bytes fit. */
+/** At most 123 bytes, the limit of a close reason. */
 const fromElsewhere = "Pages of this origin may not use a session here: list it in ALLOWED_ORIGINS, or send a token";
 
 function tooManyStreams(limit: number): GraphQLError {

@@ -1,5 +1,4 @@
-// WebSocket on the same port: which upgrades are accepted, how long messages may be, which clients are still there, and
-// how sockets end.
+// WebSocket on the same port: accepts upgrades, limits messages, pings clients, and closes sockets.
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -17,10 +16,10 @@ import type { Contexts } from "#src/server/http/request-contexts.ts";
 import { refuseSocket } from "#src/server/http/http-server.ts";
 import { SocketFlow } from "#src/server/graphql/socket-client.ts";
 
-/** Longest message, in bytes: before a client has given a valid token, and after. */
+/** Longest message, in bytes: before a client has sent a valid token, and after. */
 const messageLimits = { unknown: 64 * 1024, known: 1024 * 1024 } as const;
 
-/** How often clients are pinged, in ms. One that gives no answer in that time, or reads nothing for two, is gone. */
+/** How often clients are pinged, in ms. One without a pong in that time, or that reads nothing for two, is dead. */
 const defaultKeepAliveMs = 12_000;
 
 interface Options {
@@ -32,25 +31,25 @@ interface Options {
   readonly keepAliveMs?: number | undefined;
 }
 
-/** Serves upgrades of `/graphql`. The answer closes all with 1001, and cuts those that do not answer in time. */
+/** Serves upgrades of `/graphql`. The returned function closes all with 1001, and cuts those that do not respond. */
 export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
   const { hostAndHeaders, origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageLimits.known,
     handleProtocols,
-    allowSynchronousEvents: false, // so that an id can be used again in the message after its complete
+    allowSynchronousEvents: false, // so that an id can be reused in the message after its complete
   });
   const connections = new WeakMap<WebSocket, Socket>();
   const stopPinging = pingAll(sockets, (webSocket) => connections.get(webSocket)?.bytesRead ?? 0, keepAliveMs);
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
+    socket.on("error", ignore); // the client may disconnect before the response
     if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
     const refusal = hostAndHeaders.refusal(request);
     if (refusal) return refuseSocket(socket, refusal);
     if (pathOf(request) !== "/graphql")
-      return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));
+      return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are only served at /graphql."));
     if (!origins.isAllowed(request)) return refuseSocket(socket, new DomainError("FORBIDDEN", origins.refuse(request)));
     const connection = request.socket;
     const known = contexts.ofUpgrade(request);
@@ -75,14 +74,14 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
 type Upgraded = Pick<Parameters<GraphqlSockets["open"]>[0], "connection" | "known">;
 
 function accept(socket: WebSocket, { connection, known }: Upgraded, { graphql, log }: Options): void {
-  // It closes by itself, with the code that fits.
-  socket.on("error", (error) => log.debug({ err: error }, "a socket failed"));
+  // It closes by itself, with the appropriate code.
+  socket.on("error", (error) => log.debug({ err: error }, "socket error"));
   const flow = new SocketFlow(socket, (text) => {
-    if (socket.readyState !== socket.OPEN) return; // was on its way when the socket was closed
+    if (socket.readyState !== socket.OPEN) return; // received after the socket was closed
     receive(text).catch((error: unknown) => {
       if (isUnexpectedMessage(error)) return socket.close(4400, "Invalid message received");
       if (!answerOf(error, log)) log.error({ err: error }, "Unexpected error in a socket");
-      // Clients come back after this code, and not after 4500.
+      // Clients reconnect after this code, but not after 4500.
       return socket.close(1013, "Try again later");
     });
   });
@@ -92,13 +91,13 @@ function accept(socket: WebSocket, { connection, known }: Upgraded, { graphql, l
   socket.once("close", (code, reason) => closed(code, reason.toString()));
 }
 
-/** The protocol library throws for messages that only a server may send: they are answered like any bad message. */
+/** The protocol library throws for messages that only a server may send: they are handled like any invalid message. */
 const isUnexpectedMessage = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith("Unexpected message of type");
 
 function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
-  return Buffer.from(data as Buffer).toString("utf8"); // by default the library gives nothing else
+  return Buffer.from(data as Buffer).toString("utf8"); // the library's default type
 }
 
 /** Until a token is known, a socket that sends more than the limit is closed: by bytes, before they are a message. */
@@ -116,15 +115,15 @@ function refuseLongGreetings(webSocket: WebSocket, socket: Duplex, isKnown: () =
 
 const ignore = () => {};
 
-/** Ends a socket whose client reads nothing for so long. The listener must not hold the request of the upgrade. */
+/** Ends a socket whose client reads nothing for this long. The listener must not reference the upgrade's request. */
 function endUnread(webSocket: WebSocket, connection: Socket, ms: number): void {
-  // The time starts again whenever something is sent.
+  // The time restarts whenever something is sent.
   connection.setTimeout(ms, () => {
     if (webSocket.bufferedAmount > 0) webSocket.terminate();
   });
 }
 
-/** One timer pings all, and ends those silent since. Where bytes wait so would the ping: see {@link endUnread}. */
+/** One timer pings all, and ends those silent since. Behind unsent bytes the ping would wait: see {@link endUnread}. */
 function pingAll(sockets: WebSocketServer, bytesOf: (webSocket: WebSocket) => number, everyMs: number): () => void {
   const pinged = new WeakMap<WebSocket, number>();
   const ping = (): void => {
@@ -138,7 +137,7 @@ function pingAll(sockets: WebSocketServer, bytesOf: (webSocket: WebSocket) => nu
       }
     }
   };
-  // Behind what has come while the process was busy.
+  // After the messages that arrived while the process was busy.
   const timer = setInterval(() => setImmediate(ping), everyMs);
   timer.unref();
   return () => clearInterval(timer);

@@ -1,6 +1,5 @@
-// Yoga: answers by the GraphQL-over-HTTP specification what is not the usual request: GET, streams of one piece, and
-// parameters that are not right. It reads and runs nothing itself: it gets the parameters, and the result of those that
-// are right.
+// Yoga: responds by the GraphQL-over-HTTP specification to unusual requests: GET, streams of one part, and invalid
+// parameters. It reads and runs nothing itself: it gets the parameters, and the result of valid ones.
 import type { ExecutionResult } from "graphql";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
 import { requestError } from "#src/graph/run/errors.ts";
@@ -14,7 +13,7 @@ interface Given {
 }
 
 const given: Plugin<object, Given> = {
-  // Yoga checks them, whatever they are.
+  // Yoga checks them, whatever their types.
   onRequestParse: ({ serverContext: { parameters }, setRequestParser }) =>
     setRequestParser(() => parameters as GraphQLParams),
   onParams: ({ context, setResult }) => setResult(context.result),
@@ -27,13 +26,13 @@ const yoga = createYoga<Given>({
   maskedErrors: false, // the executor has masked them
   parserAndValidationCache: false,
   plugins: [given],
-  graphiql: false, // it has a page of ours
+  graphiql: false, // docgraph has its own page
 });
 
-/** Refuses parameters in which Yoga finds nothing wrong: the name is what it does not check. */
+/** Rejects parameters that Yoga accepts: it does not check the operation name. */
 const badName: ExecutionResult = { errors: [requestError("operationName must be a string.", "BAD_REQUEST")] };
 
-/** Answers in a media type. Without a result the parameters are refused. */
+/** Responds in a media type. Without a result the parameters are rejected. */
 export async function answerByYoga(
   { request, response, watched }: Exchange,
   type: string,

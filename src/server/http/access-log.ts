@@ -15,19 +15,19 @@ interface Answered {
   readonly asker: { readonly tokenId: string; readonly userId: string } | undefined;
   readonly document: string | undefined;
   readonly meter: Pick<StatementCounter, "statements" | "rows">;
-  /** When it began, by `performance.now`. */
+  /** Its start, by `performance.now`. */
   readonly startedAt: number;
 }
 
-/** From so many milliseconds on, the line of a request has the SHA-256 of its document and the rows that it read. */
+/** From this many milliseconds on, the line of a request has the SHA-256 of its document and the rows that it read. */
 const slowMs = 1000;
 
-/** Notes the end of a request, once the connection has taken the answer or is closed, and logs it. */
+/** Records the end of a request, once the connection has sent the response or is closed, and logs it. */
 export function endExchange(exchange: Exchange, { loggedPath }: HttpRoute, log: Logger): void {
   const { request, response, path, requestId, watched, refusal } = exchange;
   const { statusCode: status, writableFinished: isComplete } = response;
   if (!isComplete) for (const limit of exchange.limits) limit.abandon();
-  // Authors of scripts decide on their faults: these are not counted as failures of the gateway.
+  // Script errors are caused by their authors: they do not count as failures of the gateway.
   const code5xx = refusal === "INTEGRATION_FAILED" ? refusal : String(status);
   watched.code ??= isComplete ? code5xx : "ABORTED";
   watched.done();
@@ -44,7 +44,7 @@ export function endExchange(exchange: Exchange, { loggedPath }: HttpRoute, log: 
   });
 }
 
-/** Writes the line: refusals are warnings, and failures of the gateway errors. */
+/** Writes the line: rejected requests are warnings, and failures of the gateway errors. */
 export function writeLine(log: Logger, { asked, code, isRefused, document, meter, ...answered }: Answered): void {
   const level = levelOf(code, isRefused);
   if (!log.isLevelEnabled(level)) return;
@@ -66,8 +66,8 @@ export function writeLine(log: Logger, { asked, code, isRefused, document, meter
 }
 
 function levelOf(code: string, isRefused: boolean): "error" | "warn" | "info" {
-  if (code === "UNAVAILABLE") return "info"; // one warning says the cause for all of them
-  if (code === "INTEGRATION_FAILED") return "warn"; // a fault of a script, which anybody may run
+  if (code === "UNAVAILABLE") return "info"; // one separate warning logs the cause
+  if (code === "INTEGRATION_FAILED") return "warn"; // an error of a script, which anybody may run
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes].status : Number(code);
   if (status >= 500 && status !== 503) return "error";
   return isRefused ? "warn" : "info";

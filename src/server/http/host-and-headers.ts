@@ -1,4 +1,4 @@
-// The check of the header Host, by which a request means this gateway, and the security headers of every answer.
+// The check of the header Host, which must name this gateway, and the security headers of every response.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 import { isLoopbackName } from "#src/http/client-address.ts";
@@ -8,17 +8,17 @@ import { namesHostOf } from "#src/http/route.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
 
 interface Rule {
-  /** Hosts, with a port or for any, beside those of this machine and of the public address; all if undefined. */
+  /** Allowed hosts, with or without a port, besides those of this machine and of the public address; undefined: any. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The public address, once the gateway listens. */
   readonly address: { readonly publicUrl: string };
-  /** The origin of a host of its own, and the paths at which alone it answers. */
+  /** The isolated origin, with a host of its own, and the only paths that it serves. */
   readonly isolated?: { readonly url: string; readonly answersAt: (path: string) => boolean } | undefined;
 }
 
 type HostKind = "public" | "isolated";
 
-/** The names that a listener on `host` answers to: those listed, else any (undefined) if other machines reach it. */
+/** The allowed hosts of a listener on `host`: those listed, else any (undefined) if other machines reach it. */
 export function allowedHostsOf(listed: readonly string[] | undefined, host: string): readonly string[] | undefined {
   const names = listed ?? (isLoopbackName(host) ? [] : ["*"]);
   return names.includes("*") ? undefined : names;
@@ -36,7 +36,7 @@ export class HostAndHeaders {
   }
 
   /**
-   * Why a request is refused: INVALID_INPUT with two headers Host, of which a proxy may have read the other one,
+   * Why a request is rejected: INVALID_INPUT with two headers Host, of which a proxy may have used the other one,
    * MISDIRECTED for the name of another host, which a foreign page may have bound to this address (DNS rebinding), and
    * at the isolated host for all other paths. Browsers always send the header; the health check of a load balancer may
    * not (HTTP/1.0).
@@ -58,7 +58,7 @@ export class HostAndHeaders {
     return new DomainError("MISDIRECTED", "No route of this host matches this path.");
   }
 
-  /** Sets the headers of every answer: browsers guess no media types, and keep to https. */
+  /** Sets the headers of every response: no media type sniffing, and https only. */
   secure(response: ServerResponse): void {
     addEarlyHeader(response, "x-content-type-options", "nosniff");
     if (this.#rule.address.publicUrl.startsWith("https:"))

@@ -1,5 +1,5 @@
-// The HTTP server: listening, and closing without cutting any answer. While it leaves, it still takes requests, and
-// each answer closes its connection, so that clients go elsewhere.
+// The HTTP server: listens, and closes without truncating responses. During shutdown it still serves requests, and
+// each response closes its connection, so that clients connect to another gateway.
 import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
@@ -10,10 +10,10 @@ import type { Duplex } from "node:stream";
 import { DomainError, errorBody } from "#src/base/errors.ts";
 import { sendError } from "#src/http/send.ts";
 
-/** How long connections stay open, in ms: longer than the usual minute of balancers, so that they close first. */
+/** How long idle connections stay open, in ms: longer than the usual minute of load balancers, which close first. */
 const keepAliveTimeout = 65_000;
 
-/** How long a connection on which nothing has come yet stays open when the port is closed, in milliseconds. */
+/** How long a connection without any bytes stays open after the port is closed, in milliseconds. */
 const silenceMs = 100;
 
 export class HttpServer {
@@ -37,17 +37,17 @@ export class HttpServer {
     return addressOf(this.server, host);
   }
 
-  /** Closes the port, and resolves after the last answer, or after `graceMs`, when it cuts the others. */
+  /** Closes the port, and resolves after the last response, or after `graceMs`, when it cuts the others. */
   async close(graceMs: number): Promise<void> {
     const { server } = this;
     this.#requests.leave();
     if (!server.listening) return;
-    await turn(); // requests that have come in are read: their connections are not idle
+    await turn(); // reads received requests: their connections are not idle
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    // Node counts them as busy, since a request may be on its way.
+    // Node counts them as busy, since a request may be arriving.
     const hush = setTimeout(() => this.#closeSilent(), Math.min(silenceMs, graceMs));
-    this.#requests.afterAnswer(() => server.closeIdleConnections()); // where the head was sent before
-    await new Promise((resolve) => server.close(resolve)); // which closes idle connections, too
+    this.#requests.afterAnswer(() => server.closeIdleConnections()); // if the head was sent before
+    await new Promise((resolve) => server.close(resolve)); // also closes idle connections
     clearTimeout(cut);
     clearTimeout(hush);
   }
@@ -69,7 +69,7 @@ export function addressOf(server: Server, host: string): { port: number; url: st
   return { port, url: `http://${host.includes(":") ? `[${host}]` : host}:${port}` };
 }
 
-/** Answers what is not a request yet, on the socket itself, since Node makes no response, and closes it. */
+/** Responds to malformed requests, on the socket itself, since Node makes no response, and closes it. */
 export function refuseSocket(socket: Duplex, error: DomainError): void {
   const body = JSON.stringify(errorBody(error));
   const head = [
@@ -82,7 +82,7 @@ export function refuseSocket(socket: Duplex, error: DomainError): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** Has a server refuse bytes that are not HTTP, headers that are too long or too slow, and expectations. */
+/** Makes a server reject bytes that are not HTTP, headers that are too long or too slow, and expectations. */
 export function refuseMalformed(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();

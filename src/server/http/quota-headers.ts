@@ -1,5 +1,5 @@
 // Responses with the quota of their caller (the RateLimit headers of draft-ietf-httpapi-ratelimit-headers), and with
-// the cost of the operation where the caller wants it.
+// the cost of the operation if requested.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "#src/domain/context.ts";
 import { quotaOf, costOf } from "#src/domain/cost.ts";
@@ -7,7 +7,7 @@ import { addEarlyHeader, EarlyResponse } from "#src/http/early-headers.ts";
 
 type Caller = Pick<Context, "costQuotas" | "viewer" | "origin" | "reader" | "costAsked">;
 
-/** The HTTP server makes these in place of its own. */
+/** The response class of the HTTP server. */
 export class QuotaResponse<Request extends IncomingMessage = IncomingMessage> extends EarlyResponse<Request> {
   caller: Caller | null = null;
 
@@ -29,7 +29,7 @@ export function setQuotaHeaders(response: ServerResponse, caller: Caller, status
     addEarlyHeader(response, "ratelimit-policy", `"points";q=${caller.costQuotas.limits.pointsPerMinute};w=60`);
     addEarlyHeader(response, "ratelimit", `"points";r=${remaining};t=${resetSeconds}`);
   }
-  // Another limit may have said a longer time.
+  // Another limit may have set a longer time.
   if (status === 429)
     response.setHeader(
       "retry-after",

@@ -1,5 +1,5 @@
-// Who is asking: the contexts of requests, by a token or by the cookie of a session, from where, and as which visitor
-// of a published site.
+// Authentication: the contexts of requests, by a token or by the cookie of a session, with their origin, and the
+// visitor of a published site.
 import type { IncomingMessage } from "node:http";
 import { sessionSecretIn } from "#src/access/sessions.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
@@ -17,7 +17,7 @@ import type { Origins } from "#src/http/origins.ts";
 import { showQuota } from "#src/server/http/quota-headers.ts";
 
 interface Options {
-  /** Of all operations; it has the public address once the gateway listens. */
+  /** The environment of all operations; it has the public address once the gateway listens. */
   readonly environment: Environment;
   readonly origins: Origins;
   readonly requestOrigins: RequestOrigins;
@@ -25,7 +25,7 @@ interface Options {
 }
 
 export interface Credentials {
-  /** The value of a header Authorization, from the message that begins. */
+  /** The value of a header Authorization, from the first message. */
   readonly authorization: string | undefined;
   /** The secret of a session, from the cookie of the upgrade; null without one, and for pages that may not send it. */
   readonly session: string | null;
@@ -126,8 +126,8 @@ export class Contexts implements RequestContexts {
       consistency: environment.replicas && consistencyOf(exchange),
       costAsked: readCostAsked("the header Cost", headers["cost"]),
     });
-    if (!idempotency) exchange.limits.add(context.limit); // the result of one with a key may be read later
-    if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // its close event has passed
+    if (!idempotency) exchange.limits.add(context.limit); // an operation with a key may be repeated to read its result
+    if (exchange.response.destroyed) for (const limit of exchange.limits) limit.abandon(); // already closed
     showQuota(exchange.response, context);
     return context;
   }
@@ -142,10 +142,10 @@ function visitorTokenOf({ headers }: IncomingMessage): string | null {
   return typeof token === "string" ? token : null;
 }
 
-/** The header by which callers read their own writes, and the events they know, from whatever replica answers. */
+/** The header by which callers read their own writes, and the events that they received, from any replica. */
 const consistencyHeader = "x-docgraph-consistency";
 
-/** What a request is to see, and the way to say what it has written. INVALID_INPUT for a value that was never sent. */
+/** The state that a request must see, and how it returns its writes. INVALID_INPUT for an invalid value. */
 function consistencyOf({ request, response }: Exchange): Consistency {
   const sent = request.headers[consistencyHeader];
   const after = sent === undefined ? null : readLogPosition(String(sent));
@@ -159,7 +159,7 @@ function cursorIn(text: string): OutboxPosition {
   } catch {
     throw new DomainError(
       "INVALID_INPUT",
-      `The header ${consistencyHeader} takes the value of that header in an answer, or the cursor of a message.`,
+      `The header ${consistencyHeader} must be the value of that header in a response, or the cursor of a message.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// /v1 on node:http: hands requests to the REST adapter, and sends what it answers.
+// /v1 on node:http: passes requests to the REST adapter, and sends its responses.
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 import { readBody } from "#src/http/request-body.ts";
 import { type Handler, type RequestContexts, searchOf } from "#src/http/exchange.ts";

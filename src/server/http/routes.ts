@@ -1,4 +1,4 @@
-// The table of paths, and what happens between the match of a path and its handler.
+// The table of routes, and the steps between the match of a path and its handler.
 import { DomainError } from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/cut.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
@@ -9,7 +9,7 @@ const readingMethods: readonly string[] = ["GET", "HEAD"];
 
 export class Routes {
   readonly #exact: ReadonlyMap<string, HttpRoute>;
-  /** Those of the beginnings of paths; the ones with a pattern come first. */
+  /** Routes of path prefixes; the ones with a pattern come first. */
   readonly #below: readonly HttpRoute[];
 
   constructor(routes: readonly HttpRoute[]) {
@@ -18,12 +18,12 @@ export class Routes {
     this.#exact = new Map(routes.filter((route) => !below.includes(route)).map((route) => [route.path, route]));
   }
 
-  /** The paths; those with a slash at the end are the beginnings of paths. */
+  /** The paths; those with a trailing slash are prefixes. */
   get paths(): string[] {
     return [...new Set([...this.#exact.keys(), ...this.#below.map(({ path }) => path)])];
   }
 
-  /** The route at a path, or one that answers NOT_FOUND or redirects to the path without its last slash. */
+  /** The route of a path, or one that returns NOT_FOUND or redirects to the path without its trailing slash. */
   find(path: string): HttpRoute {
     const exact = this.#exact.get(path);
     if (exact) return exact;
@@ -43,7 +43,7 @@ export function runRoute(route: HttpRoute, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   if (methods !== null && !methods.includes(request.method ?? "")) {
     response.setHeader("allow", methods.join(", "));
-    throw new DomainError("METHOD_NOT_ALLOWED", `This path takes ${methods.join(", ")}.`);
+    throw new DomainError("METHOD_NOT_ALLOWED", `This path supports ${methods.join(", ")} only.`);
   }
   answers?.require(request);
   return route.handle(exchange);
@@ -56,12 +56,13 @@ const withoutSlash: HttpRoute = {
     request.resume();
     const [search, target] = [searchOf(request), path.slice(0, -1)];
     response.setHeader("location", search === "" ? target : `${target}?${search}`);
-    sendJson(response, 308, { message: abridged(`This address has no slash at its end: ${target}`) });
+    sendJson(response, 308, { message: abridged(`Addresses have no trailing slash: ${target}`) });
   },
 };
 
 const nothing: HttpRoute = {
   path: "nothing",
   methods: null,
-  handle: () => Promise.reject(new DomainError("NOT_FOUND", "There is nothing at this path: / lists the addresses.")),
+  handle: () =>
+    Promise.reject(new DomainError("NOT_FOUND", "No route matches this path. See / for the list of addresses.")),
 };

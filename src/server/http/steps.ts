@@ -1,4 +1,4 @@
-// The way of a request: one table of steps, in their order, and the code that takes them.
+// The lifecycle of a request: one table of steps, in their order, and the code that runs them.
 import type { RequestListener, ServerResponse } from "node:http";
 import { execute } from "graphql";
 import type { Logger } from "pino";
@@ -24,11 +24,11 @@ type Code = (...values: never[]) => unknown;
 interface Step {
   readonly name: string;
   readonly does: string;
-  /** The functions that take it, each for other requests. */
+  /** The functions of the step, each for other requests. */
   readonly by: readonly Code[];
 }
 
-/** A method of a class, which the table names and never calls. */
+/** A method of a class, for the table only. */
 const method = <Name extends string>(owner: { readonly prototype: Record<NoInfer<Name>, Code> }, name: Name): Code =>
   owner.prototype[name];
 
@@ -36,50 +36,50 @@ const method = <Name extends string>(owner: { readonly prototype: Record<NoInfer
 export const steps: readonly Step[] = [
   {
     name: "socket limits",
-    does: "Malformed and slow requests are refused, and clients that do not read their answer are disconnected.",
+    does: "Malformed and slow requests are rejected, and clients that do not read their response are disconnected.",
     by: [limitSocket],
   },
   {
     name: "request id and span",
-    does: "The answer gets `x-request-id`, and the span of the request begins.",
+    does: "The response gets `x-request-id`, and the span of the request starts.",
     by: [openExchange],
   },
   { name: "route", does: "The path is looked up in the table of routes.", by: [method(Routes, "find")] },
   {
     name: "host",
-    does: "The answer gets its security headers. Requests with the name of another host are refused.",
+    does: "The response gets its security headers. Requests for another host are rejected.",
     by: [method(HostAndHeaders, "refusal")],
   },
   {
     name: "origin",
-    does: "Pages of other origins get the headers of CORS, and preflight requests their answer.",
+    does: "Pages of other origins get the headers of CORS, and preflight requests their response.",
     by: [method(Origins, "answer")],
   },
-  { name: "method and media type", does: "Requests that the route does not take are refused.", by: [runRoute] },
+  { name: "method and media type", does: "Requests that the route does not support are rejected.", by: [runRoute] },
   {
     name: "who is asking",
     does: "The token, or the cookie of a session, becomes the viewer of a context.",
     by: [method(Contexts, "ofRequest"), method(Contexts, "ofAnyone"), method(Contexts, "ofPage")],
   },
   { name: "body", does: "The body is read, up to its limit.", by: [readBody] },
-  { name: "negotiate", does: "`Accept` chooses the media type of the answer.", by: [method(Offer, "choose")] },
+  { name: "negotiate", does: "`Accept` selects the media type of the response.", by: [method(Offer, "choose")] },
   {
     name: "quota",
-    does: "The estimate of the operation, the points of the caller and their slots are checked.",
+    does: "The estimate of the operation, the quota of the caller and their slots are checked.",
     by: [method(CostQuotas, "requirePoints")],
   },
   {
     name: "run",
-    does: "The operation runs within its time limit: by its plan, or field by field.",
+    does: "The operation runs within its time limit: compiled, or field by field.",
     by: [method(Plan, "run"), execute],
   },
-  { name: "compress", does: "A long answer is compressed as `Accept-Encoding` says.", by: [compressionFor] },
+  { name: "compress", does: "A long response is compressed according to `Accept-Encoding`.", by: [compressionFor] },
   {
     name: "account",
-    does: "The answer gets the quota of the caller, and the cost of the operation where the caller wants it.",
+    does: "The response gets the quota of the caller, and the cost of the operation if requested.",
     by: [setQuotaHeaders],
   },
-  { name: "log", does: "The access log gets a line, the metrics a count, and the span ends.", by: [endExchange] },
+  { name: "log", does: "The access log gets a line, the metrics are updated, and the span ends.", by: [endExchange] },
 ];
 
 interface Options extends Observers {
@@ -87,7 +87,7 @@ interface Options extends Observers {
   readonly origins: Origins;
   readonly hostAndHeaders: HostAndHeaders;
   readonly log: Logger;
-  /** How long a client may read nothing of an answer, in milliseconds. */
+  /** How long a client may pause reading a response, in milliseconds. */
   readonly writeTimeoutMs: number;
   readonly state: { isLeaving: boolean };
 }
@@ -151,14 +151,15 @@ export class Requests {
     }
     request.resume();
     const refusal =
-      answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
+      answer ??
+      new DomainError("INTERNAL", `An internal error occurred; it was logged under the request id ${requestId}.`);
     exchange.refusal = refusal.code;
     setRetryAfter(response, refusal);
     sendError(response, refusal);
   }
 }
 
-/** Disconnects a client that reads nothing of its answer for so long. Each read starts the time again. */
+/** Disconnects a client that pauses reading its response for this long. Each read restarts the time. */
 function limitSocket(response: ServerResponse, timeoutMs: number): void {
   response.setTimeout(timeoutMs, () => {
     if (response.socket && response.socket.writableLength > 0) response.destroy();

@@ -1,4 +1,4 @@
-// Streams that are behind: each reads the outbox from its own position, at the pace of its client, until it has all.
+// Streams that are behind: each reads the outbox from its own position, at the pace of its client, until it is current.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
@@ -12,10 +12,10 @@ import type { Groups } from "#src/server/live/group/groups.ts";
 import type { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 import { DomainError } from "#src/base/errors.ts";
 
-/** Bytes after which a connection gets time to send what it was given. */
+/** Bytes after which a connection gets time to send its data. */
 export const sliceLength = 256 * 1024;
 
-/** How long, in milliseconds, a stream that catches up waits for its client to read, and how often it looks. */
+/** How long, in milliseconds, a stream that catches up waits for its client to read, and how often it checks. */
 const patience = { whole: 30_000, step: 50 } as const;
 
 interface Options {
@@ -32,19 +32,19 @@ export class CatchUp {
     this.#options = options;
   }
 
-  /** Sends a stream what is behind its position. When nothing is left, events are sent to it as they happen. */
+  /** Sends a stream the events after its position. At the end, it receives events as they happen. */
   begin(stream: Stream): void {
     stream.isLive = false;
     this.#run(stream).catch((error: unknown) => this.#fail(stream, error));
   }
 
-  /** Ends a stream that cannot go on, with a message that says which events it has missed. */
+  /** Ends a stream that cannot continue, with a message that names the missed events. */
   giveUp(stream: Stream, reason: ResyncCause): void {
     const { groups, feed } = this.#options;
     const group = groups.of(stream);
     if (!group) return;
     stream.isLive = false;
-    groups.leave(stream); // no message may follow the last one
+    groups.leave(stream); // the last message must not be followed by another one
     const end = feed.position;
     group.jsonOf(resyncMessage(reason, stream.position, end), stream.viewer).then(
       (json) => {
@@ -81,7 +81,7 @@ export class CatchUp {
     stream.isLive = true;
   }
 
-  /** Sends some events; answers how long their messages were, or null when the client does not read. */
+  /** Sends some events; returns the length of their messages, or null if the client does not read. */
   async #send(stream: Stream, events: readonly StoredEvent[]): Promise<number | null> {
     const { groups, feed } = this.#options;
     const entries = await withRetry(feed, async (isLast) => {
@@ -104,15 +104,15 @@ export class CatchUp {
   }
 
   #fail(stream: Stream, error: unknown): void {
-    this.#options.log.error({ err: error }, "events could not be sent to a stream; it is ended");
+    this.#options.log.error({ err: error }, "could not send events to a stream; it is closed");
     stream.end([publicError(error, undefined)]);
   }
 }
 
-/** How often something is tried: what fails each time is a bug, not a lost connection. */
+/** How often something is retried: repeated failures are a bug, not a lost connection. */
 const mostTries = 3;
 
-/** Tries again what failed once the database answers. Throws the last error, and each DomainError at once. */
+/** Retries a failure once the database responds. Throws the last error, and each DomainError at once. */
 export async function withRetry<Result>(
   feed: Pick<Feed, "answered">,
   work: (isLast: boolean) => Promise<Result>,

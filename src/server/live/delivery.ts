@@ -1,4 +1,4 @@
-// Events as they happen: each message is made once for a group, and sent to all streams of it that are up to date.
+// Delivers events as they happen: each message is made once for a group, and sent to all its streams that are current.
 import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
@@ -7,7 +7,7 @@ import { type CatchUp, sliceLength } from "#src/server/live/catch-up.ts";
 import { batchSize, type Group } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
 
-/** How many streams are sent to at a time, before the process turns to other work. */
+/** How many streams are sent to at a time, before the process does other work. */
 const streamsAtOnce = 250;
 
 interface Options {
@@ -23,13 +23,13 @@ export class Delivery {
     this.#options = options;
   }
 
-  /** Sends events to all groups that want them. A stream whose client reads too slowly is given up. */
+  /** Sends events to all groups that want them. A stream whose client reads too slowly is closed. */
   async deliver(events: readonly StoredEvent[]): Promise<void> {
     const wanted = this.#options.groups.wanting(events);
     await Promise.all([...wanted].map(([group, own]) => this.#deliverTo(group, own)));
   }
 
-  /** Sends a stream that catches up and ends now what it may hear of these events; nothing where that fails. */
+  /** Sends a stream that catches up and ends now these events as far as visible; nothing if that fails. */
   async sendLast(stream: Stream, events: readonly StoredEvent[]): Promise<void> {
     const group = this.#options.groups.of(stream);
     const own = group ? events.filter((event) => group.wants(event)).slice(-batchSize) : [];
@@ -38,7 +38,7 @@ export class Delivery {
       const [first, ...others] = (await group.messagesFor([stream.viewer], own)).get(stream.viewer.userId) ?? [];
       if (first) stream.advance(new Batch([first, ...others]));
     } catch (error) {
-      this.#options.log.warn({ err: error }, "a stream ends without its last messages");
+      this.#options.log.warn({ err: error }, "a stream was closed without its last messages");
     }
   }
 
@@ -51,13 +51,13 @@ export class Delivery {
         const messages = await group.messagesFor(viewers, batch);
         await this.#send(group, streams, messages);
       } catch (error) {
-        this.#options.log.warn({ err: error }, "messages of events could not be made; they are tried again");
+        this.#options.log.warn({ err: error }, "could not make the messages of events; they are retried");
         for (const stream of streams) this.#fallBack(stream);
       }
     }
   }
 
-  /** Sends messages, a slice at a time, so that connections can write what they have between two slices. */
+  /** Sends messages, a slice at a time, so that connections can write between two slices. */
   async #send(group: Group, streams: readonly Stream[], messages: Messages): Promise<void> {
     for (const { batches, length } of slicesOf(messages)) {
       for (const [index, stream] of streams.entries()) {
@@ -73,13 +73,13 @@ export class Delivery {
     }
   }
 
-  /** Lets a stream catch up that has missed something: the messages could not be made, or its rights have changed. */
+  /** Lets a stream catch up after a miss: the messages could not be made, or its rights have changed. */
   #fallBack(stream: Stream): void {
     if (stream.isLive) this.#options.catchUp.begin(stream);
   }
 }
 
-/** By the ids of viewers: for the same events each, and one list for all who get the same. */
+/** Keyed by viewer id: for the same events each, and one list for all viewers with equal messages. */
 type Messages = ReadonlyMap<string, readonly Entry[]>;
 
 /** Cuts messages into batches by their lists, each slice ending when its longest comes to {@link sliceLength}. */

@@ -1,14 +1,14 @@
-// The hub: all streams of this process. A stream is one open subscription of one client.
+// The subscription broker: all streams of this process. A stream is one open subscription of one client.
 //
 // The way of an event, file by file:
-// 1. events/event-log.ts reads it from the outbox, once for the process, and hands it to the hub.
+// 1. events/event-log.ts reads it from the outbox, once for the process, and passes it to the broker.
 // 2. sessions.ts, if it may change rights, reads those of the people concerned again, and ends streams without rights
-//    (after 5, where the event is that what they listen to is gone, and when what has happened by then is told, too).
+//    (after 5, if the event is the deletion of their subject, and once all earlier events are delivered, too).
 // 3. group/groups.ts finds the groups that want it. A group is all streams with the same operation and rights.
-// 4. group/group.ts runs the operation for it, once for the group: the answer as JSON in UTF-8 is the message.
-// 5. delivery.ts sends the message to all streams of the group that are up to date;
-// 6. catch-up.ts reads the outbox for each stream that is not, from where it is, at the pace of its client.
-// 7. stream.ts leaves out what was sent before, and moves the position of the stream on.
+// 4. group/group.ts runs the operation for it, once for the group: the response as JSON in UTF-8 is the message.
+// 5. delivery.ts sends the message to all streams of the group that are current;
+// 6. catch-up.ts reads the outbox for each stream that is behind, from its position, at the pace of its client.
+// 7. stream.ts skips events that were sent before, and advances the position of the stream.
 // 8. socket-transport.ts and ../event-stream.ts write it to the connection; stream.ts keeps the bytes for all.
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
@@ -46,7 +46,7 @@ export interface HubOptions {
 
 export interface StreamRequest extends SubscriptionRequest {
   readonly context: Context;
-  /** Where to go on, when the transport says so: this is taken before the `after` among the arguments. */
+  /** Where to continue, if the transport says so: it takes precedence over the argument `after`. */
   readonly after?: OutboxPosition | undefined;
 }
 
@@ -55,7 +55,7 @@ const lookMs = 500;
 
 const defaultCheckpointMs = 10 * 60_000;
 
-/** How many streams read the database at a time to start or catch up: after a restart all reconnect at once. */
+/** How many streams read the database concurrently to start or catch up: after a restart all reconnect at once. */
 const startsAtOnce = 50;
 
 export class Hub {
@@ -106,13 +106,13 @@ export class Hub {
     return this.#sessions.heardBy(tokenId);
   }
 
-  /** Listens no more. The transports end their streams. */
+  /** Stops receiving events. The transports end their streams. */
   stop(): void {
     this.#stopListening();
     clearInterval(this.#timer);
   }
 
-  /** Opens a stream: `Ready`, events since `after`, then new ones; or answers the errors of the refusal. */
+  /** Opens a stream: `Ready`, events since `after`, then new ones; or returns the errors of the rejection. */
   open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
     return this.#starts.run(request.context.viewer.userId, () => this.#open(request, transport));
   }
@@ -146,7 +146,7 @@ export class Hub {
     return opened;
   }
 
-  /** `after` may be ahead of this process, when another gateway gave it: then events up to there are left out here. */
+  /** `after` may be ahead of this process, if another gateway issued it: then events up to there are skipped here. */
   async #begin(stream: Stream, after: OutboxPosition): Promise<void> {
     const json = await this.#groups.of(stream)?.jsonOf(readyMessage(after), stream.viewer);
     if (!json || stream.isOver) return;
@@ -157,9 +157,9 @@ export class Hub {
   }
 
   /**
-   * Events come in their order. After one that may change rights, these are read before any other event is sent; a
-   * farewell is sent before, since it ends the streams that it is for. Those of them that are catching up have it as
-   * their last message, too, without what they missed before it.
+   * Events are sent in their order. After one that may change rights, these are read before any other event is sent; a
+   * terminal event is sent before, since it ends the streams of its audience. Those of them that are catching up get it
+   * as their last message, too, without the events that they missed before it.
    */
   async #receive(events: readonly StoredEvent[]): Promise<void> {
     if (this.#groups.size === 0) return;
@@ -172,7 +172,7 @@ export class Hub {
     }
   }
 
-  /** Ends all streams when the database went back. Those that have not begun find out by themselves. */
+  /** Ends all streams when the database went back. Those that have not started find out by themselves. */
   #giveUpAll(): void {
     const streams = [...this.#groups.all].flatMap((group) => [...group.streams]);
     for (const stream of streams) if (stream.hasBegun) this.#catchUp.giveUp(stream, "reset");
@@ -186,9 +186,9 @@ export class Hub {
       this.#checkpoint(group).catch((error: unknown) => this.#options.log.warn({ err: error }, "no checkpoint"));
   }
 
-  /** Sends a fresh cursor to streams on which nothing happens. */
+  /** Sends a recent cursor to streams on which nothing happens. */
   async #checkpoint(group: Group): Promise<void> {
-    // Not the position that the feed has read: those events may still be on their way.
+    // Not the position that the event log reader has reached: those events may not be sent yet.
     const at = this.#options.feed.delivered;
     const [one] = group.streams;
     if (!one) return;

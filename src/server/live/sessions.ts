@@ -1,5 +1,5 @@
-// Sessions: the streams by the token or the session of a browser that they came with, and what the viewer of each may
-// see at this moment.
+// Sessions: the streams by the token or the browser session that they were opened with, and the current rights of the
+// viewer of each.
 import DataLoader from "dataloader";
 import type { Logger } from "pino";
 import { concerns } from "#src/access/audience.ts";
@@ -32,14 +32,14 @@ type Refused = ReadonlyMap<Stream, unknown>;
 interface Session {
   viewer: Viewer;
   readonly streams: Set<Stream>;
-  /** The reading of rights that `viewer` comes from; one that began earlier does not replace it. */
+  /** The read of rights that `viewer` comes from; one that started earlier does not replace it. */
   reading: number;
 }
 
 export class Sessions {
   readonly #options: Options;
   readonly #byToken = new Map<string, Session>();
-  /** Many streams that open at once read their rights together. */
+  /** Batches the reads of rights of streams that open at once. */
   readonly #renewals: DataLoader<Viewer, Viewer | null>;
   #lastReading = 0;
 
@@ -69,9 +69,9 @@ export class Sessions {
   }
 
   /**
-   * Checks the right to listen by what is in the database now. The stream must have been added, though nothing is sent
-   * to it before: so a change of rights is either seen here or by {@link renew}. Throws UNAUTHENTICATED, NOT_FOUND or
-   * FORBIDDEN.
+   * Checks the right to subscribe by the current state of the database. The stream must have been added, though nothing
+   * is sent to it before: so a change of rights is either seen here or by {@link renew}. Throws UNAUTHENTICATED,
+   * NOT_FOUND or FORBIDDEN.
    */
   async admit(stream: Stream): Promise<void> {
     const reading = ++this.#lastReading;
@@ -81,21 +81,21 @@ export class Sessions {
     await stream.subscription.check(this.#options.contextOf(stream.viewer));
   }
 
-  /** Reads the rights of all concerned again, and ends streams that lost theirs; all concerned where that fails. */
+  /** Reads the rights of all concerned again, and ends streams that lost theirs; all concerned if that fails. */
   async renew(events: readonly StoredEvent[]): Promise<void> {
     const refused = await this.#renewConcerned(events);
     for (const [stream, error] of refused) this.#refuse(stream, error);
   }
 
   /**
-   * The same after events that say that something is gone. The streams are told by `sendLast`, where they were not,
-   * and end when all that has happened by now is told: other subjects of theirs may be gone as well.
+   * The same after events of deletions. The streams get them by `sendLast`, if they have not yet, and end when all
+   * current events are delivered: other subjects of theirs may be deleted as well.
    */
   async renewAfter(events: readonly StoredEvent[], sendLast: (stream: Stream) => Promise<void>): Promise<void> {
     const refused = await this.#renewConcerned(events);
     if (refused.size === 0) return;
     for (const stream of refused.keys()) await sendLast(stream);
-    void this.#endWhenTold(refused); // the feed goes on when this call ends
+    void this.#endWhenTold(refused); // not awaited: the event log reader waits for this call
   }
 
   async #renewConcerned(events: readonly StoredEvent[]): Promise<Refused> {
@@ -103,7 +103,7 @@ export class Sessions {
     try {
       return await withRetry(this.#options.feed, () => this.#renewAll(sessions));
     } catch (error) {
-      this.#options.log.error({ err: error }, "rights could not be read again; the streams concerned are ended");
+      this.#options.log.error({ err: error }, "could not read rights again; the streams concerned are closed");
       for (const { streams } of sessions) for (const stream of streams) stream.end([publicError(error, undefined)]);
       return new Map();
     }
@@ -116,12 +116,12 @@ export class Sessions {
       const now = await this.#refusedIn(new Set([...refused.keys()].map((stream) => groups.of(stream))));
       for (const stream of refused.keys()) if (now.has(stream)) this.#refuse(stream, now.get(stream));
     } catch (error) {
-      log.error({ err: error }, "whether streams may go on could not be read; they are ended");
+      log.error({ err: error }, "could not check the rights of streams; they are closed");
       for (const [stream, reason] of refused) this.#refuse(stream, reason);
     }
   }
 
-  /** Ends the streams of expired tokens. Sessions of browsers last on from each use: they are read again. */
+  /** Ends the streams of expired tokens. Browser sessions are extended by each use: they are read again. */
   endExpired(): void {
     const expired = [...this.#byToken.values()].filter(({ viewer }) => this.#isExpired(viewer));
     const mayLast = expired.filter(({ viewer }) => isIdOf("Session", viewer.tokenId));
@@ -138,7 +138,7 @@ export class Sessions {
         else endAll(session);
       }
     } catch (error) {
-      this.#options.log.error({ err: error }, "sessions could not be read again; their streams are ended");
+      this.#options.log.error({ err: error }, "could not read sessions again; their streams are closed");
       for (const session of sessions) endAll(session);
     }
   }
@@ -156,7 +156,7 @@ export class Sessions {
     return this.#refusedIn(groups);
   }
 
-  /** Gives all streams of a token the present rights, and puts them into the groups of these. */
+  /** Gives all streams of a token the current rights, and moves them to the groups of these. */
   #renewSession(viewer: Viewer, reading: number): void {
     const session = this.#byToken.get(viewer.tokenId);
     if (!session || reading < session.reading) return;
@@ -175,7 +175,7 @@ export class Sessions {
     }
   }
 
-  /** The streams of these groups whose viewers may not listen any more. */
+  /** The streams of these groups whose viewers may no longer subscribe. */
   async #refusedIn(groups: ReadonlySet<Group | undefined>): Promise<Refused> {
     const refused = new Map<Stream, unknown>();
     const check = async (group: Group): Promise<void> => {

@@ -1,5 +1,5 @@
-// The transport of a stream on a WebSocket: it sends past the protocol library, to which it is an iterator that yields
-// nothing and ends when the stream does, and past the socket, with frames that many streams share.
+// The transport of a stream on a WebSocket: it bypasses the protocol library, to which it is an iterator that yields
+// nothing and ends with the stream, and the socket, with frames that many streams share.
 import type { Duplex } from "node:stream";
 import type { GraphQLError } from "graphql";
 import type { WebSocket } from "ws";
@@ -8,7 +8,7 @@ import type { Batch, Sendable, Transport } from "#src/server/live/stream.ts";
 /** Bytes of a batch up to which its frames are one piece of memory; pieces of longer ones are shared by all. */
 const copyLimit = 64 * 1024;
 
-/** Everything of a message of the protocol before its payload, and behind it. */
+/** The parts of a protocol message before and after its payload. */
 const startOf = (id: string): Buffer => Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
 const end = Buffer.from("}");
 
@@ -28,7 +28,7 @@ export class SocketTransport implements Transport {
 
   /** `connection` is what the socket writes to; `onFail` is called when the stream has ended with an error. */
   constructor(socket: WebSocket, connection: Duplex, id: string, onFail: (error: GraphQLError) => void = () => {}) {
-    this.#ended.promise.catch(() => {}); // it may fail before anybody asks for its results
+    this.#ended.promise.catch(() => {}); // it may fail before its results are awaited
     this.#onFail = onFail;
     this.#socket = socket;
     this.#connection = connection;
@@ -36,7 +36,7 @@ export class SocketTransport implements Transport {
   }
 
   /**
-   * Writes frames that are made once for all with the same id. This is in order with what the socket itself sends,
+   * Writes frames that are made once for all streams with the same id, in order with the socket's own messages,
    * since without an extension it writes at once. Long messages are not copied for each id.
    */
   send(batch: Batch): void {
@@ -51,7 +51,7 @@ export class SocketTransport implements Transport {
     }
   }
 
-  /** What an extension such as compression makes of a message is the socket's own. */
+  /** The result of an extension such as compression belongs to one socket. */
   #sendAnew({ messages }: Batch): void {
     const start = startOf(this.#id);
     for (const { json } of messages) this.#socket.send(Buffer.concat([start, json, end]), { binary: false });
@@ -80,7 +80,7 @@ type End = IteratorResult<never, void>;
 
 const done: End = { done: true, value: undefined };
 
-/** Results that the protocol library waits for: there are none, only the end. */
+/** The results that the protocol library waits for: only the end. */
 class Results implements AsyncGenerator<never, void, void> {
   readonly #ended: PromiseWithResolvers<End>;
 
@@ -93,7 +93,7 @@ class Results implements AsyncGenerator<never, void, void> {
     return this.#ended.promise;
   }
 
-  /** The library waits for this when the client goes away, and nobody catches an error there: the end is enough. */
+  /** The library awaits this when the client disconnects, and errors are not caught there: the end is enough. */
   return(): Promise<End> {
     this.#ended.resolve(done);
     return this.#ended.promise.catch(() => done);
@@ -112,10 +112,10 @@ class Results implements AsyncGenerator<never, void, void> {
   }
 }
 
-/** The bits of a text that is not continued in another frame. */
+/** The first bits of a text frame that is not continued. */
 const finalText = 0x81;
 
-/** What comes before a text of so many bytes, as servers send it: whole and never masked (RFC 6455, section 5.2). */
+/** The header of a text frame of a server: complete and never masked (RFC 6455, section 5.2). */
 export function textFrameHead(length: number): Buffer {
   if (length < 126) return Buffer.from([finalText, length]);
   if (length < 2 ** 16) {

@@ -1,11 +1,11 @@
-// A stream: one open subscription of one client. It knows up to where events have been sent, and sends none twice.
+// A stream: one open subscription of one client. It records up to where events have been sent, and sends none twice.
 import type { GraphQLError } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
 import { comparePositions, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 import type { Subscription } from "#src/graph/schema/subscriptions.ts";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Bytes that may wait on one connection when a message is added; a client that is further behind reads too slowly. */
+/** Unsent bytes of a connection up to which a message is added; a client that is further behind reads too slowly. */
 const bufferLimit = 1024 * 1024;
 
 export class StreamCounts {
@@ -23,9 +23,9 @@ interface Options {
 }
 
 export class Stream {
-  /** What it listens to; the streams of a group share one. */
+  /** Its scope; the streams of a group share one. */
   subscription: Subscription;
-  /** Who listens, with the rights that they have now. */
+  /** The viewer, with their current rights. */
   viewer: Viewer;
   /** Everything up to here has been sent. */
   position: OutboxPosition;
@@ -52,7 +52,7 @@ export class Stream {
     return this.#isOver;
   }
 
-  /** Whether there is no room for a further message now. */
+  /** Whether the connection has too many unsent bytes for a further message. */
   get isFull(): boolean {
     return this.#transport.bufferedBytes > bufferLimit;
   }
@@ -61,9 +61,9 @@ export class Stream {
     if (!this.#isOver) this.#send(batch);
   }
 
-  /** Moves on past events and sends their messages, but for those that the stream has passed already. */
+  /** Advances past events and sends their messages, except those that the stream has already passed. */
   advance(batch: Batch): void {
-    // A batch of an epoch that ended meanwhile is not for it.
+    // A batch of an epoch that ended meanwhile does not concern it.
     const fresh = this.#isOver || batch.end.epoch !== this.position.epoch ? null : batch.after(this.position);
     if (!fresh) return;
     this.position = fresh.end;
@@ -82,7 +82,7 @@ export class Stream {
     else this.#transport.complete();
   }
 
-  /** Ends the stream and sends nothing: the client is gone, or has ended it. */
+  /** Ends the stream and sends nothing: the client has disconnected, or has ended it. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -91,10 +91,10 @@ export class Stream {
   }
 }
 
-/** An event, or another moment of a stream, and what is sent about it. */
+/** An event, or another position of a stream, and the message about it. */
 export interface Entry {
   readonly position: OutboxPosition;
-  /** A GraphQL result as JSON text in UTF-8; null where there is nothing to send. */
+  /** A GraphQL result as JSON text in UTF-8; null if nothing is sent. */
   readonly json: Buffer | null;
 }
 
@@ -103,7 +103,7 @@ export interface Sendable {
   readonly json: Buffer;
 }
 
-/** How many forms are kept. Clients choose the ids of subscriptions: many choose the same few, others one each. */
+/** How many forms are cached. Clients choose the ids of subscriptions: many choose the same few, others unique ones. */
 const formLimit = 64;
 
 /** Messages of events that go to many streams together, and the bytes that transports make of them once. */
@@ -124,7 +124,7 @@ export class Batch {
     this.length = this.messages.reduce((sum, { json }) => sum + json.length, 0);
   }
 
-  /** What comes after a position; null when nothing does. */
+  /** The part after a position; null if empty. */
   after(position: OutboxPosition): Batch | null {
     const isFurther = (entry: Entry) => comparePositions(entry.position, position) > 0;
     const start = this.#entries.findIndex(isFurther);
@@ -133,7 +133,7 @@ export class Batch {
     return first ? new Batch([first, ...others]) : null;
   }
 
-  /** All messages in the form of a transport: made once for the same key, while there are not too many keys. */
+  /** All messages in the form of a transport: made once per key, up to a number of keys. */
   form(key: string | symbol, make: (messages: readonly Sendable[]) => Buffer): Buffer {
     let bytes = this.#forms.get(key);
     if (!bytes) {
@@ -146,7 +146,7 @@ export class Batch {
 
 export type TransportKind = "websocket" | "sse" | "multipart";
 
-/** Where the messages of one stream go. None of these wait; after the connection is closed they do nothing. */
+/** Where the messages of one stream go. No method waits; after the connection is closed they have no effect. */
 export interface Transport {
   readonly kind: TransportKind;
   send(batch: Batch): void;
@@ -159,11 +159,11 @@ export interface Transport {
 export interface Leaving {
   /** How long, in milliseconds, connections have until they are cut; they are asked to end within the first half. */
   readonly graceMs: number;
-  /** Ends when every event that was committed before has been sent. */
+  /** Resolves when every event that was committed before has been sent. */
   readonly flush: () => Promise<void>;
 }
 
-/** Ends connections one by one over half of the grace, each after all events: clients must not all move at once. */
+/** Ends connections one by one over half of the grace, each after all events, so that clients reconnect gradually. */
 export async function leave<Connection>(
   { graceMs, flush }: Leaving,
   connections: readonly Connection[],

@@ -1,5 +1,5 @@
-// Scripts and styles of the pages: files of ours and of packages, at `/assets/<name>`. Each is read and compressed
-// once, when it is first asked for.
+// Scripts and styles of the pages: files of docgraph and of packages, at `/assets/<name>`. Each is read and compressed
+// once, at its first request.
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
 };
 
-/** Only pages of ours take them. Browsers ask each time whether they have changed. */
+/** Only docgraph's pages use them. Browsers revalidate each time. */
 const headers = {
   "cache-control": "no-cache",
   "cross-origin-resource-policy": "same-origin",
@@ -53,7 +53,7 @@ export function createAssets(others: Readonly<Record<string, ReadAsset>>): Handl
     let asset = read.get(name);
     if (!asset) {
       asset = reader().then((bytes) => new Asset(types[extname(name)] ?? "application/octet-stream", bytes));
-      asset.catch(() => read.delete(name)); // the next one tries again
+      asset.catch(() => read.delete(name)); // the next request tries again
       read.set(name, asset);
     }
     return (await asset).send(exchange);
@@ -87,7 +87,7 @@ class Asset {
 
   #as({ name, compress }: NonNullable<ReturnType<typeof compressionFor>>): Promise<Uint8Array> {
     const known = this.#compressed.get(name) ?? compress(this.#bytes);
-    known.catch(() => this.#compressed.delete(name)); // there was no memory for it
+    known.catch(() => this.#compressed.delete(name)); // out of memory
     this.#compressed.set(name, known);
     return known;
   }

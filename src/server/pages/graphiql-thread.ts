@@ -1,4 +1,4 @@
-// What runs in the thread of `graphiql.ts`: taking the package apart.
+// The code of the thread of `graphiql.ts`: splits the package into its parts.
 import { css, editorWorkerService, graphqlWorker, js, jsonWorker } from "@graphql-yoga/render-graphiql/graphiql";
 import { serveTasks } from "#src/runtime/threads.ts";
 import type { Parts } from "#src/server/pages/graphiql.ts";

@@ -1,5 +1,5 @@
-// GraphiQL: its page, and the parts of its package as assets. The package is 9 MB of text, which take 70 MB where they
-// are loaded: they are taken apart in a thread that ends afterwards.
+// GraphiQL: its page, and the parts of its package as assets. The package is 9 MB of text, which take 70 MB of memory
+// when loaded: it is split in a thread that ends afterwards.
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Handler } from "#src/http/exchange.ts";
 import type { ReadAsset } from "#src/server/pages/assets.ts";
@@ -17,21 +17,21 @@ const pool = new ThreadPool<null, Parts>(new URL("graphiql-thread.ts", import.me
   megabytes: 256,
 });
 
-/** The parts as assets: all are read when the first one is asked for. */
+/** The parts as assets: all are read when the first one is requested. */
 export function graphiqlAssets(): Readonly<Record<string, ReadAsset>> {
-  const takeApart = madeOnce(pool, null, "GraphiQL could not be taken apart");
+  const takeApart = madeOnce(pool, null, "GraphiQL could not be split into its parts");
   const read = async (name: string) => {
     const bytes = (await takeApart())[name];
-    if (!bytes) throw new Error(`GraphiQL has no ${name}.`);
+    if (!bytes) throw new Error(`GraphiQL does not have ${name}.`);
     return bytes;
   };
   return Object.fromEntries(partNames.map((part) => [`graphiql/${part}`, () => read(`graphiql/${part}`)]));
 }
 
-/** Its editors make styles and start workers. */
+/** Its editors create styles and start workers. */
 const policy = { "style-src": "'self' 'unsafe-inline'", "font-src": "data:", "worker-src": "'self'" };
 
-/** The page; what is filled in at first is an operation that the demo answers. */
+/** The page; its initial operation returns data in the demo. */
 export function graphiqlPage(serve: ServePage, findWho: FindWho): Handler {
   return serve(async (exchange) => ({
     title: "GraphiQL",
@@ -57,8 +57,8 @@ export function graphiqlPage(serve: ServePage, findWho: FindWho): Handler {
   }));
 }
 
-/** What GraphiQL shows at first: one request across the demo's organizations, spaces and sites. */
-export const demoQuery = `# The spaces of your organizations, with what is proposed there, and what is published.
+/** The initial operation: one request across the demo's organizations, spaces and sites. */
+export const demoQuery = `# The spaces of your organizations, with their change requests and sites.
 {
   organizations {
     nodes {

@@ -1,4 +1,4 @@
-// All pages of docgraph itself and what they are made with, by their paths.
+// All pages of docgraph itself and their dependencies, by their paths.
 import type { GraphQLSchema } from "graphql";
 import type { Handler } from "#src/http/exchange.ts";
 import { html } from "#src/http/html.ts";
@@ -12,11 +12,11 @@ import { type FindWho, whoBar, whoFinder, type WhoOptions } from "#src/server/pa
 
 interface Given extends WhoOptions {
   readonly schema: GraphQLSchema;
-  /** Whether GraphiQL is served, and with it the token of the demo to who asks on this machine. */
+  /** Whether GraphiQL is served, and with it the token of the demo to clients on this machine. */
   readonly graphiql: boolean;
 }
 
-/** Makes the pages. None of them does anything before it is asked for. */
+/** Makes the pages. None of them does anything before its first request. */
 export function createPages({ graphiql, demoToken, schema, ...given }: Given) {
   const findWho = whoFinder({ ...given, demoToken: graphiql ? demoToken : undefined });
   const serve = siteFor({ hasGraphiql: graphiql });
@@ -49,7 +49,7 @@ function restReference(serve: ServePage, findWho: FindWho): Handler {
         <h1>REST reference</h1>
         <p>
           The operations of <code>/v1</code>, from <a href="/v1/openapi.json">openapi.json</a>. <b>Try it out</b> asks
-          with the token above. <a href="/readme#rest">What holds for all of them</a> is in the README;
+          with the token above. <a href="/readme#rest">The common rules</a> are in the README;
           <a href="/reference/errors">errors</a> have a page of their own.
         </p>
         <div id="swagger"></div>

@@ -24,7 +24,7 @@ export function graphqlReference(serve: ServePage, schema: GraphQLSchema, hasGra
   return serve(async () => ({ title: "GraphQL reference", body: (body ??= bodyOf(schema, hasGraphiql)) }));
 }
 
-/** Makes the handler of the former pages of types: they lead to where the type is listed. */
+/** Makes the handler of the former pages of types: they redirect to the list entry of the type. */
 export function formerTypePages(serve: ServePage, schema: GraphQLSchema): Handler {
   const missing = serve(async () => null);
   return async (exchange) => {
@@ -87,9 +87,8 @@ function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
     <h1>GraphQL reference</h1>
     <p>
       Everything that <code>/graphql</code> takes, made from the schema that this gateway runs. Lists are connections;
-      ids are opaque; what you may not see is not there.
-      <a href="/readme#graphql">The rules that hold everywhere</a> are in the README, and
-      <a href="/reference/errors">the codes of errors</a> have a page of their own.
+      ids are opaque; what you may not see is not there. <a href="/readme#graphql">The common rules</a> are in the
+      README, and <a href="/reference/errors">the codes of errors</a> have a page of their own.
     </p>
     <p>${parts.map(([title]) => html`<a href="#list-of-${title}">${title}</a> `)}</p>
     ${parts.map(

@@ -1,4 +1,4 @@
-// The frame of docgraph's own pages: head, navigation and the headers that keep out whatever is not ours.
+// The frame of docgraph's own pages: head, navigation and the headers that block everything foreign.
 import { randomBytes } from "node:crypto";
 import type { Exchange, Handler } from "#src/http/exchange.ts";
 import { send, sendEmpty } from "#src/http/send.ts";
@@ -10,12 +10,12 @@ interface SitePage {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
-  /** Names of assets: styles beside the site's, scripts that put something into the page, and modules after them. */
+  /** Names of assets: styles besides the site's, scripts that put something into the page, and modules after them. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
   readonly modules?: readonly string[];
   readonly isWide?: boolean;
-  /** What the policy allows beside what all pages may do. */
+  /** Additions to the policy of all pages. */
   readonly policy?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ const links = [
   ["/readme", "README"],
 ] as const;
 
-/** A description: paragraphs, and what is between backticks as code. */
+/** A description: paragraphs, and text between backticks as code. */
 export function prose(text: string): Html[] {
   return text.split(/\n\s*\n/).map((paragraph) => {
     const pieces = paragraph
@@ -37,7 +37,7 @@ export function prose(text: string): Html[] {
   });
 }
 
-/** Makes the handler of a page; null is the page of what is not there. `hasGraphiql` says whether pages link to it. */
+/** Makes the handler of a page; null is the page for a missing one. `hasGraphiql` says whether pages link to it. */
 export type ServePage = (make: (exchange: Exchange) => Promise<SitePage | null>) => Handler;
 
 export function siteFor({ hasGraphiql }: { readonly hasGraphiql: boolean }): ServePage {
@@ -62,11 +62,11 @@ const missing: SitePage = {
   title: "Not found",
   body: html`<main id="main">
     <h1>Not found</h1>
-    <p>There is no such page: <a href="/">the first page</a> leads to all there are.</p>
+    <p>This page does not exist. See <a href="/">the start page</a> for all pages.</p>
   </main>`,
 };
 
-/** Pages run the scripts that they name, ask this gateway alone, are not framed, and not kept (tokens in them). */
+/** Pages only run their listed scripts, connect to this gateway alone, are not framed, and not cached (tokens). */
 const headersOf = ({ policy }: SitePage, nonce: string) => {
   const rules = {
     "default-src": "'none'",

@@ -1,4 +1,4 @@
-// The page at `/`: what docgraph is, who one is, three examples that run, and where everything else is.
+// The page at `/`: what docgraph is, the current user, three examples that run, and links to everything else.
 import { Lexer, Source, TokenKind } from "graphql";
 import type { Handler } from "#src/http/exchange.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
@@ -14,12 +14,12 @@ interface Example {
   readonly document: string;
 }
 
-/** The examples, in the order in which they are shown. A test has each of them run. */
+/** The examples, in the order in which they are shown. A test runs each of them. */
 export const examples: readonly Example[] = [
   {
     id: "query",
     title: "Ask",
-    says: html`Everything that a page shows, in one request: nested lists cost one statement of SQL a level.`,
+    says: html`All data of a page in one request: nested lists cost one SQL statement per level.`,
     action: "Run",
     document: `query Overview {
   organizations(first: 1) {
@@ -56,7 +56,7 @@ export const examples: readonly Example[] = [
   {
     id: "mutation",
     title: "Change",
-    says: html`Posts a comment on <b data-space>a space</b> that you see. Whoever listens hears of it.`,
+    says: html`Posts a comment on <b data-space>a space</b> that is visible to you. Its subscribers are notified.`,
     action: "Post the comment",
     document: `mutation PostComment($input: CreateCommentInput!) {
   createComment(input: $input) {
@@ -132,13 +132,13 @@ const exampleOf = ({ id, title, says, action, document }: Example): Html =>
   </article>`;
 
 const places = [
-  ["/graphql", "GraphiQL", "Write operations with completion, and watch every message of a subscription."],
-  ["/reference/graphql", "GraphQL reference", "Every operation and type, and what it is for."],
-  ["/reference/rest", "REST reference", "The operations of /v1, to be tried in the page."],
+  ["/graphql", "GraphiQL", "Write operations with completion, and see every message of a subscription."],
+  ["/reference/graphql", "GraphQL reference", "Every operation and type, with its description."],
+  ["/reference/rest", "REST reference", "The operations of /v1, with a form to run them."],
   ["/v1/openapi.json", "openapi.json", "The same for programs: OpenAPI 3.1 with examples."],
   ["/reference/errors", "Errors", "Every code, its status, what it means and what to do."],
   ["/readme", "README", "How to start, run, watch and change docgraph."],
-  ["/v1", "/v1", "The index of REST: version, description and first addresses."],
+  ["/v1", "/v1", "The index of REST: version, description and lists to start from."],
   ["/healthz", "/healthz", "Whether the process runs."],
   ["/readyz", "/readyz", "Whether it can serve: database, migrations, replicas."],
 ] as const;

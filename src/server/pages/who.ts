@@ -1,4 +1,4 @@
-// Who looks at a page, and with which token its examples ask: that of a session, or the demo's for this machine.
+// The user of a page, and the token for its examples: that of a session, or the demo's on this machine.
 import { nobody } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
@@ -8,20 +8,20 @@ import { isOfThisMachine } from "#src/http/client-address.ts";
 import { html, type Html } from "#src/http/html.ts";
 
 export interface Who {
-  /** Name and e-mail address; null for nobody. */
+  /** Name and e-mail address; null if not signed in. */
   readonly person: { readonly name: string; readonly email: string } | null;
-  /** The token that the page may use and show; null where it asks by the cookie of a session, or by none. */
+  /** The token that the page may use and show; null if it uses the cookie of a session, or nothing. */
   readonly token: string | null;
 }
 
-/** Finds out who looks. A cookie or token that is no good is nobody's. */
+/** Identifies the user. An invalid cookie or token counts as missing. */
 export type FindWho = (exchange: Exchange) => Promise<Who>;
 
 export interface WhoOptions {
   readonly database: Pick<Database, "prisma">;
   readonly viewers: Pick<Viewers, "byAuthorization">;
   readonly ofPage: ContextOf;
-  /** The token of the demo, where it may be shown to who asks on this machine. */
+  /** The token of the demo, if it may be shown to clients on this machine. */
   readonly demoToken: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function whoFinder({ database, viewers, ofPage, demoToken }: WhoOptions):
   };
 }
 
-/** Says who one is, and takes another token, which stays in this tab (`assets/who.js`). */
+/** Shows the current user, and accepts another token, which stays in this tab (`assets/who.js`). */
 export function whoBar({ person, token }: Who): Html {
   return html`<div
     id="who"

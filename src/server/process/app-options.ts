@@ -1,4 +1,4 @@
-// What an application is made with: the database and whatever is to be otherwise than by default.
+// The options of an application: the database and everything that differs from its default.
 import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import type { OperationLimits, Quotas, TrafficLimits } from "#src/base/limits.ts";
@@ -21,38 +21,38 @@ import type { FeedOptions } from "#src/events/event-log.ts";
 import type { WorkIntervals } from "#src/features/feature.ts";
 import type { HubOptions } from "#src/server/live/hub.ts";
 
-/** The intervals of features, the feed and the hub are optional, too. */
+/** The intervals of features, the event log reader and the subscription broker are optional, too. */
 export interface AppOptions
   extends Observers, WorkIntervals, Pick<FeedOptions, "pollMs" | "heldMs">, Pick<HubOptions, "checkpointMs"> {
   readonly metrics?: Metrics | undefined;
   readonly database: Database;
-  /** Copies of the database that queries may read from; none by default. */
+  /** Replicas of the database that queries may read from; by default none. */
   readonly readReplicas?: readonly Replica[] | undefined;
-  /** How far behind one of them may be, in milliseconds; 5 seconds by default. */
+  /** How far behind one of them may be, in milliseconds; by default 5 seconds. */
   readonly mostBehindMs?: number | undefined;
   readonly files: FileStore;
-  /** The most bytes of an uploaded file; 25 MB by default. */
+  /** The most bytes of an uploaded file; by default 25 MB. */
   readonly maxFileSize?: number | undefined;
-  /** The way to other servers; by default to public ones only. */
+  /** The HTTP client for other servers; by default only for public ones. */
   readonly fetch?: SafeFetch;
-  /** Reads TXT records of the DNS; by default from the servers of this machine. */
+  /** Reads TXT records of the DNS; by default from the resolvers of this machine. */
   readonly readTxtRecords?: ReadTxtRecords | undefined;
-  /** Translates texts; without it there are no new translations. */
+  /** Translates texts; if absent, translation is off. */
   readonly translator?: Translator | undefined;
-  /** Whether several operations of GraphQL may come in one request; by default not. */
+  /** Whether a GraphQL request may have several operations; by default not. */
   readonly takesBatches?: boolean;
-  /** How long, in milliseconds, an operation may take; 15 seconds by default. */
+  /** How long, in milliseconds, an operation may take; by default 15 seconds. */
   readonly requestTimeoutMs?: number | undefined;
-  /** What callers may ask for; by default as limits.ts says. */
+  /** Limits of callers; by default those of limits.ts. */
   readonly operationLimits?: Partial<OperationLimits> | undefined;
   readonly trafficLimits?: Partial<TrafficLimits> | undefined;
   readonly quotas?: Partial<Quotas> | undefined;
   readonly costStore?: CostStore | undefined;
-  /** How long, in milliseconds, a request waits for long work that it began; a minute by default. */
+  /** How long, in milliseconds, a request waits for long work that it started; by default a minute. */
   readonly patienceMs?: number;
-  /** Seals the secrets in the database; by default there is no key, and none can be kept. */
+  /** Encrypts the secrets in the database; by default without a key, so that none can be stored. */
   readonly secrets?: Secrets;
-  /** How gateways on one database wake each other; by default they do not. */
+  /** How gateways of one database wake each other; by default they do not. */
   readonly wakeups?: Wakeups;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -63,32 +63,32 @@ export interface AppOptions
   readonly publishedUrl?: string | undefined;
   /** The origin of public endpoints of integrations, with a host of its own; by default they are at `publicUrl`. */
   readonly integrationsUrl?: string | undefined;
-  /** Names of hosts by which it may be asked, beside those of this machine and of `publicUrl`; any by default. */
+  /** Allowed hosts, besides those of this machine and of `publicUrl`; by default any. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Whether errors of documents leave out names that are like the one that is wrong. */
+  /** Whether errors of documents omit suggestions of similar names. */
   readonly hidesSuggestions?: boolean;
-  /** Whether GraphiQL is served; `demoToken` is filled in there for who asks on this machine. */
+  /** Whether GraphiQL is served; `demoToken` is filled in there for clients on this machine. */
   readonly graphiql?: boolean;
   readonly demoToken?: string | undefined;
-  /** How long, in milliseconds, a viewer is kept in memory; 0 for tests that change rights in the database. */
+  /** How long, in milliseconds, a viewer is cached; 0 for tests that change rights in the database. */
   readonly viewerAge?: number | undefined;
   /** How old rights may be when a change is committed, in milliseconds; by default a second. */
   readonly rightsAge?: number | undefined;
-  /** Origins of pages that may call from a browser, beside the gateway's own; `*` for any. */
+  /** Origins of pages that may call from a browser, besides the gateway's own; `*` for any. */
   readonly allowedOrigins?: readonly string[];
-  /** Whether pages of this machine may call as well, whatever their port. */
+  /** Whether pages of this machine may call as well, on any port. */
   readonly allowsLoopbackOrigins?: boolean;
-  /** Addresses and networks of proxies, which say in `X-Forwarded-For` for whom they ask. None by default. */
+  /** Addresses and networks of trusted proxies, whose `X-Forwarded-For` names the client. By default none. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Sends e-mails; without it nobody signs in by a link. */
+  /** Sends e-mails; if absent, sign-in by a link is off. */
   readonly emails?: Emails | undefined;
   readonly socketLimits?: Partial<SocketLimits>;
   /** How often clients of sockets and streams are pinged, in milliseconds. */
   readonly keepAliveMs?: number;
-  /** How long, in milliseconds, a client may read nothing of an HTTP answer until its connection is cut. */
+  /** How long, in milliseconds, a client may read nothing of an HTTP response until its connection is cut. */
   readonly writeTimeoutMs?: number;
-  /** Finds the documents that requests name; by default none but those that clients have sent to this gateway. */
+  /** Finds the documents of requests; by default only those that clients have sent to this gateway. */
   readonly documents?: SentDocuments;
-  /** Another executor of the same schema, for comparing runs by plans with those field by field. */
+  /** Another executor of the same schema, for comparing compiled runs with those field by field. */
   readonly executor?: Executor;
 }

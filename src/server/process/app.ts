@@ -68,7 +68,7 @@ function environmentOf(options: AppOptions) {
     quotas: { ...quotas, ...options.quotas },
     limitMs: options.requestTimeoutMs ?? 15_000,
     rightsAge: options.rightsAge,
-    publicUrl: options.publicUrl ?? "", // where the server listens, by default
+    publicUrl: options.publicUrl ?? "", // by default where the server listens
     appUrl: options.appUrl,
     publishedUrl: options.publishedUrl,
     integrationsUrl: options.integrationsUrl,
@@ -112,7 +112,7 @@ const replicasOf = (
     mark: () => feed.position,
     heardBy: (caller) => hub.heardBy(caller),
     // Events from before the database went back no longer exist.
-    isIn: (mark, heard) => mark.epoch !== heard.epoch || comparePositions(mark, heard) >= 0,
+    isIn: (mark, received) => mark.epoch !== received.epoch || comparePositions(mark, received) >= 0,
     mostBehindMs,
   });
 
@@ -209,9 +209,9 @@ export function createApp(options: AppOptions) {
   return {
     /** Charges background work to the user that caused it. */
     charge: chargeTo(costQuotas),
-    /** The paths that are answered; those with a slash at the end are the beginnings of paths. */
+    /** The routes; paths with a trailing slash are prefixes. */
     places: routes.paths,
-    /** Makes the context of an operation of a viewer, as requests get it. */
+    /** Makes the context of an operation of a viewer, like that of requests. */
     contextFor,
     /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
     async listen({ host, port }: { host: string; port: number }) {
@@ -223,16 +223,16 @@ export function createApp(options: AppOptions) {
       environment.publicUrl ||= bound.url;
       return bound;
     },
-    /** From now on `/readyz` is 503 and every answer closes its connection. Requests are served as before. */
+    /** From now on `/readyz` is 503 and every response closes its connection. Requests are served as before. */
     leave: () => requests.leave(),
-    /** Stops accepting, lets requests finish for `graceMs`, sends streams what is committed and closes them (1001). */
+    /** Stops accepting, lets requests finish for `graceMs`, sends committed events to streams, closes them (1001). */
     close: async ({ graceMs = 10_000 }: { graceMs?: number } = {}) => {
       const leaving = { graceMs, flush: () => feed.flush() };
       await Promise.all([
         closeSockets(leaving),
         eventStreams.close(leaving),
         background.close(), // requests may wait for it
-        http.close(graceMs).then(() => background.close()), // work that the last of them began
+        http.close(graceMs).then(() => background.close()), // work that the last requests started
       ]);
       hub.stop();
       documents.close();

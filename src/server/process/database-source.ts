@@ -1,4 +1,4 @@
-// Which database the process works on: the one of DATABASE_URL, or the embedded one.
+// The database of the process: the one of DATABASE_URL, or the embedded one.
 import type { Logger } from "pino";
 import type { Config } from "#src/config/config.ts";
 import { describeServers } from "#src/config/database-url.ts";
@@ -7,17 +7,17 @@ import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 
 export interface DatabaseSource {
   readonly url: string;
-  /** Of PostgreSQL itself, where `url` is that of a pooler: for what needs a session of its own. */
+  /** The address of PostgreSQL itself, if `url` is that of a pooler: for sessions. */
   readonly directUrl: string;
   readonly isEmbedded: boolean;
-  /** For people: where the data are. Holds no password. */
+  /** The location of the data, for people. Contains no password. */
   readonly description: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL unless DATABASE_URL names another; `onLaunch` hears of its processes. If it ends by
- * itself the process exits with 1: the next start repairs the data and takes over what is left.
+ * Starts the embedded PostgreSQL unless DATABASE_URL is set; `onLaunch` receives its processes. If it ends by itself
+ * the process exits with 1: the next start repairs the data and takes over remaining processes.
  */
 export async function provideDatabase(config: Config, log: Logger, onLaunch: OnLaunch): Promise<DatabaseSource> {
   if (config.databaseUrl) {

@@ -1,4 +1,4 @@
-// The databases of a process: that of requests, the replicas that these may read from, and that of jobs, which want
+// The databases of a process: that of requests, the replicas that these may read from, and that of jobs, which need
 // sessions of their own.
 import type { Config } from "#src/config/config.ts";
 import { openDatabase, openReads } from "#src/db/connection/database.ts";
@@ -6,12 +6,12 @@ import type { Replica } from "#src/db/replicas/replicas.ts";
 import { findSettingsFrom } from "#src/db/connection/sessions.ts";
 import type { DatabaseSource } from "#src/server/process/database-source.ts";
 
-/** Jobs run one at a time, but for some. */
+/** Jobs run one at a time, with few exceptions. */
 const jobConnections = 4;
 
 type Settings = Pick<Config, "poolSize" | "statementTimeoutMs" | "isPrepared" | "databaseReadUrls">;
 
-/** Opens them. Throws SessionError where a pooler keeps from sessions what docgraph needs. */
+/** Opens them. Throws SessionError if a pooler removes settings that docgraph needs. */
 export async function openDatabases(
   { poolSize, statementTimeoutMs, isPrepared, databaseReadUrls }: Settings,
   { url, directUrl, isEmbedded }: DatabaseSource,
@@ -31,10 +31,10 @@ export async function openDatabases(
   return {
     database,
     readReplicas,
-    /** The same one, but where that is behind a pooler which lends sessions for one transaction at a time. */
+    /** The same one, unless that is behind a pooler in transaction mode. */
     ofJobs,
     close: async () => void (await Promise.all([...opened].map((each) => each.close()))),
-    /** Ends all connections when so many milliseconds are over: what is still asked then is for nobody any more. */
+    /** Ends all connections after this many milliseconds: running statements are no longer needed then. */
     cutIn(ms: number) {
       setTimeout(() => opened.forEach((each) => each.cut()), ms).unref();
     },

@@ -13,18 +13,18 @@ const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).c
 
 export const demoTokenFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "demo-token");
 
-/** Writes the demo into a database that has none, where it is wanted. Returns its token, if it is known. */
+/** Writes the demo into a database without one, if wanted. Returns its token, if it is known. */
 export type PrepareDemo = (database: Database, files: FileStore) => Promise<string | undefined>;
 
 export interface DemoOptions {
-  /** Whether it is wanted also in production, and in the database of DATABASE_URL. */
+  /** Whether it is also wanted in production, and in the database of DATABASE_URL. */
   readonly demo?: boolean | undefined;
 }
 
 /**
- * The demo: of an embedded database in development, and where `--demo` asks for it. On a first start it is composed at
- * once, beside what PostgreSQL has to do until it can be written. A database without users has no demo yet: so the demo
- * of a first start that was killed is written at the next one.
+ * The demo: in an embedded database in development, and with `--demo`. On a first start it is composed while PostgreSQL
+ * starts, before it can be written. A database without users has no demo yet: so if a first start was killed, the demo
+ * is written at the next one.
  */
 export function provideDemo({ databaseUrl, dataDir, environment }: Config, { demo = false }: DemoOptions): PrepareDemo {
   if (!demo && (databaseUrl !== undefined || environment === "production")) return () => Promise.resolve(undefined);

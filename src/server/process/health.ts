@@ -34,7 +34,7 @@ export function healthRoutes(options: Options): HttpRoute[] {
   ];
 }
 
-/** How long the database is not asked again, in milliseconds: whoever asks without a token costs no more than that. */
+/** How long the last check of the database counts, in milliseconds: so requests without a token cost nothing more. */
 const momentMs = 200;
 
 function forAMoment<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
@@ -49,18 +49,18 @@ function forAMoment<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   };
 }
 
-/** Balancers take it for what it is: a gateway that gets no further requests. */
+/** Load balancers send no further requests to such a gateway. */
 const leaving: [status: number, body: object] = [503, { status: "leaving" }];
 
-/** How long a look waits for the database, in milliseconds: balancers do not wait for long. */
+/** How long a check waits for the database, in milliseconds: load balancers do not wait for long. */
 const patienceMs = 1_000;
 
-/** After so many looks in a row without an answer, or so many milliseconds without one, the database counts as away. */
+/** After this many failed checks in a row, or milliseconds without a response, the database counts as unreachable. */
 const [mostLooks, longestMs] = [3, 5_000];
 
 /**
- * How long the database has been slow. All gateways look at the same one: if each were unready at the first late
- * answer, a moment of load would leave a balancer with no gateway at all, while every request is still served.
+ * How long the database has been slow. All gateways check the same one: if each were unready at the first late
+ * response, a short overload would leave a load balancer without any gateway, although every request is still served.
  */
 class Slowness {
   #looks = 0;
@@ -70,7 +70,7 @@ class Slowness {
     this.#looks = 0;
   }
 
-  /** Notes a look without an answer, by when it began. Says whether the database counts as away. */
+  /** Records a failed check, by its start. Returns whether the database counts as unreachable. */
   note(began: number): boolean {
     if (this.#looks === 0) this.#since = began;
     this.#looks += 1;
@@ -102,16 +102,16 @@ async function readiness(
     };
     return [200, Object.assign({ status: "ok" }, found, ...followers.map((follower) => follower.readiness?.()))];
   } catch (error) {
-    if (!isTimeOut(error)) return [503, { status: "unready", reason: "the database cannot be reached" }];
-    if (slowness.note(began)) return [503, { status: "unready", reason: "the database does not answer in time" }];
+    if (!isTimeOut(error)) return [503, { status: "unready", reason: "the database is unreachable" }];
+    if (slowness.note(began)) return [503, { status: "unready", reason: "the database does not respond in time" }];
     return [200, { status: "ok", database: "slow" }];
   }
 }
 
-/** How long it is said that the database went back, in milliseconds: as long as streams can be continued. */
+/** How long the warning that the database went back is shown, in milliseconds: as long as streams can be continued. */
 const resetToldMs = 24 * 3_600_000;
 
-/** What is unusual about the feed; null where nothing is. */
+/** Warnings about the event log; null if healthy. */
 function stateOf(feed: Options["feed"], now: number): object | null {
   const held = feed.heldBy && { lagSeconds: Math.round(feed.lagSeconds), heldBy: feed.heldBy };
   const isReset = feed.reset && now - Date.parse(feed.reset.at) < resetToldMs;

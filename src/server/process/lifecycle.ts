@@ -1,16 +1,16 @@
-// The life of the process: the first signal lets the work in flight finish, a later one does not; unhandled rejections
-// are logged; memory goes back when the gateway is idle.
+// The lifecycle of the process: the first signal finishes requests in flight, a later one does not; unhandled
+// rejections are logged; memory is freed when the gateway is idle.
 import type { Logger } from "pino";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Ctrl-C reaches npm and docgraph at once, and npm passes it on: two signals within this time count as one. */
+/** Ctrl-C reaches npm and docgraph at once, and npm forwards it: two signals within this time count as one. */
 const echoMs = 1000;
 
 interface StopOptions {
   readonly log: Logger;
   readonly limitMs: number;
-  /** Also stop when the parent process is gone: it was npm, and without it no signal arrives any more. */
+  /** Also stops when the parent process has ended: it was npm, which forwards the signals. */
   readonly withParent: boolean;
 }
 
@@ -44,10 +44,10 @@ export function stopOnSignals(stop: () => Promise<void>, { log, limitMs, withPar
   if (withParent) watchParent(() => onSignal("npm was killed"));
 }
 
-/** Logs unhandled rejections: bugs, which are to hurt nobody else. Without this Node ends the process. */
+/** Logs unhandled rejections, which are bugs. Without this, Node would end the process. */
 export function surviveUnhandledRejections(log: Logger): void {
   process.on("unhandledRejection", (error: unknown) =>
-    log.error({ err: error }, "something failed that nothing waited for, which is a bug; everything else goes on"),
+    log.error({ err: error }, "an unhandled rejection occurred, which is a bug; the process continues"),
   );
 }
 
@@ -64,9 +64,9 @@ function watchParent(onGone: () => void): void {
 /** A process that uses less CPU time than `cpuMs` in `everyMs`, 3 % of one core, is idle. */
 const idle = { everyMs: 12_000, cpuMs: 360 } as const;
 
-/** After busy times collects garbage thrice (0.1 s each): V8 shrinks its heap at the second, frees at the third. */
+/** After load collects garbage thrice (0.1 s each): V8 shrinks its heap at the second, and frees it at the third. */
 export function freeMemoryWhenIdle(): void {
-  setFlagsFromString("--expose-gc"); // in contexts that are made from now on
+  setFlagsFromString("--expose-gc"); // affects contexts made from now on
   const collect = runInNewContext("gc") as () => void;
   let before = process.cpuUsage();
   let due = 3;

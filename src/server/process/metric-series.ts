@@ -37,7 +37,7 @@ function connectionSeries({ database, replicas }: ObservedParts): Series[] {
   return [
     {
       name: "docgraph_database_connections",
-      help: "Connections to the database, in_use or idle, by pool: requests, vital (tokens, feed, health) and reads; of a replica with its name.",
+      help: "Connections to the database, in_use or idle, by pool: requests, vital (tokens, event log, health) and reads; of a replica with its name.",
       labels: ["pool", "state"],
       read: () =>
         loads().flatMap(({ pool, inUse, idle }): Sample[] => [
@@ -47,13 +47,13 @@ function connectionSeries({ database, replicas }: ObservedParts): Series[] {
     },
     {
       name: "docgraph_database_connections_max",
-      help: "The most connections that a pool may have.",
+      help: "The maximum number of connections of a pool.",
       labels: ["pool"],
       read: () => loads().map(({ pool, most }) => [{ pool }, most] as const),
     },
     {
       name: "docgraph_database_waiting",
-      help: "Statements that wait for a connection, or on one for those before them.",
+      help: "Statements waiting for a connection, or for earlier statements on one.",
       labels: ["pool"],
       read: () => loads().map(({ pool, waiting }) => [{ pool }, waiting] as const),
     },
@@ -69,12 +69,12 @@ function statementSeries({ database, replicas }: ObservedParts): Series[] {
     { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => count("sent") },
     {
       name: "docgraph_statement_errors_total",
-      help: "Statements that the database refused, or whose connection was lost.",
+      help: "Statements that failed in the database, or whose connection was lost.",
       read: () => count("failed"),
     },
     {
       name: "docgraph_statement_timeouts_total",
-      help: "Statements among the errors that took, or waited for a lock, too long.",
+      help: "Statements among the errors that timed out, while running or waiting for a lock.",
       read: () => count("timedOut"),
     },
   ];
@@ -85,7 +85,7 @@ function replicaSeries({ replicas }: ObservedParts): Series[] {
   return [
     {
       name: "docgraph_replica_lag_seconds",
-      help: "How far a replica of DATABASE_READ_URL is behind the primary.",
+      help: "How many seconds a replica of DATABASE_READ_URL is behind the primary.",
       labels: ["replica"],
       read: () =>
         states().flatMap(({ name: replica, lagSeconds }): Sample[] =>
@@ -94,7 +94,7 @@ function replicaSeries({ replicas }: ObservedParts): Series[] {
     },
     {
       name: "docgraph_replica_used",
-      help: "1 while queries read from a replica; 0 while it is away or too far behind.",
+      help: "1 while queries read from a replica; 0 while it is unreachable or too far behind.",
       labels: ["replica"],
       read: () => states().map(({ name: replica, isUsed }): Sample => [{ replica }, isUsed ? 1 : 0]),
     },
@@ -107,13 +107,17 @@ function streamSeries({ feed, hub }: ObservedParts): Series[] {
   return [
     {
       name: "docgraph_feed_lag_seconds",
-      help: "For how long there have been events that the feed could not read, since a transaction is open.",
+      help: "For how many seconds the event log reader has been blocked by an open transaction.",
       read: () => sampleOf(feed.lagSeconds),
     },
-    { name: "docgraph_feed_reads_total", help: "Looks of the feed into the outbox.", read: () => sampleOf(feed.reads) },
+    {
+      name: "docgraph_feed_reads_total",
+      help: "Reads of the outbox by the event log reader.",
+      read: () => sampleOf(feed.reads),
+    },
     {
       name: "docgraph_streams_open",
-      help: "Subscriptions that are open.",
+      help: "Open subscriptions.",
       labels: ["transport"],
       read: () => counts("open"),
     },
@@ -129,18 +133,18 @@ function streamSeries({ feed, hub }: ObservedParts): Series[] {
 const quotaSeries = ({ costQuotas }: ObservedParts): Series[] => [
   {
     name: "docgraph_operations",
-    help: "Operations that run, and that wait for a place.",
+    help: "Operations that are running, and operations waiting for a slot.",
     labels: ["state"],
     read: () => samplesBy("state", { running: costQuotas.slots.taken, waiting: costQuotas.slots.waiting }),
   },
   {
     name: "docgraph_points_total",
-    help: "What operations have cost, in points.",
+    help: "Total cost of operations, in points.",
     read: () => sampleOf(costQuotas.points),
   },
   {
     name: "docgraph_limit_refusals_total",
-    help: "Operations that a limit has refused: by their estimate, the points of the minute, too many at a time, or too much work for threads.",
+    help: "Operations rejected by a limit: the estimate, the points per minute, concurrency, or work for threads.",
     labels: ["limit"],
     read: () => samplesBy("limit", costQuotas.refusals),
   },
@@ -149,30 +153,30 @@ const quotaSeries = ({ costQuotas }: ObservedParts): Series[] => [
 const cacheSeries = (): Series[] => [
   {
     name: "docgraph_cache_bytes",
-    help: "Bytes that a cache holds, more or less.",
+    help: "Bytes used by a cache (approximate).",
     labels: ["cache"],
     read: () => cacheLoads().map(({ name: cache, bytes }) => [{ cache }, bytes] as const),
   },
   {
     name: "docgraph_cache_bytes_max",
-    help: "The most bytes that a cache may hold: its share of CACHE_MB.",
+    help: "The maximum size of a cache in bytes: its share of CACHE_MB.",
     labels: ["cache"],
     read: () => cacheLoads().map(({ name: cache, most }) => [{ cache }, most] as const),
   },
 ];
 
-/** The database counts as up where it answers the count of dead letters, which is null before any process ran jobs. */
+/** The database counts as up if it returns the count of dead jobs, which is null before any process ran jobs. */
 function jobSeries({ database }: ObservedParts): Series[] {
   const read = metricsRead(async () => ({ deadLetters: await countDeadLetters(database.vital) }));
   return [
     {
       name: "docgraph_database_up",
-      help: "1 while the database answers within a second.",
+      help: "1 if the database responds within a second, else 0.",
       read: async () => sampleOf((await read()) ? 1 : 0),
     },
     {
       name: "docgraph_job_dead_letters",
-      help: "Runs of jobs that were given up in the last 14 days.",
+      help: "Runs of jobs that failed for good in the last 14 days.",
       read: async () => sampleOf((await read())?.deadLetters),
     },
   ];

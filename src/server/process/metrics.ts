@@ -1,6 +1,5 @@
-// The series of one gateway, in a registry of its own. It counts requests and jobs; all other series are read from the
-// parts of the gateway when somebody asks for /metrics, which has a port of its own, so that it is not on the public
-// one.
+// The series of one gateway, in its own registry. It counts requests and jobs; all other series are read from the parts
+// of the gateway at each request to /metrics, which has a separate port, so that it is not public.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobRun } from "#src/jobs/start-jobs.ts";
 import type { Series } from "#src/runtime/series.ts";
@@ -24,26 +23,26 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Counter({
     name: "docgraph_requests_total",
-    help: "Requests and operations answered, by what they asked for and the code of the answer.",
+    help: "Requests and operations, by their target and the code of the response.",
     labelNames: ["transport", "operation", "code"],
     registers: [this.registry],
   });
   readonly #requestDurations = new Histogram({
     name: "docgraph_request_duration_seconds",
-    help: "How long requests and operations took; of a stream, until it was open.",
+    help: "Duration of requests and operations in seconds; of a stream, until it was open.",
     labelNames: ["transport", "operation"],
     buckets: requestBuckets,
     registers: [this.registry],
   });
   readonly #jobRuns = new Counter({
     name: "docgraph_job_runs_total",
-    help: "Runs of jobs in this process: ok, failed (tried again) or dead (given up).",
+    help: "Runs of jobs in this process: ok, failed (will be retried) or dead (failed for good).",
     labelNames: ["job", "outcome"],
     registers: [this.registry],
   });
   readonly #jobDurations = new Histogram({
     name: "docgraph_job_duration_seconds",
-    help: "How long runs of jobs took.",
+    help: "Duration of runs of jobs in seconds.",
     labelNames: ["job"],
     buckets: jobBuckets,
     registers: [this.registry],
@@ -52,7 +51,7 @@ export class Metrics {
   constructor({ version }: { version: string }) {
     const build = new Gauge({
       name: "docgraph_build_info",
-      help: "1, with the version of docgraph and of Node.",
+      help: "Always 1, with the version of docgraph and of Node.",
       labelNames: ["version", "node"],
       registers: [this.registry],
     });
@@ -114,13 +113,13 @@ export async function serveMetrics(metrics: Metrics, { host, port, hostAndHeader
     const refusal = hostAndHeaders.refusal(request);
     if (refusal) return sendError(response, refusal);
     if (url !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
-      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Only /metrics is here.\n");
+      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("This port only serves /metrics.\n");
       return;
     }
     metrics.text().then(
       (text) => response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text),
       (error: unknown) => {
-        log.error({ err: error }, "the metrics could not be read");
+        log.error({ err: error }, "could not read the metrics");
         response.writeHead(500).end();
       },
     );
@@ -129,7 +128,7 @@ export async function serveMetrics(metrics: Metrics, { host, port, hostAndHeader
   await listenOn(server, host, port);
   return {
     url: `${addressOf(server, host).url}/metrics`,
-    /** Ends at once: an answer that is cut hurts nobody. */
+    /** Ends at once: a truncated response does no harm. */
     async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

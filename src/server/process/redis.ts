@@ -1,5 +1,5 @@
-// What gateways share by Redis: persisted queries, of which the last used stay, within bounds, and the points of users.
-// Without a Redis in reach each gateway has its own alone.
+// State that gateways share in Redis: persisted queries, limited to the last used ones, and the points of users. While
+// Redis is unreachable each gateway only has its own.
 import type { Logger } from "pino";
 import { redisAt } from "#src/runtime/redis.ts";
 import type { SharedTexts } from "#src/graph/documents/sent-documents.ts";
@@ -9,7 +9,7 @@ import type { CostStore } from "#src/domain/quota.ts";
 
 interface Options {
   readonly url: string;
-  /** Keeps databases that share a Redis apart; the same on all gateways of one database. */
+  /** Separates databases that share a Redis; the same on all gateways of one database. */
   readonly name: string;
   readonly log: Logger;
   /** How many bytes the documents may have together. */
@@ -18,10 +18,10 @@ interface Options {
 
 const defaultRoom = 64 * 1024 * 1024;
 
-/** How long, in milliseconds, a request waits for Redis before it takes the document for unknown. */
+/** How long, in milliseconds, a request waits for Redis before it treats the document as unknown. */
 const patienceMs = 500;
 
-/** How long, in seconds, documents stay that no gateway asks for. */
+/** How long, in seconds, unused documents are stored. */
 const keptSeconds = 30 * 24 * 3600;
 
 /** Connects in the background, again whenever the connection is lost. */
@@ -29,12 +29,12 @@ export function redisDocuments({ url, name, log, room = defaultRoom }: Options):
   const redis = redisAt(url, { commandTimeout: patienceMs });
   let isLost = false;
   redis.on("error", (error: Error) => {
-    if (!isLost) log.warn({ err: error.message }, "Redis cannot be reached; persisted queries are not shared");
+    if (!isLost) log.warn({ err: error.message }, "Redis is unreachable; persisted queries are not shared");
     isLost = true;
   });
   redis.on("ready", () => void (isLost = false));
   void redis.connect().catch(() => {}); // "error" logs it
-  // One place in a cluster: what is in braces decides.
+  // One slot in a cluster: the braces decide.
   const keys = ["texts", "uses", "size"].map((part) => `docgraph:documents:{${name}}:${part}`);
   return {
     async find(key) {
@@ -42,13 +42,13 @@ export function redisDocuments({ url, name, log, room = defaultRoom }: Options):
       return typeof text === "string" ? text : null;
     },
     keep(key, text) {
-      void redis.eval(keepScript, keys.length, ...keys, key, text, room, keptSeconds).catch(() => {}); // is sent again
+      void redis.eval(keepScript, keys.length, ...keys, key, text, room, keptSeconds).catch(() => {}); // sent again
     },
     close: () => redis.disconnect(),
   };
 }
 
-/** Notes when a document was last used: by the clock of Redis, which is the same for all. */
+/** Records the last use of a document, by the clock of Redis, which is the same for all. */
 const noteUse = `
   local now = redis.call('TIME')
   redis.call('ZADD', KEYS[2], now[1] + now[2] / 1000000, ARGV[1])`;
@@ -59,7 +59,7 @@ const findScript = `
   ${noteUse}
   return text`;
 
-/** Takes the longest unused away until there is room. Where Redis itself has thrown some away, it starts anew. */
+/** Removes the least recently used until there is room. If Redis itself has evicted some, it starts again. */
 const keepScript = `
   local size = tonumber(redis.call('GET', KEYS[3]) or 0)
   if redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) == 1 then size = size + #ARGV[2] end
@@ -73,7 +73,7 @@ const keepScript = `
   redis.call('SET', KEYS[3], size)
   for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[4]) end`;
 
-/** Counts points in Redis for several gateways, each for itself while it is away. `name` keeps databases apart. */
+/** Counts points in Redis for several gateways, each for itself while it is unreachable. `name` separates databases. */
 export function costsInRedis({ url, name }: { url: string; name: string }): CostStore & { close(): Promise<void> } {
   const storeClient = new Redis(url, {
     maxRetriesPerRequest: 0,
@@ -81,7 +81,7 @@ export function costsInRedis({ url, name }: { url: string; name: string }): Cost
     connectTimeout: 5000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
-  storeClient.on("error", () => {}); // the wake-ups, on the same Redis, log that it is away
+  storeClient.on("error", () => {}); // the wake-ups, on the same Redis, log that it is unreachable
   const window = { points: 1, duration: 60, keyPrefix: `docgraph:points:${name}` };
   const insuranceLimiter = new RateLimiterMemory(window);
   const limiter = new RateLimiterRedis({ ...window, storeClient, rejectIfRedisNotReady: true, insuranceLimiter });

@@ -1,6 +1,5 @@
-// What the process does when its database is migrated, part by part: demo data, metrics and traces (whose
-// libraries are only loaded where the settings ask for them), server, jobs, graceful stop. No logic beyond putting
-// these together.
+// The parts of the process after the migrations: demo, metrics and tracing (whose libraries are only loaded if
+// configured), server, jobs, graceful stop. It only connects these.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Config, ConfigError } from "#src/config/config.ts";
@@ -29,7 +28,7 @@ import { demoTokenFile, type PrepareDemo } from "#src/server/process/demo.ts";
 import { freeMemoryWhenIdle, stopOnSignals } from "#src/server/process/lifecycle.ts";
 import { readFile } from "node:fs/promises";
 
-/** How long, in ms, it serves at least when it leaves: clients hear meanwhile that their connections close. */
+/** How long, in ms, it serves at least during shutdown: meanwhile responses close the connections of clients. */
 const leastDrainMs = 250;
 
 export interface Serving {
@@ -41,7 +40,7 @@ export interface Serving {
   readonly files: FileStore;
 }
 
-/** Serves until a signal ends it. Rejects with what a person can mend, or a bug. */
+/** Serves until a signal ends it. Rejects with an error that a person can fix, or a bug. */
 export async function serve({ config, log, source, files, prepareDemo, taken }: Serving): Promise<void> {
   const { database, readReplicas, ...databases } = await openDatabases(config, source);
   const clock = new DatabaseClock({ database, log });
@@ -59,7 +58,7 @@ export async function serve({ config, log, source, files, prepareDemo, taken }: 
   const app = createApp({ ...parts, ...observers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = { fetch, translator, charge: app.charge, readTxtRecords: txtRecordReader() };
-  const stopping = new AbortController(); // of the jobs, for which the start does not wait
+  const stopping = new AbortController(); // of the jobs, which the start does not wait for
   const observed = { onRun: observers.metrics?.job, tracing: observers.tracing };
   const queue = { url: source.directUrl, jobs: jobsOf(secrets), emails, isTimeRight: () => clock.look(), ...observed };
   const jobs = startJobsInTime({ ...queue, ...work, database: databases.ofJobs, files, clock, log }, stopping.signal);
@@ -92,23 +91,23 @@ function jobsOf(secrets: Secrets): Job[] {
 
 function announce(config: Config, log: Logger, facts: Omit<BannerFacts, "demoTokenFile" | "isTerminal">): void {
   const { environment, publicUrl, trustedProxies, integrationsUrl } = config;
-  // docgraph itself speaks http alone.
+  // docgraph itself only speaks http.
   if (publicUrl?.startsWith("https:") && trustedProxies.length === 0)
     log.warn(
-      "PUBLIC_URL is https, so a proxy is before docgraph, and TRUSTED_PROXIES names none: limits count all clients as one. Name the proxy's address or network there.",
+      "PUBLIC_URL is https, so docgraph is behind a proxy, but TRUSTED_PROXIES is not set: limits count all clients as one. Set it to the proxy's address or network.",
     );
   if (environment === "production") {
     if (integrationsUrl === undefined) log.warn(sharedOrigin);
     log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
-    if (facts.isEmpty) log.warn(`nobody can use docgraph yet: ${howToSetUp}`);
+    if (facts.isEmpty) log.warn(`docgraph has no users yet: ${howToSetUp}`);
   } else
     process.stdout.write(banner({ ...facts, demoTokenFile: demoTokenFile(config), isTerminal: process.stdout.isTTY }));
 }
 
 const sharedOrigin =
-  "INTEGRATIONS_URL is not set: public endpoints of integrations share the origin of docgraph, and may not redirect to other origins, run scripts or send forms. Set it to a host of their own.";
+  "INTEGRATIONS_URL is not set: public endpoints of integrations share the origin of docgraph, and may not redirect to other origins, run scripts or send forms. Set it to a separate host.";
 
-/** The client of Redis is only loaded where there is one. */
+/** The Redis client is only loaded if configured. */
 async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
   if (redisUrl === undefined) return new PostgresWakeups({ url, log });
   const { RedisWakeups } = await import("#src/events/redis-wakeups.ts");
@@ -121,7 +120,7 @@ async function sharedTextsOf({ redisUrl }: Config, url: string, log: Logger): Pr
   return redisDocuments({ url: redisUrl, name: databasePathOf(url), log });
 }
 
-/** Counts the points of users for all gateways that share a Redis; undefined if each counts alone. */
+/** Counts the points of users across all gateways of a Redis; undefined if each counts alone. */
 async function costStoreOf({ redisUrl }: Config, url: string) {
   if (redisUrl === undefined) return undefined;
   const { costsInRedis } = await import("#src/server/process/redis.ts");
@@ -135,7 +134,7 @@ const emailsOf = (mail: Mail | undefined): Emails | undefined =>
     features.flatMap(({ emails = [] }) => emails),
   );
 
-/** The client of SMTP is only loaded where there is a server. */
+/** The SMTP client is only loaded if configured. */
 async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): Promise<Mail | undefined> {
   if (smtpUrl !== undefined) return (await import("#src/net/smtp-mail.ts")).smtpMail(smtpUrl, mailFrom);
   return environment === "production" ? undefined : loggedMail(log, { showsText: process.stdout.isTTY });
@@ -163,13 +162,13 @@ interface BannerFacts {
   readonly data: string;
   readonly demoToken: string | undefined;
   readonly demoTokenFile: string;
-  /** Whether a person reads it: what goes to a file or another program has no token. */
+  /** Whether a person reads the output: files and other programs get no token. */
   readonly isTerminal: boolean;
   readonly isEmpty: boolean;
 }
 
 const howToSetUp =
-  'make the first organization and its admin with: npm run -s setup -- --organization "Acme" --email me@example.com';
+  'create the first organization and its admin with: npm run -s setup -- --organization "Acme" --email me@example.com';
 
 const query =
   "{ organizations { nodes { title spaces(first: 3) { nodes { title changeRequests(first: 3) { nodes { number subject comments { totalCount } } } } } } } }";
@@ -181,7 +180,7 @@ export function banner({ url, data, isEmpty, ...facts }: BannerFacts): string {
     ["REST", `${url}/v1`],
     ["WebSocket", `${url.replace(/^http/, "ws")}/graphql`],
     ["Data", data],
-    ["Token", shown ?? (isEmpty ? howToSetUp : "make one with: npm run -s token -- <email>")],
+    ["Token", shown ?? (isEmpty ? howToSetUp : "create one with: npm run -s token -- <email>")],
   ] as const;
   const table = rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`).join("\n");
   return `
@@ -194,7 +193,7 @@ ${table}
 `;
 }
 
-/** The token of the demo as a person reads it, and as the line to paste has it. */
+/** The token of the demo as shown, and as part of the command to paste. */
 function demoTokenIn({ demoToken, demoTokenFile: file, isTerminal }: Omit<BannerFacts, "url" | "data" | "isEmpty">) {
   if (demoToken === undefined) return [undefined, "$TOKEN"] as const;
   return isTerminal ? ([demoToken, demoToken] as const) : ([`${file}   (in this file)`, `$(cat '${file}')`] as const);
@@ -202,7 +201,7 @@ function demoTokenIn({ demoToken, demoTokenFile: file, isTerminal }: Omit<Banner
 
 type Settings = Pick<Config, "metricsPort" | "metricsHost" | "tracing" | "allowedHosts" | "publicUrl">;
 
-/** Starts what the settings ask for. Throws ConfigError when a port cannot be listened on. */
+/** Starts the configured metrics endpoint. Throws ConfigError if its port is not available. */
 export async function observe(settings: Settings, log: Logger) {
   const version = await readVersion();
   const tracing = await trace(settings, version, log);
@@ -224,7 +223,7 @@ async function startMetrics(settings: Settings, version: string, log: Logger) {
   const server = await serveMetrics(metrics, { host, port, hostAndHeaders, log }).catch(
     ({ code }: NodeJS.ErrnoException) => {
       throw new ConfigError(
-        `/metrics cannot listen on port ${port} of ${host} (${code}): set METRICS_PORT or METRICS_HOST to others`,
+        `/metrics cannot listen on port ${port} of ${host} (${code}): set METRICS_PORT or METRICS_HOST to other values`,
       );
     },
   );

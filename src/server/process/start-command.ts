@@ -1,12 +1,12 @@
-// The command that starts docgraph: it reads the arguments and the configuration, which is all that --help and a start
-// that is refused need, and then loads the server.
+// The command that starts docgraph: reads the arguments and the configuration, which is enough for --help and for
+// rejecting invalid ones, and then loads the server.
 import { parseArgs } from "node:util";
 import { type Config, ConfigError, describeConfig, readConfig } from "#src/config/config.ts";
 
 const help = `npm start                        starts docgraph
-npm start -- --demo [--yes]      fills an empty database with a small demo, also in production and that of DATABASE_URL
-npm start -- --yes               makes its tables also in a database that holds those of others
-npm start -- --help              prints this
+npm start -- --demo [--yes]      fills an empty database with a small demo, even in production or with DATABASE_URL
+npm start -- --yes               creates its tables even if the database has tables of other software
+npm start -- --help              prints this text
 
 Environment variables:
 ${describeConfig()}
@@ -18,7 +18,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Does what the arguments of the process say. Throws for arguments and a configuration that are wrong. */
+/** Runs the command of the arguments. Throws for invalid arguments and an invalid configuration. */
 export async function runStart(): Promise<void> {
   const { values } = parseArgs({ options });
   if (values.help) process.stdout.write(help);
@@ -32,14 +32,14 @@ async function start(chosen: { readonly demo: boolean; readonly yes: boolean }):
   await startDocgraph(config, chosen);
 }
 
-/** Asks whoever sits at the terminal before a demo is written into a database of theirs. */
+/** Asks the person at the terminal before a demo is written into a database of theirs. */
 async function agree({ databaseUrl }: Config): Promise<void> {
   if (databaseUrl === undefined) return;
   if (!process.stdin.isTTY)
-    throw new ConfigError("--demo writes into the database of DATABASE_URL: add --yes for that");
+    throw new ConfigError("--demo writes into the database of DATABASE_URL: confirm with --yes");
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines.question("Write the demo into the database of DATABASE_URL, if it is empty? [y/N] ");
   lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new ConfigError("the demo was not agreed to, so nothing was started");
+  if (!/^y(es)?$/i.test(answer.trim())) throw new ConfigError("the demo was not confirmed, so nothing was started");
 }

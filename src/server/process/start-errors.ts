@@ -1,4 +1,4 @@
-// Why the start failed, for people: a sentence instead of a stack trace where they can mend the cause.
+// Explains why the start failed: a sentence instead of a stack trace if people can fix the cause.
 import { DatabaseError } from "pg";
 import { ArchiveError } from "#src/backup/archive.ts";
 import { ConfigError } from "#src/config/config.ts";
@@ -24,38 +24,39 @@ const plain = [
   SessionError,
 ];
 
-/** What to do about what PostgreSQL refuses, by its codes. */
+/** Remedies for errors of PostgreSQL, by their codes. */
 const remedies: Readonly<Record<string, string>> = {
   "28000": "; check the user and the password in DATABASE_URL",
   "28P01": "; check the user and the password in DATABASE_URL",
-  "3D000": "; make it with 'createdb', or name another one in DATABASE_URL",
+  "3D000": "; create it with 'createdb', or set DATABASE_URL to another one",
   "42501":
-    "; let the user of DATABASE_URL make tables there, as 'GRANT CREATE ON SCHEMA public TO …' does, or make them its owner",
+    "; allow the user of DATABASE_URL to create tables, for example by 'GRANT CREATE ON SCHEMA public TO …', or make them its owner",
 };
 
 const unwritable = new Set(["ENOENT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
-/** Never holds a password: of addresses it shows host and port only. */
+/** Never contains a password: of addresses it only shows host and port. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isWrongUse(error) || plain.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError)
-    return `the database refused: ${error.message}${remedies[error.code ?? ""] ?? ""}`;
+    return `the database returned an error: ${error.message}${remedies[error.code ?? ""] ?? ""}`;
   const { code, syscall, path, address, port, hostname } = first(error);
   if (code === "EADDRINUSE")
     return `port ${port} on ${address} is already in use; stop the program that uses it, or set PORT to another one`;
   if (code === "EADDRNOTAVAIL") return `${address} is not an address of this machine; set HOST to another one`;
   if (syscall === "listen")
-    return `not allowed to listen on port ${port} of ${address} (${code}); set PORT or HOST to others`;
+    return `not allowed to listen on port ${port} of ${address} (${code}); set PORT or HOST to other values`;
   if (syscall === "connect") {
     const place = port === undefined ? address : `${address}:${port}`; // a socket of the file system has no port
     const hint = code === "EACCES" ? "; run it as the user that runs docgraph" : "";
-    return `the database at ${place} cannot be reached (${code})${hint}`;
+    return `the database at ${place} is unreachable (${code})${hint}`;
   }
   if (syscall === "getaddrinfo") return `the host name ${hostname} is unknown (${code})`;
-  if (path !== undefined && code === "ENOENT" && syscall !== "mkdir") return `there is no file or folder ${path}`;
+  if (path !== undefined && code === "ENOENT" && syscall !== "mkdir")
+    return `the file or folder ${path} does not exist`;
   if (path !== undefined && code !== undefined && unwritable.has(code))
-    return `${path} cannot be used (${code}); let the user that runs docgraph write there, or set FILES_DIR or DATA_DIR to another folder`;
+    return `${path} cannot be used (${code}); allow the user that runs docgraph to write there, or set FILES_DIR or DATA_DIR to another folder`;
   if (code === "FILES_AWAY") return error.message;
   return error.stack ?? error.message;
 }
@@ -69,7 +70,7 @@ interface SystemError {
   readonly port?: number;
 }
 
-/** A host with several addresses fails with one error for each of them. */
+/** A host with several addresses fails with one error per address. */
 function first(error: Error): SystemError {
   return (error instanceof AggregateError ? error.errors[0] : error) as SystemError; // each field is optional
 }

@@ -1,4 +1,4 @@
-// The start of the process: PostgreSQL is made and started while what serves is loaded, which takes a second or more.
+// Starts the process: PostgreSQL starts while the server code is loaded, which takes a second or more.
 import { limitCaches } from "#src/runtime/cache-budget.ts";
 import type { Config } from "#src/config/config.ts";
 import { createLog } from "#src/base/log.ts";
@@ -15,11 +15,11 @@ import { createServer } from "node:net";
 import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 
 interface StartOptions extends DemoOptions {
-  /** Agrees to what else would be asked or refused: tables beside those of others, the demo in DATABASE_URL. */
+  /** Confirms questions: tables beside those of other software, the demo in DATABASE_URL. */
   readonly yes?: boolean | undefined;
 }
 
-/** Starts docgraph; it stops when it is told to by a signal. Rejects with what a person can mend, or a bug. */
+/** Starts docgraph; it stops at a signal. Rejects with an error that a person can fix, or a bug. */
 export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
   await requireFreePort(config);
   limitCaches(config.cacheMegabytes);
@@ -57,9 +57,9 @@ interface Migrated {
 }
 
 /**
- * Loads what serves, in two pieces. Nothing else goes on in this process meanwhile, so each waits until PostgreSQL is
- * at work: the first while it makes the data folder of a first start, the second while the server starts. With
- * DATABASE_URL both come after the migrations, so that a database or a folder that cannot be used is refused at once.
+ * Loads the server code, in two pieces. Loading blocks this process, so each waits until PostgreSQL is busy: the first
+ * while it creates the data folder of a first start, the second while the server starts. With DATABASE_URL both come
+ * after the migrations, so that an unusable database or folder is rejected at once.
  */
 async function load(launched: Launched, migrating: Promise<Migrated>) {
   await Promise.race([launched.any.promise, migrating]);
@@ -82,7 +82,7 @@ async function documentsTaken(config: Config): Promise<Serving["taken"]> {
   return { trusted: await loadDocuments(paths), trustedOnly };
 }
 
-/** Throws where nobody can listen: the error of the system, or that docgraph runs on the same data folder already. */
+/** Throws if the address is not available: the system's error, or that docgraph already runs on the data folder. */
 async function requireFreePort({ host, port, dataDir, databaseUrl }: Config): Promise<void> {
   const server = createServer();
   try {

@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry, sent to a collector. Which requests are traced is decided before anything is made, so that
-// all others cost nothing; loaded only where there is a collector.
+// OpenTelemetry traces, sent to a collector. Which requests are traced is decided first, so that all others cost
+// nothing; only loaded if a collector is configured.
 import {
   ROOT_CONTEXT,
   SamplingDecision,
@@ -23,24 +23,24 @@ import type { Logger } from "pino";
 import type * as base from "#src/runtime/spans.ts";
 
 interface TracingOptions {
-  /** Of the collector; spans go to `/v1/traces` below it. */
+  /** The address of the collector; spans go to `/v1/traces` below it. */
   readonly endpoint: string;
-  /** Sent with the spans; they may hold a key. */
+  /** Sent with the spans; they may contain a key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
-  /** Which part of the requests is traced, from 0 to 1. */
+  /** The part of the requests that is traced, from 0 to 1. */
   readonly ratio: number;
-  /** Whether those that come with a trace are traced by what their caller says, as they are by default. */
+  /** Whether requests with a trace follow the sampling of their caller, as they do by default. */
   readonly isParentBased?: boolean;
   readonly log: Pick<Logger, "warn">;
-  /** How long, in milliseconds, spans are gathered; a second by default. */
+  /** How long, in milliseconds, spans are batched; by default a second. */
   readonly gatherMs?: number;
-  /** How long, in milliseconds, the stop waits for spans that are not sent yet: the collector may be away. */
+  /** How long, in milliseconds, the stop waits for unsent spans: the collector may be unreachable. */
   readonly flushMs?: number;
 }
 
-/** How long the collector may take for what is sent at once, in milliseconds. */
+/** How long the collector may take for one batch, in milliseconds. */
 const exportMs = 5_000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
@@ -59,7 +59,7 @@ export class Tracing implements base.Tracer {
     const exporter = new TellingExporter(sender, log);
     this.#sampler = new Sampler(options);
     this.#provider = new TracerProvider({
-      sampler: new AlwaysOnSampler(), // what is not traced does not come here
+      sampler: new AlwaysOnSampler(), // only traced requests create spans
       resource: resourceFromAttributes({ "service.name": serviceName, "service.version": version }),
       spanLimits: { attributeValueLengthLimit: 4_000 },
       spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: gatherMs })],
@@ -80,7 +80,7 @@ export class Tracing implements base.Tracer {
     return new RecordedSpan(this.#tracer, span);
   }
 
-  /** Sends what is not sent yet, but does not wait for it for long. */
+  /** Sends the remaining spans, but does not wait for it for long. */
   async stop(): Promise<void> {
     const ended = Promise.withResolvers<void>();
     const timer = setTimeout(ended.resolve, this.#flushMs);
@@ -117,7 +117,7 @@ class RecordedSpan implements base.Span {
   }
 }
 
-/** Of a trace that nobody records: it is only passed on, so that others do not begin one of their own. */
+/** The span of an unsampled trace: it is only passed on, so that other servers do not sample it either. */
 class PassedSpan implements base.Span {
   readonly traceparent: string;
 
@@ -132,7 +132,7 @@ class PassedSpan implements base.Span {
   end(): void {}
 }
 
-/** Reads a header `traceparent` (https://www.w3.org/TR/trace-context/#traceparent-header); null for anything else. */
+/** Parses a header `traceparent` (https://www.w3.org/TR/trace-context/#traceparent-header); null if invalid. */
 function readTraceparent(given: unknown) {
   const match = typeof given === "string" ? /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(given) : null;
   const [, traceId = "", spanId = "", flags = ""] = match ?? [];
@@ -142,7 +142,7 @@ function readTraceparent(given: unknown) {
 
 const everyMs = 60_000;
 
-/** Logs when spans cannot be sent, once a minute: a collector may be away for long, and such spans are lost. */
+/** Logs failures to send spans, once a minute: a collector may be unreachable for long, and such spans are lost. */
 class TellingExporter implements SpanExporter {
   readonly #inner: SpanExporter;
   readonly #log: Pick<Logger, "warn">;
@@ -157,17 +157,17 @@ class TellingExporter implements SpanExporter {
   export(spans: ReadableSpan[], done: Parameters<SpanExporter["export"]>[1]): void {
     this.#inner.export(spans, (result) => {
       if (result.error) this.#tell(spans.length, result.error);
-      done({ code: result.code }); // the error is reported here, so that the library does not
+      done({ code: result.code }); // reported here, so that the library does not
     });
   }
 
-  /** Never the error itself, which may hold the address with a password. */
+  /** Without the error itself, which may contain the address with a password. */
   #tell(count: number, error: Error): void {
     this.#lost += count;
     const now = performance.now();
     if (now - this.#toldAt < everyMs) return;
     const { code } = error as NodeJS.ErrnoException;
-    this.#log.warn({ code: code ?? error.name, lost: this.#lost }, "traces cannot be sent to the collector");
+    this.#log.warn({ code: code ?? error.name, lost: this.#lost }, "could not send traces to the collector");
     [this.#toldAt, this.#lost] = [now, 0];
   }
 
@@ -180,7 +180,7 @@ class TellingExporter implements SpanExporter {
   }
 }
 
-/** How many requests are traced in a second since their callers say so: otherwise any caller could have all traced. */
+/** How many requests per second are traced at their callers' request: otherwise any caller could have all traced. */
 const mostAsked = 10;
 
 /** Decides by the rules of OpenTelemetry which requests are traced, before anything is made of a request. */
@@ -189,10 +189,10 @@ export class Sampler {
   readonly #isParentBased: boolean;
   readonly #byTraceId: TraceIdRatioBasedSampler;
   readonly #now: () => number;
-  /** How many were traced since their callers said so, in which second. */
+  /** How many were traced at their callers' request, in which second. */
   #asked = { second: 0, count: 0 };
 
-  /** `now` answers milliseconds. */
+  /** `now` returns milliseconds. */
   constructor({ ratio, isParentBased = true }: { ratio: number; isParentBased?: boolean }, now = Date.now) {
     this.#ratio = ratio;
     this.#isParentBased = isParentBased;
@@ -200,7 +200,7 @@ export class Sampler {
     this.#now = now;
   }
 
-  /** The caller decides, where it may and too many do not; else chance, or its id, which is alike everywhere. */
+  /** The caller decides, within the limit; otherwise chance, or the trace id, with the same result everywhere. */
   takes(parent: { readonly traceId: string; readonly traceFlags: number } | null): boolean {
     if (!parent) return Math.random() < this.#ratio;
     if (this.#isParentBased) {

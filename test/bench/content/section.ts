@@ -1,8 +1,8 @@
-// The section on content: what merges, reads and revisions cost, by the front door of a real process.
+// The section on content: the cost of merges, reads and revisions, by HTTP to a real process.
 import os from "node:os";
 import { readHistory } from "#src/history/history-file.ts";
 import { type Main, measureMerges, type MergeCost, siblings } from "#test/bench/content/merges.ts";
-import { onStage, timeOf } from "#test/bench/content/stage.ts";
+import { withContentFixture, timeOf } from "#test/bench/content/fixture.ts";
 import { countStatements, type StatementCount } from "#test/bench/content/statements.ts";
 import { measureStorage, type Storage, totalOf } from "#test/bench/content/storage.ts";
 import { percentile, table } from "#test/bench/figures.ts";
@@ -15,7 +15,7 @@ const edits = 1_000;
 
 type Say = (line: string) => void;
 
-/** Measures everything, part by part, and answers the section for the results. It has no targets. */
+/** Measures everything, part by part, and returns the section for the results. It has no targets. */
 export async function measureContent(serverUrl: string, say: Say): Promise<{ text: string; missed: string[] }> {
   const load = loadNow();
   const parts: string[][] = [];
@@ -43,7 +43,7 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
 
 async function replayBook(serverUrl: string, path: string): Promise<string[]> {
   const history = await readHistory(path);
-  return onStage(serverUrl, async ({ as, made }) => {
+  return withContentFixture(serverUrl, async ({ as, made }) => {
     const replay = new Replay(as, history, made.space.id);
     const seconds = (await timeOf(() => replay.run())) / 1000;
     const { merges, mergesAfterwards } = replay;

@@ -1,6 +1,6 @@
-// The SQL statements of what readers of content ask most: with the pages read for the first time after an edit, and
-// with their tree in memory.
-import { onStage, proseOf, type Stage } from "#test/bench/content/stage.ts";
+// The SQL statements of the most frequent content queries: on the first read after an edit, and with the page tree in
+// memory.
+import { withContentFixture, proseOf, type ContentFixture } from "#test/bench/content/fixture.ts";
 import { siblings } from "#test/bench/content/merges.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
@@ -10,7 +10,7 @@ import { times } from "#test/support/world.ts";
 
 export interface StatementCount {
   readonly name: string;
-  /** Of the first time after the content has changed. */
+  /** Statements of the first read after a change. */
   readonly first: number;
   readonly again: number;
 }
@@ -44,17 +44,17 @@ const documents = {
   }`,
 } as const;
 
-/** Counts the statements of each, the fewest of some rounds: what else the gateway does meanwhile only adds. */
+/** Counts the statements of each query, the fewest of some rounds: background work only adds. */
 export async function countStatements(serverUrl: string): Promise<StatementCount[]> {
-  return onStage(serverUrl, async (stage) => {
-    const { as, made, database } = stage;
+  return withContentFixture(serverUrl, async (fixture) => {
+    const { as, made, database } = fixture;
     const of = { count: pages, siblings, textOf: proseOf };
     const pageIds = await giveLevels(database, made.space.revisionId, of);
     const changeRequest = await openChangeRequest(as, made.space.id);
-    await discuss(stage, changeRequest, pageIds);
+    await discuss(fixture, changeRequest, pageIds);
     const counts: StatementCount[] = [];
     for (const [name, document] of Object.entries(documents)) {
-      const count = () => stage.statementsOf(() => as.query(document, variables));
+      const count = () => fixture.statementsOf(() => as.query(document, variables));
       const variables = document.includes("$space:") ? { space: made.space.id } : { changeRequest };
       const rounds: { first: number; again: number }[] = [];
       for (let round = 0; round < 4; round++) {
@@ -73,7 +73,11 @@ export async function countStatements(serverUrl: string): Promise<StatementCount
 }
 
 /** Comments on pages of a change request, each with two replies and with reactions to all of them. */
-async function discuss({ world, made }: Stage, changeRequestId: string, pageIds: readonly string[]): Promise<void> {
+async function discuss(
+  { world, made }: ContentFixture,
+  changeRequestId: string,
+  pageIds: readonly string[],
+): Promise<void> {
   const { space, commenter, editor } = made;
   await world.insert((rows) =>
     times(comments, (index) => {

@@ -1,6 +1,5 @@
-// What revisions take in the database: the sample book, and a number of one-line edits of it, each a revision of its
-// own.
-import { onStage, reworded } from "#test/bench/content/stage.ts";
+// The storage of revisions: the sample book, and a number of one-line edits of it, each a revision.
+import { withContentFixture, reworded } from "#test/bench/content/fixture.ts";
 import { query } from "#test/bench/server.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { readBook } from "#test/support/samples.ts";
@@ -9,9 +8,9 @@ const tables = ["ContentDocument", "ContentPage", "ContentTree"] as const;
 
 /** Bytes by table. */
 interface Sizes {
-  /** Of the rows, as they are stored. */
+  /** Bytes of the rows. */
   readonly rows: Readonly<Record<(typeof tables)[number], number>>;
-  /** Of the tables with everything that belongs to them: indexes, texts kept aside and free room. */
+  /** Bytes of the tables with indexes, TOAST and free space. */
   readonly disk: Readonly<Record<(typeof tables)[number], number>>;
 }
 
@@ -21,13 +20,13 @@ export interface Storage {
   readonly edits: number;
   readonly book: Sizes;
   readonly after: Sizes;
-  /** Of an edit, on the average. */
+  /** Of an average edit. */
   readonly milliseconds: number;
 }
 
-/** Writes the book at its start, and then replaces one line a revision, page by page. */
+/** Writes the book, and then replaces one line per revision, page by page. */
 export async function measureStorage(serverUrl: string, edits: number): Promise<Storage> {
-  return onStage(serverUrl, async ({ as, made, url }) => {
+  return withContentFixture(serverUrl, async ({ as, made, url }) => {
     const target = { spaceId: made.space.id };
     const book = readBook().map(([path, text]) => ({ text, page: newPage(path, { markdown: text, slug: path }) }));
     for (let start = 0; start < book.length; start += 20)

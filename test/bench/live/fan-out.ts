@@ -1,4 +1,4 @@
-// The live benchmark: many subscribers on one process, in a database of its own, against the stock way to push.
+// The live benchmark: many subscribers on one process with its own database, compared with stock PubSub.
 import { fork, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,9 +13,9 @@ import { addComment } from "#test/features/comments/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { createWorld } from "#test/support/world.ts";
 
-const crowd = 10_000;
+const subscriberCount = 10_000;
 const spread = { spaces: 1000, each: 10, perSecond: 200, seconds: 10 } as const;
-/** Comments posted at once, to see how fast they are handed out. */
+/** Comments posted at once, to measure the delivery rate. */
 const rushOf = 30;
 /** Comments of each space before anything is measured, so that PostgreSQL plans as for a database in use. */
 const discussed = 10;
@@ -24,7 +24,7 @@ const steady = { perSecond: 2, seconds: 60 } as const;
 
 type Live = "docgraph" | "stock-live";
 
-/** The statement that reads what the subscription selects of comments; the answer to posting reads less. */
+/** The statement that reads the subscribed fields of comments; the payload of posting reads fewer. */
 const loading = '%"t"."postedAt"%from "Comment" t%';
 
 interface World {
@@ -40,7 +40,7 @@ interface Burst {
   readonly latencies: readonly number[];
   readonly perSecond: number;
   /**
-   * Milliseconds from the time of the last post to the last arrival: a process that falls behind is the later the
+   * Milliseconds from the time of the last post to the last arrival: a process that falls behind is later the
    * longer it lasts.
    */
   readonly lag: number;
@@ -57,7 +57,7 @@ const documents: Record<Live, { subscription: string; mutation: string }> = {
   },
 };
 
-/** Runs everything, and answers the section for the results with what missed its target. */
+/** Runs everything, and returns the section for the results with the missed targets. */
 export async function measureFanOut(
   serverUrl: string,
   say: (line: string) => void,
@@ -124,8 +124,8 @@ async function post(system: Live, { origin }: RunningSystem, world: World, space
 }
 
 /**
- * Posts at a rate whether or not anything arrives (open loop), and waits until everything has arrived or nothing does
- * any more.
+ * Posts at a fixed rate independent of arrivals (open loop), and waits until everything has arrived or nothing arrives
+ * for a while.
  */
 async function burst(
   subscribers: Subscribers,
@@ -151,9 +151,9 @@ async function burst(
   return { deliveries, expected, latencies, perSecond: (deliveries * 1000) / (lastAt - start), lag };
 }
 
-interface Crowd {
+interface SubscriberCosts {
   readonly bytesEach: number;
-  /** Many events at once: how fast they are handed out. */
+  /** Many events at once: the delivery rate. */
   readonly rush: Burst;
   readonly statements: number;
 }
@@ -167,12 +167,12 @@ async function measureCrowd(
   world: World,
   running: RunningSystem,
   subscribers: Subscribers,
-): Promise<Crowd> {
+): Promise<SubscriberCosts> {
   const [space = ""] = world.spaces;
   const restMs = system === "docgraph" ? idleMs : 0; // stock never gives memory back by itself
   await wait(restMs);
   const before = memoryOf(running.pid);
-  const variables = Array.from({ length: crowd }, () => ({ space }));
+  const variables = Array.from({ length: subscriberCount }, () => ({ space }));
   await subscribers.ask({
     type: "open",
     url: `${running.origin.replace("http", "ws")}/graphql`,
@@ -180,9 +180,9 @@ async function measureCrowd(
     query: documents[system].subscription,
     variables,
   });
-  await wait(2000 + restMs); // idle: what is left of opening them is collected
-  const bytesEach = (memoryOf(running.pid) - before) / crowd;
-  const each = crowd;
+  await wait(2000 + restMs); // idle: garbage of opening them is collected
+  const bytesEach = (memoryOf(running.pid) - before) / subscriberCount;
+  const each = subscriberCount;
   // To warm up.
   await burst(subscribers, { count: 1, perSecond: 1, each, post: () => post(system, running, world, space) });
   const statementsBefore = await statementsOn(url);
@@ -195,12 +195,12 @@ async function measureCrowd(
   return { bytesEach, rush, statements: ((await statementsOn(url)) - statementsBefore) / rushOf };
 }
 
-async function measureStock(url: string, world: World, say: (line: string) => void): Promise<Crowd> {
+async function measureStock(url: string, world: World, say: (line: string) => void): Promise<SubscriberCosts> {
   const running = await startSystem("stock-live", url);
   const subscribers = new Subscribers();
   try {
     const result = await measureCrowd("stock-live", url, world, running, subscribers);
-    say(`  stock, ${crowd} subscribers: ${result.rush.perSecond.toFixed(0)} deliveries/s`);
+    say(`  stock, ${subscriberCount} subscribers: ${result.rush.perSecond.toFixed(0)} deliveries/s`);
     return result;
   } finally {
     subscribers.stop();
@@ -214,18 +214,18 @@ async function measureOurs(url: string, world: World, say: (line: string) => voi
   try {
     const [space = ""] = world.spaces;
     const together = await measureCrowd("docgraph", url, world, running, subscribers);
-    say(`  docgraph, ${crowd} subscribers: ${together.rush.perSecond.toFixed(0)} deliveries/s`);
+    say(`  docgraph, ${subscriberCount} subscribers: ${together.rush.perSecond.toFixed(0)} deliveries/s`);
     const count = steady.perSecond * steady.seconds;
     const before = await statementsOn(url, loading);
     const calm = await burst(subscribers, {
       ...steady,
       count,
-      each: crowd,
+      each: subscriberCount,
       post: () => post("docgraph", running, world, space),
     });
     say(`  docgraph, ${steady.perSecond} comments a second: p99 ${calm.latencies[2]?.toFixed(0)} ms`);
     const loads = ((await statementsOn(url, loading)) - before) / count;
-    subscribers.stop(); // two crowds at once need more open files than a process usually may have
+    subscribers.stop(); // two groups of subscribers at once need more open files than a process usually may have
     return {
       together,
       calm,
@@ -270,11 +270,14 @@ function memoryOf(pid: number): number {
 
 type Ours = Awaited<ReturnType<typeof measureOurs>>;
 
-function report({ together, calm, loads, scattered }: Ours, stock: Crowd): { text: string; missed: string[] } {
+function report(
+  { together, calm, loads, scattered }: Ours,
+  stock: SubscriberCosts,
+): { text: string; missed: string[] } {
   const ratio = together.rush.perSecond / stock.rush.perSecond;
   const targets: [name: string, asked: string, reached: string, isMet: boolean][] = [
     ["deliveries per second against stock", "at least 30 x", `${ratio.toFixed(1)} x`, ratio >= 30],
-    [`reads of the rows of an event, ${crowd} subscribers`, "1", loads.toFixed(2), loads <= 1],
+    [`reads of the rows of an event, ${subscriberCount} subscribers`, "1", loads.toFixed(2), loads <= 1],
     [
       "p99 with 2 events a second",
       "at most 150 ms",
@@ -301,7 +304,7 @@ function report({ together, calm, loads, scattered }: Ours, stock: Crowd): { tex
     ...latencies.slice(0, 3).map((latency) => latency.toFixed(0)),
   ];
   const text = [
-    `## (live) ${crowd} subscribers on one process`,
+    `## (live) ${subscriberCount} subscribers on one process`,
     "",
     "Latencies are from before a comment is sent by HTTP to its arrival at a subscriber, in milliseconds. Subscribers are one process beside the gateway.",
     "",

@@ -1,8 +1,8 @@
-// Many subscribers in a process of their own: it opens sockets, and counts and times what arrives. It gets its tasks
+// Many subscribers in a separate process: it opens sockets, and counts and times messages. It gets its tasks
 // from messages of its parent.
 import WebSocket from "ws";
 
-/** What the parent says. */
+/** Messages of the parent. */
 export type Order =
   | {
       readonly type: "open";
@@ -15,7 +15,7 @@ export type Order =
   | { readonly type: "reset" }
   | { readonly type: "report" };
 
-/** What it hears back. */
+/** Replies to the parent. */
 export type Answer =
   | { readonly type: "opened" }
   | { readonly type: "reset" }
@@ -25,14 +25,14 @@ export type Answer =
       readonly deliveries: number;
       /** Milliseconds from the marks to the arrivals, sorted. */
       readonly latencies: readonly number[];
-      /** When the last one arrived, on the clock of `now`. */
+      /** The arrival time of the last one, by `now`. */
       readonly lastAt: number;
     };
 
-/** Milliseconds since 1970 with their fractions: the clock of marks, the same in all processes of a machine. */
+/** Fractional milliseconds since 1970: the clock of marks, shared by all processes of a machine. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** The mark that a comment carries: when it was sent. */
+/** The mark of a comment: its time of sending. */
 export const markOf = (time: number): string => `mark:${time.toFixed(3)}:`;
 
 const openAtOnce = 100;
@@ -46,7 +46,7 @@ function count(text: string): void {
   latencies.push(lastAt - Number(text.slice(at + 5, text.indexOf(":", at + 5))));
 }
 
-/** Resolves when the server has acknowledged, and has had the subscription long enough to answer a ping behind it. */
+/** Resolves when the server has acknowledged, and has answered a ping sent after the subscription. */
 function subscribe(order: Order & { type: "open" }, variables: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(order.url, "graphql-transport-ws", { perMessageDeflate: false });

@@ -1,4 +1,4 @@
-// Apollo Client: a normalized cache that is told of what is created and deleted, pages of lists, live comments.
+// Apollo Client: a normalized cache updated with created and deleted objects, paged lists, live comments.
 import { ApolloClient, type ApolloCache, ApolloLink, HttpLink, InMemoryCache } from "@apollo/client";
 import { GraphQLWsLink } from "@apollo/client/link/subscriptions";
 import { ApolloProvider, useApolloClient, useMutation, useQuery, useSubscription } from "@apollo/client/react";
@@ -58,7 +58,7 @@ function Outline({ spaceId }: { readonly spaceId: string }): ReactNode {
   return <PageTitles titles={data?.space?.content.allPages.map(({ title }) => title) ?? []} />;
 }
 
-/** Puts a comment at the end of a list that was read, unless it is there. */
+/** Appends a comment to a cached list, unless it is in it. */
 function add(
   cache: ApolloCache,
   spaceId: string,
@@ -72,7 +72,7 @@ function add(
   });
 }
 
-/** Lists leave out what is no longer there. */
+/** Lists omit deleted objects. */
 function drop(cache: ApolloCache, commentId: string): void {
   const id = cache.identify({ __typename: "Comment", id: commentId });
   if (id !== undefined) cache.evict({ id });

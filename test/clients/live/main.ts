@@ -1,5 +1,5 @@
-// Live comments without a store, by graphql-ws and by graphql-sse side by side: each goes on behind the last message
-// that it has seen, however often its connection is lost.
+// Live comments without a store, by graphql-ws and graphql-sse side by side: each resumes after the last message
+// it has received, however often its connection is lost.
 import { createClient as createEventSource } from "graphql-sse";
 import { createClient as createSocket } from "graphql-ws";
 import { authorization, gateway, live, spaceId } from "../settings.ts";
@@ -22,7 +22,7 @@ interface Message {
   } | null;
 }
 
-/** Both clients take any number of breaks, and come back soon: this is a test. */
+/** Both clients retry forever, and quickly, for the test. */
 const patience = { retryAttempts: Infinity, retryWait: soon, retry: soon };
 
 async function soon(): Promise<void> {
@@ -32,7 +32,7 @@ async function soon(): Promise<void> {
 const socket = createSocket({ ...live, ...patience, shouldRetry: () => true });
 const events = createEventSource({ url: `${gateway}/graphql`, headers: { authorization }, ...patience });
 
-/** Shows what is posted. The variables are read again when the client comes back. */
+/** Shows posted comments. The variables are read again on a reconnect. */
 async function follow(name: string, client: Pick<typeof socket, "iterate">): Promise<void> {
   const list = document.body.appendChild(document.createElement("ul"));
   list.setAttribute("aria-label", name);

@@ -41,7 +41,7 @@ const task: RichDocument = {
   ],
 };
 
-/** Where the links of a document lead. */
+/** The targets of the links of a document. */
 function linksOf(nodes: readonly Node[]): string[] {
   return nodes.flatMap((node) => {
     if (node.object === "text") return [];
@@ -56,7 +56,7 @@ function show(text: string): void {
   list.appendChild(document.createElement("li")).textContent = text;
 }
 
-/** The body of an answer, which must be a success. */
+/** The body of a response, which must be successful. */
 function answered<Data>({ data, error }: { data?: Data; error?: components["schemas"]["Error"] }): Data {
   if (data === undefined) throw new Error(error?.error.message);
   return data;

@@ -1,5 +1,5 @@
-// Relay: fragments beside their components, connections that are paged, a page that is read again by its id, edges that
-// come and go by directives alone.
+// Relay: fragments beside their components, paged connections, a page refetched by its id, edges added and removed by
+// directives only.
 import { createClient } from "graphql-ws";
 import { type ReactNode, Suspense, useMemo } from "react";
 import {
@@ -160,7 +160,7 @@ function Discussion({ spaceId }: { readonly spaceId: string }): ReactNode {
 interface CommentsProps {
   readonly spaceId: string;
   readonly space: mainComments$key;
-  /** Of the moment at which they were read. */
+  /** The cursor of the query. */
   readonly cursor: string;
 }
 

@@ -1,4 +1,4 @@
-// urql with graphcache: a normalized cache that knows the schema, pages of lists, live comments.
+// urql with graphcache: a normalized cache with the schema, paged lists, live comments.
 import { type Cache, cacheExchange, type Entity } from "@urql/exchange-graphcache";
 import { createClient as createSocket } from "graphql-ws";
 import { type ReactNode, useState } from "react";
@@ -24,11 +24,11 @@ import { authorization, gateway, live, organizationId } from "../settings.ts";
 
 type Edge = { readonly cursor: string; readonly node: PostFragment };
 
-/** The lists of comments of a space that were read, a page each. */
+/** The cached comment lists of a space, one a page. */
 const pagesOf = (cache: Cache, space: Entity) =>
   cache.inspectFields(space).filter(({ fieldName }) => fieldName === "comments");
 
-/** Puts a comment on the last page of a list, if that was read, unless it is there. */
+/** Appends a comment to the last page of a list, if that is cached, unless it is in it. */
 function add(cache: Cache, spaceId: string, edge: Edge): void {
   for (const { arguments: args } of pagesOf(cache, { __typename: "Space", id: spaceId })) {
     const variables = { spaceId, after: (args?.["after"] as string | undefined) ?? null };
@@ -42,7 +42,7 @@ function add(cache: Cache, spaceId: string, edge: Edge): void {
   }
 }
 
-/** Takes a comment out of all pages of all lists of a space that were read. */
+/** Removes a comment from all cached pages of all lists of a space. */
 function drop(cache: Cache, spaceId: string, commentId: string): void {
   const space = { __typename: "Space", id: spaceId };
   const comment = cache.keyOfEntity({ __typename: "Comment", id: commentId });

@@ -1,4 +1,4 @@
-// What has happened, as lists: to everybody just what they would have heard live, newest first, whatever its age.
+// Activity lists: each viewer reads the events that they would have received live, newest first, whatever their age.
 import { assertInterfaceType } from "graphql";
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -13,7 +13,7 @@ import { statementsOf, workOf } from "#test/support/plans.ts";
 import { useApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
-// On its own database: the plan of its query follows the size of the table.
+// Has its own database: the plan of the query depends on the size of the table.
 const { app, world } = await useApp({ own: true });
 
 interface Activity {
@@ -26,33 +26,33 @@ interface Activity {
 
 const page = `{ totalCount pageInfo { endCursor hasNextPage } nodes { __typename id cursor kind occurredAt organizationId spaceId actor { id } } }`;
 
-/** What somebody may read of what has happened in something, oldest first. */
+/** The activity of an object that a user may read, oldest first. */
 async function read(who: Person, type: "organization" | "space", id: string, args = "") {
   const query = `query ($id: ID!) { of: ${type}(id: $id) { activity${args} ${page} } }`;
   return (await app.as(who.token).query<{ of: Activity }>(query, { id })).of.activity;
 }
 
-/** What somebody has heard live since a cursor, until the deletion of a team of that title. */
-async function hear(who: Person, organizationId: string, after: string) {
+/** The events that a user received live since a cursor, until the deletion of a team with that title. */
+async function receive(who: Person, organizationId: string, after: string) {
   const raw = await openKnown(app.url, who.token);
   const events = `organizationEvents(of: { organizationId: "${organizationId}" }, after: "${after}")`;
-  raw.say({
+  raw.send({
     id: "1",
     type: "subscribe",
     payload: { query: `subscription { event: ${events} { __typename ... on Event { id } } }` },
   });
-  const heard: string[] = [];
+  const received: string[] = [];
   for (;;) {
-    const { payload } = await raw.hear();
+    const { payload } = await raw.receive();
     const { event } = (payload as { data: { event: { __typename: string; id?: string } } }).data;
-    if (event.id !== undefined) heard.push(`${event.__typename} ${event.id}`);
+    if (event.id !== undefined) received.push(`${event.__typename} ${event.id}`);
     if (event.__typename === "OrganizationSettingsChanged") break;
   }
   raw.socket.terminate();
-  return heard;
+  return received;
 }
 
-test("everybody reads what they would have heard, by the same rights", async () => {
+test("everyone reads the activity that they would have received live, by the same rights", async () => {
   const scene = await world.space({ collection: { defaultLevel: null }, space: { visibility: "in_collection" } });
   const { admin, reader, guest, invitedGuest, organization, elsewhere, collection, space, team } = scene;
   const organizationId = organization.id;
@@ -116,7 +116,7 @@ test("everybody reads what they would have heard, by the same rights", async () 
     const { nodes, totalCount } = await read(who, "organization", organizationId, "(first: 100)");
     expect([who.displayName, nodes.map(({ __typename }) => __typename).toReversed()]).toEqual([who.displayName, kinds]);
     expect(totalCount).toBe(kinds.length);
-    const live = (await hear(who, organizationId, eventCursor)).filter((event) => !event.startsWith("MemberSeen "));
+    const live = (await receive(who, organizationId, eventCursor)).filter((event) => !event.startsWith("MemberSeen "));
     expect(live).toEqual(nodes.map(({ __typename, id }) => `${__typename} ${id}`).toReversed());
   }
   const outside = await app
@@ -129,7 +129,7 @@ test("everybody reads what they would have heard, by the same rights", async () 
   ]);
 });
 
-test("of a space and of a change request: what happens there, for those with a role on the space", async () => {
+test("activity of a space and a change request is readable with a role on the space", async () => {
   const scene = await world.changeRequest({ space: { visibility: "public" } });
   const { admin, editor, outsider, space, changeRequest } = scene;
   const spaceId = space.id;
@@ -154,7 +154,7 @@ test("of a space and of a change request: what happens there, for those with a r
   expect((await read(outsider, "space", spaceId)).nodes).toEqual([]);
 });
 
-test("pages go through all of it, also of months ago, in one statement for any number of spaces", async () => {
+test("activity is paginated, also months back, in one statement for any number of spaces", async () => {
   const { admin, organization } = await world.organization();
   const organizationId = organization.id;
   const spaces = await world.insert((rows) => [1, 2, 3].map(() => addSpace(rows, { organizationId })));
@@ -188,7 +188,7 @@ test("pages go through all of it, also of months ago, in one statement for any n
   expect(all.spaces.nodes.flatMap(({ activity }) => activity.nodes)).toHaveLength(15);
 });
 
-test("a guest's is read by what they see, and not by all that happens there", async () => {
+test("activity of a guest is filtered by their access", async () => {
   const { admin, invitedGuest, guest, organization, collection, space } = await world.space({
     space: { visibility: "in_collection" },
   });
@@ -200,7 +200,7 @@ test("a guest's is read by what they see, and not by all that happens there", as
     const userId = invitedGuest.id;
     addGrant(rows, { organizationId, spaceId: granted.id, userId, role: "read" });
     addGrant(rows, { organizationId, collectionId: goes.id, userId, role: "read" });
-    // Somebody who is a guest elsewhere is a member here all the same.
+    // A guest of another organization is still a member here.
     const elsewhere = rows.add("Organization", { id: newId("Organization"), title: "E", hostname: `e.${userId}` });
     addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: null });
     return { granted, goes, mine, hidden };
@@ -254,7 +254,7 @@ test("a guest's is read by what they see, and not by all that happens there", as
   );
 });
 
-test("what an earlier version has stored without its facts is told with null in their place", async () => {
+test("events stored by an earlier version without facts are returned with null facts", async () => {
   const { admin, organization, space } = await world.space();
   const types = allEventTypes();
   await app.database.prisma.outboxEvent.createMany({
@@ -265,7 +265,7 @@ test("what an earlier version has stored without its facts is told with null in 
   const { organization: seen } = await app
     .as(admin.token)
     .query<{ organization: { activity: { nodes: Record<string, unknown>[] } } }>(query);
-  const told = seen.activity.nodes;
+  const listed = seen.activity.nodes;
   const ofMoments = [
     "MemberSeen",
     "ImportProgressed",
@@ -273,11 +273,11 @@ test("what an earlier version has stored without its facts is told with null in 
     "OpenApiSpecProcessed",
     "TranslationProgressed",
   ];
-  const elsewhere = [...ofMoments, ...kindsOf("viewerEvents")]; // of a moment, and of accounts
-  expect(new Set(told.map(({ __typename }) => __typename))).toEqual(
+  const elsewhere = [...ofMoments, ...kindsOf("viewerEvents")]; // ephemeral events and account events
+  expect(new Set(listed.map(({ __typename }) => __typename))).toEqual(
     new Set(kinds.filter((kind) => !elsewhere.includes(kind))),
   );
-  const status = told.find(({ __typename }) => __typename === "ChangeRequestStatusChanged");
+  const status = listed.find(({ __typename }) => __typename === "ChangeRequestStatusChanged");
   expect(status).toMatchObject({
     ChangeRequestStatusChanged_statusBefore: null,
     ChangeRequestStatusChanged_status: null,

@@ -1,4 +1,4 @@
-// The audit log: who changed what concerns the safety of an organization, from where, for its admins alone.
+// The audit log: security-related changes of an organization with their author and IP address, for its admins only.
 import { expect, test } from "vitest";
 import { auditJobs } from "#src/features/audit/jobs.ts";
 import { useApp } from "#test/support/app.ts";
@@ -17,7 +17,7 @@ interface Log {
 const logOf = (organizationId: string, filter = "") =>
   `{ organization(id: "${organizationId}") { auditLog${filter} { totalCount nodes { id type address subjectId actor { id } facts } } } }`;
 
-test("changes of roles and tokens are told, with who did it, from where, and what changed", async () => {
+test("changes of roles and tokens are audited with their author, IP address and changed values", async () => {
   const { admin, editor, organization } = await world.organization();
   const caller = app.as(admin.token);
   const place = `organizationId: "${organization.id}"`;
@@ -29,7 +29,7 @@ test("changes of roles and tokens are told, with who did it, from where, and wha
   expect(found.auditLog.totalCount).toBe(2);
   expect(found.auditLog.nodes.map(({ type }) => type)).toEqual(["apiToken.created", "member.updated"]);
   const [token, member] = found.auditLog.nodes;
-  // Of an account organizations are told what was done, and not from where: anybody may have made them a member.
+  // Audit entries about an account omit the IP address: any organization may have added its user as a member.
   expect(token).toMatchObject({ actor: { id: admin.id }, address: null, facts: {} });
   expect(member).toMatchObject({
     actor: { id: admin.id },
@@ -43,7 +43,7 @@ test("changes of roles and tokens are told, with who did it, from where, and wha
   expect(ofEditor.organization.auditLog.totalCount).toBe(0);
 });
 
-test("nobody but admins sees it, by the list or by an id", async () => {
+test("the audit log is visible only to admins, as a list and by id", async () => {
   const { admin, creator, guest, outsider, disabled, organization } = await world.organization();
   await app.as(admin.token).query(`mutation { createApiToken(input: { name: "CI" }) { apiToken { id } } }`);
   const { organization: found } = await app.as(admin.token).query<Log>(logOf(organization.id));
@@ -58,7 +58,7 @@ test("nobody but admins sees it, by the list or by an id", async () => {
     expect(await app.as(token).query(node)).toEqual({ node: null });
 });
 
-test("what fails is not told: an entry is written with its change or not at all", async () => {
+test("a failed mutation writes no audit entry: the entry commits with its change", async () => {
   const { admin, organization } = await world.organization();
   const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${admin.id}" }) { deletedId } }`;
   expect(await app.as(admin.token).refusal(leave)).toBe("CONFLICT");
@@ -66,7 +66,7 @@ test("what fails is not told: an entry is written with its change or not at all"
   expect(found.auditLog.totalCount).toBe(0);
 });
 
-test("every night what is older than a year goes", async () => {
+test("the nightly job deletes audit entries older than a year", async () => {
   const { organization } = await world.organization();
   const entries = app.database.prisma.auditEntry;
   const at = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
@@ -78,7 +78,7 @@ test("every night what is older than a year goes", async () => {
     ],
   });
   const given = { database: app.database, clock: { now: () => new Date() }, log: { info: () => {} } };
-  for (const job of auditJobs) await job.run(given as never); // all that it uses
+  for (const job of auditJobs) await job.run(given as never); // the fields that the job uses
   const left = await entries.findMany({ where: { organizationId: organization.id }, select: { id: true } });
   expect(left).toEqual([{ id: "aud_2" }]);
 });

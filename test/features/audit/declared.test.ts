@@ -1,5 +1,5 @@
-// Which events are in the audit log: each that is declared, or the reason why not, and what an admin reads there of
-// everything that opens content, or closes it, to others.
+// Each declared event is in the audit log, or has a reason not to be; and what an admin reads there about each change
+// that opens content to others or closes it.
 import { expect, test } from "vitest";
 import { auditedEvents } from "#src/events/declared.ts";
 import { features } from "#src/features/index.ts";
@@ -9,9 +9,9 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** The events that are not in the audit log, by the reason. Those of a noun are named by their verbs. */
+/** The events that are not in the audit log, by reason, as verbs by noun. */
 const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "Content: the revisions of a space say who wrote what, and keep it.": {
+  "Content: revisions record the author of each change permanently.": {
     space: "contentUpdated",
     changeRequest:
       "created opened updated statusChanged updatesPulled conflictsResolved merged contentUpdated contentImported",
@@ -21,12 +21,12 @@ const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     translation: "completed failed updated",
     glossary: "created updated deleted",
   },
-  "Talk: it opens nothing to anybody.": {
+  "Discussion: it gives access to nothing.": {
     comment: "created updated deleted resolved reopened reactionAdded reactionRemoved",
     commentReply: "created updated deleted reactionAdded reactionRemoved",
     mention: "created onPage",
   },
-  "Progress: the start of the same work is audited, or nobody does it.": {
+  "Progress: the start of the same work is audited, or it has no actor.": {
     import: "progressed ended",
     openApiSpec: "processed progressed",
     translation: "progressed",
@@ -36,21 +36,21 @@ const unaudited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     integrationEvent: "retried",
     organization: "pinged",
   },
-  "Order and titles: nobody sees more or less by them.": {
+  "Order and titles: they change no one's access.": {
     site: "sorted",
     siteSection: "moved",
     siteSectionGroup: "created updated moved deleted",
     user: "updated",
   },
-  "Admins do not read who declined.": { invitation: "declined" },
-  "Nobody does it: the deed before it is audited.": { space: "purged", site: "hostnameChecked" },
-  "The installation is audited with its selection, and these may have secrets in their configuration.": {
+  "Privacy: admins do not see who declined.": { invitation: "declined" },
+  "Without an actor: the operation that causes it is audited.": { space: "purged", site: "hostnameChecked" },
+  "The installation is audited with its selection, and these configurations may contain secrets.": {
     integrationSpace: "created updated deleted",
     integrationSite: "created updated deleted",
   },
 };
 
-test("every event is in the audit log, or it is said why not", () => {
+test("every declared event is audited or has a reason not to be", () => {
   const declared = features.flatMap(({ events = [] }) => events).flatMap((of) => Object.values<string>(of));
   const excused = Object.values(unaudited).flatMap((nouns) =>
     Object.entries(nouns).flatMap(([noun, verbs]) => verbs.split(" ").map((verb) => `${noun}.${verb}`)),
@@ -62,7 +62,7 @@ interface Log {
   readonly organization: { readonly auditLog: { readonly nodes: { type: string; facts: Record<string, unknown> }[] } };
 }
 
-test("what opens or closes content is told with its facts, and without secrets", async () => {
+test("changes that open or close content are audited with their facts and without secrets", async () => {
   const { admin, organization, space, site } = await world.site({ space: { visibility: "private" } });
   const other = await world.insert((rows) => {
     addSection(rows, { siteId: site.id });
@@ -72,8 +72,8 @@ test("what opens or closes content is told with its facts, and without secrets",
   const [on, onSite] = [`spaceId: "${space.id}"`, `siteId: "${site.id}"`];
   const secret = "https://docs.example.com/a.md?token=very-secret#part";
   const deeds: readonly (readonly [type: string, mutation: string, input: string, facts?: object])[] = [
-    ["space.updated", "updateSpace", `${on}, visibility: PUBLIC`, changed("visibility", "PRIVATE", "PUBLIC")],
-    ["space.updated", "updateSpace", `${on}, visibility: SHARE_LINK`, changed("visibility", "PUBLIC", "SHARE_LINK")],
+    ["space.updated", "updateSpace", `${on}, visibility: PUBLIC`, changeOf("visibility", "PRIVATE", "PUBLIC")],
+    ["space.updated", "updateSpace", `${on}, visibility: SHARE_LINK`, changeOf("visibility", "PUBLIC", "SHARE_LINK")],
     ["space.shareKeyRotated", "rotateShareKey", on],
     ["site.updated", "updateSite", `${onSite}, visibility: SHARE_LINK`],
     ["site.shareKeyRotated", "rotateSiteShareKey", onSite],
@@ -82,7 +82,7 @@ test("what opens or closes content is told with its facts, and without secrets",
       "site.updated",
       "setSiteJwksUrl",
       `${onSite}, url: "https://id.example.com/jwks?key=very-secret"`,
-      changed("visitorAuth.jwksUrl", null, "https://id.example.com/jwks?..."),
+      changeOf("visitorAuth.jwksUrl", null, "https://id.example.com/jwks?..."),
     ],
     ["site.unpublished", "unpublishSite", onSite],
     ["site.published", "publishSite", onSite],
@@ -103,18 +103,18 @@ test("what opens or closes content is told with its facts, and without secrets",
   const { organization: found } = await as.query<Log>(
     `{ organization(id: "${organization.id}") { auditLog(first: 100) { nodes { type facts } } } }`,
   );
-  const told = found.auditLog.nodes.toReversed();
-  expect(told.map(({ type }) => type)).toEqual(deeds.map(([type]) => type));
-  for (const [index, [, , , facts]] of deeds.entries()) if (facts) expect(told[index]?.facts).toMatchObject(facts);
+  const entries = found.auditLog.nodes.toReversed();
+  expect(entries.map(({ type }) => type)).toEqual(deeds.map(([type]) => type));
+  for (const [index, [, , , facts]] of deeds.entries()) if (facts) expect(entries[index]?.facts).toMatchObject(facts);
   const { shareKey } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
   const { shareKey: keyOfSite } = await app.database.prisma.site.findUniqueOrThrow({ where: { id: site.id } });
-  const all = JSON.stringify(told);
+  const all = JSON.stringify(entries);
   for (const one of [shareKey, keyOfSite, "very-secret"]) {
     expect(one).toBeTruthy();
     expect(all).not.toContain(one);
   }
 });
 
-function changed(field: string, before: unknown, after: unknown) {
+function changeOf(field: string, before: unknown, after: unknown) {
   return { changes: [{ field, before, after }] };
 }

@@ -1,4 +1,4 @@
-// The history of a real book, replayed through the API, has the recorded result, and conflicts where people met
+// Replays the history of a real book through the API: it has the recorded result, with conflicts where people had
 // conflicts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/history/history-file.ts";
@@ -11,7 +11,7 @@ import { createWorld } from "#test/support/world.ts";
 /** The small size replays the history up to the second conflict. */
 const [stepsToSecondConflict, mergesBySecondConflict] = [57, 18];
 
-describe.skipIf(!bookHistory)("the sample book", () => {
+describe.skipIf(!bookHistory)("the sample book's history", () => {
   let app: TestApp;
   let as: Client;
   let history: History;
@@ -33,7 +33,7 @@ describe.skipIf(!bookHistory)("the sample book", () => {
     return Object.fromEntries(space.content.pages.map(({ slug, markdown }) => [slug, markdown]));
   }
 
-  test("has the recorded result: 61 change requests merge by themselves, 5 conflict where people met conflicts", async () => {
+  test("replays to the recorded result: 61 change requests merge cleanly, 5 conflict where people had conflicts", async () => {
     const replay = new Replay(as, history, spaceId);
     const looks = new Set(someOf([...history.steps.keys()]));
     await replay.run(

@@ -1,4 +1,4 @@
-// The diff of a change request: what it proposes, even after the main content has changed, and after the merge.
+// The diff of a change request shows its proposal, also after the main content changes and after the merge.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -18,7 +18,7 @@ async function changesOf(as: Client, id: string): Promise<Changes> {
   return changeRequest.changes;
 }
 
-/** The scene, with a change request that edits the guide, and deletes the page setup below it. */
+/** The scene, with a change request that edits the guide and deletes the page `setup` below it. */
 async function withProposal() {
   const scene = await setScene(app, world);
   const { as, ids, changeRequestId: id } = scene;
@@ -28,7 +28,7 @@ async function withProposal() {
 
 const proposal = ["edited: guide [text]", "deleted: guide/setup"];
 
-test("is empty for a change request in which nothing was done", async () => {
+test("the diff of an unchanged change request is empty", async () => {
   const { reader, editor, space } = await world.space();
   await giveContent(app.database, space.revisionId, ["One"]);
   const { revisionId } = space;
@@ -45,8 +45,8 @@ test("is empty for a change request in which nothing was done", async () => {
   });
 });
 
-describe("shows what it proposes", () => {
-  test("and all of it, over any number of revisions", async () => {
+describe("the diff of a change request", () => {
+  test("shows the changes of all its revisions", async () => {
     const { mine, changes, began } = await withProposal();
     const revision = await mine(newPageAt(null, { title: "More" }));
     const found = await changes();
@@ -57,14 +57,14 @@ describe("shows what it proposes", () => {
     );
   });
 
-  test("and nothing of what has happened to the main content since", async () => {
+  test("omits later changes to the main content", async () => {
     const { main, ids, changes } = await withProposal();
     const edits = [newPageAt(null, { title: "Theirs" }), remove(ids.faq)];
     await main(...edits, update(ids.guide, { markdown: guideWith({ 9: "NINE" }) }));
     expect(summary(await changes())).toEqual(proposal);
   });
 
-  test("after it took in the main content against that, without what came from there", async () => {
+  test("is computed against the main content that was pulled last, without its changes", async () => {
     const { main, ids, changes, pull, stored } = await withProposal();
     const edits = [newPageAt(ids.guide, { title: "Theirs" }), move(ids.faq, ids.guide)];
     const head = await main(...edits, update(ids.guide, { markdown: guideWith({ 9: "NINE" }) }));
@@ -75,7 +75,7 @@ describe("shows what it proposes", () => {
     expect(found.stats).toMatchObject({ edited: 1, deleted: 1, created: 0, moved: 0, linesAdded: 1, linesRemoved: 1 });
   });
 
-  test("once it is merged as before, whatever comes then", async () => {
+  test("stays the same after the merge, whatever follows", async () => {
     const { main, ids, changes, merge, revision, began } = await withProposal();
     await main(update(ids.faq, { title: "Questions" }));
     const before = await changes();
@@ -87,7 +87,7 @@ describe("shows what it proposes", () => {
     expect([found.revisionBeforeId, found.revisionAfterId, ...summary(found)]).toEqual([began, revision, ...proposal]);
   });
 
-  test("and a merge, as a revision of the main content, shows what it brought there", async () => {
+  test("is the same as the diff of the merge revision in the main content", async () => {
     const { as, main, ids, merge, current } = await withProposal();
     await main(update(ids.faq, { title: "Questions" }));
     await merge();
@@ -96,7 +96,7 @@ describe("shows what it proposes", () => {
   });
 });
 
-test("is seen by everybody with a role on the space, and by nobody else", async () => {
+test("the diff of a change request is visible to everyone with a role on the space and to no one else", async () => {
   const { id, space, reader, invitedGuest, guest, outsider } = await withProposal();
   await app.database.prisma.space.update({ where: { id: space.id }, data: { visibility: "public" } });
   for (const { token } of [reader, invitedGuest]) expect(summary(await changesOf(app.as(token), id))).toEqual(proposal);
@@ -104,8 +104,8 @@ test("is seen by everybody with a role on the space, and by nobody else", async 
   expect(await app.as(reader.token).refusal(document, { id: newId("ChangeRequest") })).toBe("NOT_FOUND");
 });
 
-describe("statements", () => {
-  /** Change requests of one space, each of which changes so many of its pages; all of them on a new space. */
+describe("SQL statements of a diff", () => {
+  /** Change requests of one new space, each of which changes the given number of pages. */
   async function withProposals(requests: number, pages: number) {
     const { space, editor, reader } = await world.space();
     const as = app.as(editor.token);
@@ -123,15 +123,15 @@ describe("statements", () => {
     return { space, as: app.as(reader.token), ids: started.map(({ id }) => id) };
   }
 
-  test("the change request, its two revisions, their pages and the texts: for 2 changed pages as for 20", async () => {
+  test("one diff reads change request, both revisions, pages and texts in as many statements for 2 changed pages as for 20", async () => {
     for (const pages of [2, 20]) {
       const { as, ids } = await withProposals(1, pages);
       expect(await as.statements(document, { id: ids[0] })).toBe(4);
-      expect(await as.statements(document, { id: ids[0] })).toBe(3); // the trees are in memory by now
+      expect(await as.statements(document, { id: ids[0] })).toBe(3); // the trees are cached by now
     }
   });
 
-  test("for 20 change requests as for one", async () => {
+  test("diffs of 20 change requests take as many statements as one", async () => {
     const list = `query ($id: ID!, $contextLines: Int = 3) { space(id: $id) { changeRequests { nodes { changes { ${changesSelection} } } } } }`;
     for (const requests of [1, 20]) {
       const { as, space } = await withProposals(requests, 2);

@@ -1,5 +1,5 @@
-// Merges, updates and edits that come at the same time: one after the other, each on what the one before made, and
-// nobody waits for each other.
+// Concurrent merges, pulls and edits run one after the other, each on the result of the one before, and unrelated
+// operations do not wait for each other.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { editDocument, editAs, readPages } from "#test/features/content/edits.ts";
 import {
@@ -25,14 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => locks[Symbol.asyncDispose]());
 
-/** Merges one of several change requests of a scene; answers the code of the refusal, or the revision. */
+/** Merges one of the scene's change requests; returns the error code or the revision. */
 async function mergeOne({ reviewing }: Scene, changeRequestId: string) {
   const input = { changeRequestId };
   const { data, errors } = await reviewing.graphql<Merged>(mergeDocument, { input });
   return { code: errors?.[0]?.extensions.code ?? "merged", revision: data?.mergeChangeRequest.revision };
 }
 
-/** The main content's revisions, the newest first, each with the one that it follows. */
+/** The main content's revisions, newest first, each with its parent. */
 async function history({ as, space }: Scene) {
   const { space: found } = await as.query<{ space: { revisions: { nodes: { id: string; parents: string[] }[] } } }>(
     `{ space(id: "${space.id}") { revisions(first: 100) { nodes { id parents: parentRevisionIds } } } }`,
@@ -48,8 +48,8 @@ async function expectOneLine(scene: Scene, length: number) {
 
 const codeOf = async (answer: Promise<GraphqlAnswer<object>>) => (await answer).errors?.[0]?.extensions.code ?? "done";
 
-describe("two merges at the same moment", () => {
-  test("go one after the other, the second onto what the first made", async () => {
+describe("two concurrent merges", () => {
+  test("run one after the other, the second on the result of the first", async () => {
     const scene = await setScene(app, world);
     const { as, main, space, ids } = scene;
     const [one, other] = [await openChangeRequest(as, space.id), await openChangeRequest(as, space.id)];
@@ -68,7 +68,7 @@ describe("two merges at the same moment", () => {
     await expectOneLine(scene, 5);
   });
 
-  test("of one change request: one merges it, the other gets an error", async () => {
+  test("of one change request merge it once, and the other gets an error", async () => {
     const scene = await setScene(app, world);
     await locks.hold(`select from "ChangeRequest" where id = '${scene.changeRequestId}' for update`);
     const both = Promise.all(times(2, () => mergeOne(scene, scene.changeRequestId)));
@@ -79,7 +79,7 @@ describe("two merges at the same moment", () => {
   });
 });
 
-test("twenty merges, ten of which clash in pairs: each is merged or reports its conflict, and the history is one line", async () => {
+test("twenty concurrent merges, ten of which clash in pairs, are each merged or report a conflict, and the history is linear", async () => {
   const scene = await setScene(app, world);
   const { as, main, space, ids } = scene;
   const pages = times(5, (index) => newPageAt(null, { title: `Page ${index}` }));
@@ -113,8 +113,8 @@ test("twenty merges, ten of which clash in pairs: each is merged or reports its 
   );
 });
 
-describe("while a merge is under way", () => {
-  /** A merge that has done everything but write its events. */
+describe("during a merge", () => {
+  /** A merge that is complete except for its events. */
   async function atItsEnd() {
     const scene = await setScene(app, world);
     await scene.main(update(scene.ids.guide, { title: "Handbook" }));
@@ -125,7 +125,7 @@ describe("while a merge is under way", () => {
     return { ...scene, merging };
   }
 
-  test("edits of the main content wait for it, and go onto it", async () => {
+  test("edits of the main content wait for the merge and apply on its result", async () => {
     const { merging, as, space, current, ids } = await atItsEnd();
     const editing = editAs(as, { spaceId: space.id }, update(ids.faq, { title: "Questions" }));
     await locks.waiters(2);
@@ -138,7 +138,7 @@ describe("while a merge is under way", () => {
     expect(linesOf(await readPages(as, edited))[0]).toBe(`guide Handbook ${JSON.stringify(guideWith({ 1: "ONE" }))}`);
   });
 
-  test("edits and updates of its change request wait, and find it merged", async () => {
+  test("edits and pulls of its change request wait and find it merged", async () => {
     const { merging, as, input, pull, changeRequestId, ids, stored } = await atItsEnd();
     const edits = [update(ids.faq, { title: "Late" })];
     const late: Promise<GraphqlAnswer<object>>[] = [
@@ -154,7 +154,7 @@ describe("while a merge is under way", () => {
     expect((await stored()).status).toBe("merged");
   });
 
-  test("other change requests of the space are edited and updated without waiting for it", async () => {
+  test("other change requests of the space are edited and pulled into without waiting", async () => {
     const { as, space, ids, pull } = await setScene(app, world);
     const other = await openChangeRequest(as, space.id);
     await locks.hold(`select from "Space" where id = '${space.id}' for no key update`);
@@ -164,7 +164,7 @@ describe("while a merge is under way", () => {
   });
 });
 
-test("an update that waited takes the main content as it is by then, not as it was when it began to wait", async () => {
+test("a pull that waited for a lock takes the main content as it is after the wait", async () => {
   const { main, mine, pull, stored, current, changeRequestId, ids, mineNow } = await setScene(app, world);
   await mine(update(ids.faq, { title: "Questions" }));
   await main(update(ids.guide, { title: "First" }));
@@ -178,7 +178,7 @@ test("an update that waited takes the main content as it is by then, not as it w
   expect((await mineNow())[0]).toContain("guide Second");
 });
 
-test("edits, updates and merges all at once end well: every edit that was answered is there", async () => {
+test("concurrent edits, pulls and merges lose no edit that was confirmed", async () => {
   const scene = await setScene(app, world);
   const { as, main, space, ids } = scene;
   const changeRequests = await Promise.all(times(6, () => openChangeRequest(as, space.id)));

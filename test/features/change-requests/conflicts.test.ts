@@ -1,5 +1,5 @@
-// Conflicts of change requests, kind by kind: what is shown, that a merge refuses and changes nothing, and what each
-// choice makes of it.
+// Conflicts of change requests by kind: their fields, the refused merge that changes nothing, and the result of each
+// choice.
 import { describe, expect, test } from "vitest";
 import { type Edit, editAs } from "#test/features/content/edits.ts";
 import {
@@ -25,7 +25,7 @@ interface Case {
   readonly name: string;
   readonly main: (ids: Ids) => Edit[];
   readonly mine: (ids: Ids) => Edit[];
-  /** The one conflict, without its id. */
+  /** The only conflict, without its id. */
   readonly shown: Record<string, unknown>;
   readonly ours: string[];
   readonly theirs: string[];
@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
     text: [" Help ", [`guide Guide ${whole}`, "  start Start", "  setup Setup", "faq Help"]],
   },
   {
-    name: "both set a part of a field that is no text",
+    name: "both set a part of an object field",
     main: ({ faq }) => [update(faq, { layout: { width: "WIDE", cover: true } })],
     mine: ({ faq }) => [update(faq, { layout: { width: "WIDE", cover: false } })],
     shown: {
@@ -152,12 +152,12 @@ const cases: readonly Case[] = [
     theirs: [`guide Guide ${whole}`, "  setup Setup", "faq FAQ", "  start Start"],
   },
   {
-    name: "a page was made below one that is deleted",
+    name: "a page was created below a deleted one",
     main: ({ faq }) => [remove(faq)],
     mine: ({ faq }) => [newPageAt(faq, { title: "New" })],
     shown: {
       __typename: "PageParentConflict",
-      message: "The main content deleted the page faq, below which the other put the page faq/new.",
+      message: "The main content deleted the page faq, under which the other put the page faq/new.",
       takesText: false,
       page: { slug: "new" },
       deletedParent: { slug: "faq" },
@@ -167,12 +167,12 @@ const cases: readonly Case[] = [
     theirs: [`guide Guide ${whole}`, "  start Start", "  setup Setup"],
   },
   {
-    name: "a page was moved below one that is deleted",
+    name: "a page was moved below a deleted one",
     main: ({ start, faq }) => [move(start, faq)],
     mine: ({ faq }) => [remove(faq)],
     shown: {
       __typename: "PageParentConflict",
-      message: "The change request deleted the page faq, below which the other put the page faq/start.",
+      message: "The change request deleted the page faq, under which the other put the page faq/start.",
       takesText: false,
       page: { slug: "start" },
       deletedParent: { slug: "faq" },
@@ -182,14 +182,12 @@ const cases: readonly Case[] = [
     theirs: [`guide Guide ${whole}`, "  setup Setup", "faq FAQ", "  start Start"],
   },
   {
-    name: "two moves make a circle",
+    name: "two moves form a cycle",
     main: ({ guide, faq }) => [move(guide, faq)],
     mine: ({ guide, faq }) => [move(faq, guide)],
     shown: {
       __typename: "PageCycleConflict",
-      message: expect.stringMatching(
-        /^The moves of both together put these below each other: the page .*, the page .*\.$/,
-      ),
+      message: expect.stringMatching(/^Together, the moves of both sides form a cycle: the page .*, the page .*\.$/),
       takesText: false,
       pages: expect.arrayContaining([{ slug: "guide" }, { slug: "faq" }]),
     },
@@ -197,12 +195,12 @@ const cases: readonly Case[] = [
     theirs: ["faq FAQ", `  guide Guide ${whole}`, "    start Start", "    setup Setup"],
   },
   {
-    name: "two pages come to one slug",
+    name: "two pages get the same slug",
     main: () => [newPageAt(null, { title: "Notes" })],
     mine: ({ faq }) => [update(faq, { title: "My notes", slug: "notes" })],
     shown: {
       __typename: "PageSlugConflict",
-      message: "Both have a page with the slug notes below the top.",
+      message: "Both have a page with the slug notes under the top.",
       takesText: true,
       slug: "notes",
       parent: null,
@@ -222,8 +220,8 @@ async function begin({ main, mine }: Case) {
   return scene;
 }
 
-describe.each(cases.map((each) => [each.name, each] as const))("%s", (_name, each) => {
-  test("is shown, and stops the merge, which changes nothing", async () => {
+describe.each(cases.map((each) => [each.name, each] as const))("conflict: %s", (_name, each) => {
+  test("is listed and blocks the merge, which changes nothing", async () => {
     const scene = await begin(each);
     const before = [await scene.current(), await scene.stored()];
     const [conflict, ...others] = await scene.conflicts();
@@ -244,7 +242,7 @@ describe.each(cases.map((each) => [each.name, each] as const))("%s", (_name, eac
     ["THEIRS", each.theirs],
     ...(each.text ? [[{ text: each.text[0] }, each.text[1]] as const] : []),
   ];
-  test.each(outcomes)("settled by %j it merges", async (choice, pages) => {
+  test.each(outcomes)("merges after resolution by %j", async (choice, pages) => {
     const scene = await begin(each);
     const [ours, theirs] = [(await scene.stored()).revisionId, await scene.current()];
     const [conflict] = await scene.conflicts();
@@ -259,7 +257,7 @@ describe.each(cases.map((each) => [each.name, each] as const))("%s", (_name, eac
   });
 });
 
-test("orders that contradict each other", async () => {
+test("contradicting page orders are a conflict with both orders", async () => {
   const begun = async () => {
     const scene = await setScene(app, world);
     const { guide, start, setup } = scene.ids;
@@ -274,7 +272,7 @@ test("orders that contradict each other", async () => {
   const [conflict] = await scene.conflicts();
   expect(conflict).toMatchObject({
     __typename: "PageOrderConflict",
-    message: "Both changed the order of the pages below the page guide.",
+    message: "Both changed the order of the pages under the page guide.",
     takesText: false,
     parent: { slug: "guide" },
     basePages: slugs("start", "setup", "tips"),
@@ -293,7 +291,7 @@ test("orders that contradict each other", async () => {
   }
 });
 
-test("are asked for at any number of change requests in the same few statements", async () => {
+test("conflicts of any number of change requests are read in the same number of statements", async () => {
   const { as, main, space, ids } = await setScene(app, world);
   const open = async () => {
     const changeRequestId = await openChangeRequest(as, space.id);

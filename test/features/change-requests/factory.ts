@@ -1,4 +1,4 @@
-// Makes change requests for tests.
+// Creates change requests for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
@@ -13,8 +13,8 @@ function nextNumberIn(spaceId: string): number {
 }
 
 /**
- * An open change request with a revision of its own, started from the active revision of the space. Merged ones get the
- * revision that the merge made, too. Numbers count from 1 in each space.
+ * An open change request with its own revision, based on the active revision of the space. Merged ones also get the
+ * merge revision. Numbers count from 1 in each space.
  */
 export function addChangeRequest(
   rows: Rows,

@@ -1,4 +1,4 @@
-// Change requests by GraphQL: filters, order, by id or number, and their fields.
+// Change requests in GraphQL: filters, order, lookup by id or number, and fields.
 import { expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -24,7 +24,7 @@ async function numbers(as: Client, spaceId: string, variables: Record<string, un
   return space.changeRequests.nodes.map(({ number }) => number);
 }
 
-test("are listed newest first, by status and by who worked on them", async () => {
+test("change requests are listed newest first and can be filtered by status and contributor", async () => {
   const { reader, editor, creator, space } = await world.space();
   await world.insert((rows) => {
     addChangeRequest(rows, { space, createdById: editor.id, status: "open" });
@@ -41,7 +41,7 @@ test("are listed newest first, by status and by who worked on them", async () =>
   for (const contributorId of [reader.id, space.id, ""]) expect(await list({ contributorId })).toEqual([]);
 });
 
-test("who makes a revision in one has worked on it too, whatever becomes of it then", async () => {
+test("the author of a revision in a change request counts as its contributor, even after the change request is merged", async () => {
   const { reader, editor, reviewer, admin, space } = await world.space();
   const [first, second] = await world.insert((rows) =>
     times(3, () => addChangeRequest(rows, { space, createdById: editor.id })),
@@ -62,7 +62,7 @@ test("who makes a revision in one has worked on it too, whatever becomes of it t
   expect(await list({ contributorId: reviewer.id, status: "OPEN" })).toEqual([1]);
 });
 
-test("those of one person come page by page, with all their fields", async () => {
+test("change requests of one author are paginated with all their fields", async () => {
   const { reader, editor, creator, space } = await world.space();
   await world.insert((rows) =>
     times(7, (index) => addChangeRequest(rows, { space, createdById: [editor, creator][index % 2]?.id ?? "" })),
@@ -88,7 +88,7 @@ test("those of one person come page by page, with all their fields", async () =>
   expect(body.items).toEqual(all.items.filter((_, index) => index % 2 === 0));
 });
 
-test("one is found by id, by number and by the number as text; by exactly one of them", async () => {
+test("a change request is found by exactly one of id, number, and number as text", async () => {
   const { reader, space, changeRequest } = await world.changeRequest();
   const caller = app.as(reader.token);
   const one = (key: string) => `{ space(id: "${space.id}") { changeRequest(by: { ${key} }) { id } } }`;
@@ -104,7 +104,7 @@ test("one is found by id, by number and by the number as text; by exactly one of
   expect(await caller.refusal(byVariable, { by: { id: "1", number: 1 } })).toBe("INVALID_INPUT");
 });
 
-test("show their revisions, whether they are outdated, and the open comments", async () => {
+test("change requests list their revisions, open comments and whether they are outdated", async () => {
   const { reader, editor, space, changeRequest } = await world.changeRequest();
   const get = async () => {
     const data = await app

@@ -1,4 +1,4 @@
-// Change requests whose pages are hard to compare: refused within the time of an operation, and in nobody's way.
+// Change requests whose pages are slow to compare are refused in time and do not block others.
 import { performance } from "node:perf_hooks";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
@@ -13,7 +13,7 @@ afterAll(() => hurried.close());
 
 const [count, lines] = [30, 6000];
 
-/** A change request in which each page has the lines of the main content in another order, as each side has made it. */
+/** A change request in which both sides put the lines of each page in a different order. */
 async function openHard(pageCount = count) {
   const { space, editor, admin } = await world.space();
   const as = app.as(admin.token);
@@ -49,14 +49,14 @@ const others = [
   mutation("resolveConflicts", "ResolveConflictsInput"),
 ];
 
-/** Has the process measure several times as much time as passes: the five seconds are over sooner. */
+/** Makes the process measure several times the time that passes, so that the five seconds end sooner. */
 function hurryClock(times: number): void {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => times * now());
 }
 afterEach(() => void vi.restoreAllMocks());
 
-describe("a change request of pages that are hard to compare", async () => {
+describe("a change request with pages that are slow to compare", async () => {
   const { as, admin, changeRequestId } = await openHard();
   const input = { changeRequestId };
   const tooLong = (...path: string[]) =>
@@ -77,14 +77,17 @@ describe("a change request of pages that are hard to compare", async () => {
       ],
     ],
     ["a merge", merge, [tooLong("mergeChangeRequest")]],
-  ])("%s: INVALID_INPUT after five seconds, which leave the process to others", async (_what, document, refusals) => {
-    if (!isFullSize) hurryClock(3);
-    const before = performance.eventLoopUtilization();
-    const { errors } = await as.graphql(document, { input });
-    const { active, idle } = performance.eventLoopUtilization(before);
-    expect(errors?.toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1))).toEqual(refusals);
-    expect(active).toBeLessThan(idle);
-  });
+  ])(
+    "%s: INVALID_INPUT after five seconds, while the process serves other requests",
+    async (_what, document, refusals) => {
+      if (!isFullSize) hurryClock(3);
+      const before = performance.eventLoopUtilization();
+      const { errors } = await as.graphql(document, { input });
+      const { active, idle } = performance.eventLoopUtilization(before);
+      expect(errors?.toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1))).toEqual(refusals);
+      expect(active).toBeLessThan(idle);
+    },
+  );
 
   test("TIMEOUT where the operation has less time", async () => {
     for (const document of [reads(changeRequestId), merge, ...others]) {

@@ -1,4 +1,4 @@
-// Change requests and comments across spaces: of an organization, of a user; who worked on one and who merged it.
+// Change requests and comments across spaces, of an organization and of a user, with their contributors and mergers.
 import { describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -11,7 +11,7 @@ import type { Person } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-/** Two spaces in one organization with change requests by several people: the names are their subjects. */
+/** Two spaces of one organization with change requests by several people, named by their subjects. */
 async function inbox() {
   const made = await world.organization();
   const { organization, editor, reviewer, commenter, guest } = made;
@@ -47,7 +47,7 @@ interface InOrganization {
 }
 
 describe("Organization.changeRequests", () => {
-  test("are those of all spaces that the viewer has a role on, newest first, by every filter", async () => {
+  test("lists change requests of all spaces that the viewer has a role on, newest first, with every filter", async () => {
     const { organization, reader, guest, editor, reviewer, commenter, here, there } = await inbox();
     const list = async (by: Person, given: Record<string, unknown> = {}) => {
       const answer = await app.as(by.token).query<InOrganization>(inOrganization, { id: organization.id, ...given });
@@ -67,7 +67,7 @@ describe("Organization.changeRequests", () => {
     expect(await list(reader, { reviewer: commenter.id, status: "OPEN", authors: [editor.id] })).toEqual(["open"]);
   });
 
-  test("come in pages", async () => {
+  test("is paginated", async () => {
     const { organization, reader } = await inbox();
     const page = async (given: object) =>
       (await app.as(reader.token).query<InOrganization>(inOrganization, { id: organization.id, ...given })).organization
@@ -78,7 +78,7 @@ describe("Organization.changeRequests", () => {
     expect(second).toMatchObject({ totalCount: 4, nodes: [{ subject: "draft" }], pageInfo: { hasNextPage: false } });
   });
 
-  test("and comments go with a space that is transferred, and leave the list when it is deleted", async () => {
+  test("and comments follow a transferred space, and omit a deleted one", async () => {
     const { organization, elsewhere, admin, here, there, editor, outsider } = await inbox();
     await world.insert((rows) => {
       addComment(rows, { spaceId: here.id, postedById: editor.id });
@@ -108,7 +108,7 @@ describe("Organization.changeRequests", () => {
   });
 });
 
-test("what a user proposed, posted, and is asked to review is told as far as the viewer sees the spaces", async () => {
+test("a user's change requests, comments and review requests are listed for spaces that the viewer sees", async () => {
   const { editor, commenter, reader, guest, here, there, open, review } = await inbox();
   const comments = await world.insert((rows) => {
     const post = (spaceId: string, given: object = {}) =>
@@ -120,7 +120,7 @@ test("what a user proposed, posted, and is asked to review is told as far as the
     node(id: "${editor.id}") { ... on User { changeRequests(statuses: $status, spaceIds: $spaces) { totalCount nodes { subject } }
       comments(orderBy: { field: POSTED_AT, direction: $order }, status: $open, spaceIds: $spaces) { nodes { id } } } }
     asked: node(id: "${commenter.id}") { ... on User { reviewRequests { totalCount nodes { id changeRequest { subject } } } } } }`;
-  const told = async (by: Person, given: Record<string, unknown> = {}) => {
+  const listed = async (by: Person, given: Record<string, unknown> = {}) => {
     const { node, asked } = await app.as(by.token).query<{
       node: { changeRequests: { nodes: { subject: string }[] }; comments: { nodes: { id: string }[] } };
       asked: { reviewRequests: { nodes: { id: string }[] } };
@@ -131,10 +131,14 @@ test("what a user proposed, posted, and is asked to review is told as far as the
       asked.reviewRequests.nodes.map(({ id }) => id),
     ];
   };
-  expect(await told(reader)).toEqual([["merged", "open", "draft"], [2, 1, 0], [review.id]]);
-  expect(await told(guest)).toEqual([["merged"], [2], [review.id]]);
-  expect(await told(reader, { order: "ASC", open: "OPEN", status: "DRAFT" })).toEqual([["draft"], [0, 1], [review.id]]);
-  expect(await told(reader, { spaces: [there.id] })).toEqual([["merged"], [2], [review.id]]);
+  expect(await listed(reader)).toEqual([["merged", "open", "draft"], [2, 1, 0], [review.id]]);
+  expect(await listed(guest)).toEqual([["merged"], [2], [review.id]]);
+  expect(await listed(reader, { order: "ASC", open: "OPEN", status: "DRAFT" })).toEqual([
+    ["draft"],
+    [0, 1],
+    [review.id],
+  ]);
+  expect(await listed(reader, { spaces: [there.id] })).toEqual([["merged"], [2], [review.id]]);
   const own = `{ viewer { reviewRequests { nodes { id } } } reviewRequests { nodes { id } } }`;
   const waiting = { nodes: [{ id: review.id }] };
   expect(await app.as(commenter.token).query(own)).toEqual({
@@ -143,7 +147,7 @@ test("what a user proposed, posted, and is asked to review is told as far as the
   });
 });
 
-test("comments of an organization are found by author, status and space", async () => {
+test("comments of an organization can be filtered by author, status and space", async () => {
   const { organization, editor, reader, guest, here, there, open } = await inbox();
   const ids = await world.insert((rows) => {
     const post = (spaceId: string, postedById: string, given: object = {}) =>
@@ -169,8 +173,8 @@ test("comments of an organization are found by author, status and space", async 
   expect(await list(reader, { spaces: [here.id], authors: [reader.id] })).toEqual([1]);
 });
 
-describe("a change request", () => {
-  test("says who worked on it, and once it is merged by whom and when", async () => {
+describe("ChangeRequest", () => {
+  test("lists its contributors and, after the merge, who merged it and when", async () => {
     const { changeRequest, editor, reviewer, admin } = await world.changeRequest();
     const document = `{ changeRequest(id: "${changeRequest.id}") { contributors { totalCount nodes { displayName } } mergedBy { id } mergedAt } }`;
     await editAs(app.as(reviewer.token), { changeRequestId: changeRequest.id }, newPage("Tides").edit);
@@ -186,7 +190,7 @@ describe("a change request", () => {
     expect(await as.query(document)).toEqual({ changeRequest: { contributors, mergedBy: { id: admin.id }, mergedAt } });
   });
 
-  test("tells everybody what they may do", async () => {
+  test("has permission flags for every role", async () => {
     const { people, changeRequest, commenter } = await world.changeRequest();
     const flags = "view edit update comment requestReviews review merge";
     const document = `{ changeRequest(id: "${changeRequest.id}") { permissions { ${flags} } } }`;

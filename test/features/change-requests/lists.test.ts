@@ -1,10 +1,10 @@
-// Filters and orders of change requests, revisions and reviews: of one space, and of all spaces of an organization.
+// Filters and orders of change requests, revisions and reviews, in a space and across an organization.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addRevision, addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import type { World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -39,10 +39,10 @@ beforeAll(async () => {
   });
 });
 
-const subjects = (given: string) => listed(client, ["Space", made.space.id], `changeRequests${given}`, "subject");
+const subjects = (given: string) => readList(client, ["Space", made.space.id], `changeRequests${given}`, "subject");
 const [draft, open, archived, merged] = ["Draft of 100%", "Open one", "Archived", "Merged"];
 
-describe("change requests of a space", () => {
+describe("Space.changeRequests", () => {
   test.each([
     ["", [merged, archived, open, draft]],
     ["(statuses: [OPEN, DRAFT])", [open, draft]],
@@ -59,11 +59,11 @@ describe("change requests of a space", () => {
     ["(orderBy: { field: CREATED_AT })", [merged, archived, open, draft]],
     ["(orderBy: { field: UPDATED_AT, direction: DESC })", [open, archived, merged, draft]],
     ["(mine: false, statuses: [DRAFT, MERGED], orderBy: { field: NUMBER })", [draft, merged]],
-  ])("%s", async (given, expected) => {
+  ])("lists matching change requests for arguments: %s", async (given, expected) => {
     expect(await subjects(given)).toEqual(expected);
   });
 
-  test("by people: authors, contributors in every order, reviewers", async () => {
+  test("filters by author, by contributors in any order, and by reviewer", async () => {
     const { editor, creator, reviewer, commenter, reader } = made;
     expect(await subjects(`(authorIds: ["${editor.id}", "${reader.id}"])`)).toEqual([merged, archived, draft]);
     expect(await subjects(`(contributorId: "${creator.id}")`)).toEqual([open]);
@@ -88,15 +88,15 @@ describe("change requests of a space", () => {
   });
 });
 
-test("change requests of an organization take the same filters and orders", async () => {
+test("Organization.changeRequests takes the same filters and orders as Space.changeRequests", async () => {
   const all = (given: string) =>
-    listed(client, ["Organization", made.organization.id], `changeRequests${given}`, "subject");
+    readList(client, ["Organization", made.organization.id], `changeRequests${given}`, "subject");
   expect(await all("")).toEqual(["Elsewhere", draft, open, archived, merged]);
   expect(await all("(statuses: [OPEN], orderBy: { field: UPDATED_AT })")).toEqual([open, "Elsewhere"]);
   expect(await all(`(mine: true, spaceIds: ["${made.space.id}"])`)).toEqual([open]);
   expect(await all("(reviewStatus: PENDING)")).toEqual([draft]);
   expect(
-    await listed(
+    await readList(
       client,
       ["User", made.editor.id],
       "changeRequests(statuses: [MERGED, DRAFT], orderBy: { field: CREATED_AT })",
@@ -105,9 +105,9 @@ test("change requests of an organization take the same filters and orders", asyn
   ).toEqual([merged, draft]);
 });
 
-test("revisions are filtered by kind, author and time, and sorted in either direction", async () => {
+test("revisions can be filtered by kind, author and time, and sorted in either direction", async () => {
   const { space, creator, editor } = made;
-  const types = (given: string) => listed(client, ["Space", space.id], `revisions(${given})`, "type");
+  const types = (given: string) => readList(client, ["Space", space.id], `revisions(${given})`, "type");
   expect(await types("orderBy: { field: CREATED_AT }")).toEqual(["IMPORT", "INITIAL", "MERGE"]);
   expect(await types("orderBy: { field: CREATED_AT, direction: DESC }")).toEqual(["MERGE", "INITIAL", "IMPORT"]);
   expect(await types("types: [IMPORT, MERGE]")).toEqual(["MERGE", "IMPORT"]);
@@ -116,9 +116,9 @@ test("revisions are filtered by kind, author and time, and sorted in either dire
   expect(await types('createdSince: "2025-06-01T00:00:00Z"')).toEqual(["MERGE", "INITIAL"]);
 });
 
-test("reviews are filtered by their state and their person", async () => {
-  const [found] = await listed(client, ["Space", made.space.id], 'changeRequests(subject: "open")');
-  const reviews = (given: string) => listed(client, ["ChangeRequest", found ?? ""], `reviews${given}`, "status");
+test("reviews can be filtered by state and reviewer", async () => {
+  const [found] = await readList(client, ["Space", made.space.id], 'changeRequests(subject: "open")');
+  const reviews = (given: string) => readList(client, ["ChangeRequest", found ?? ""], `reviews${given}`, "status");
   expect(await reviews("")).toEqual(["CHANGES_REQUESTED", "REQUESTED"]);
   expect(await reviews("(statuses: [REQUESTED, APPROVED])")).toEqual(["REQUESTED"]);
   expect(await reviews("(statuses: [])")).toEqual([]);

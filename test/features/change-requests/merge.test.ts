@@ -1,4 +1,4 @@
-// Merging change requests: what a merge makes and leaves, who may, and what is merged without a conflict.
+// Merging change requests: the revision and events of a merge, its permissions, and clean three-way merges.
 import { describe, expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import { guideWith, move, nine, remove, setScene, update } from "#test/features/change-requests/scene.ts";
@@ -14,7 +14,7 @@ async function eventsSince(spaceId: string, count: number) {
 const whole = JSON.stringify(nine.join("\n"));
 
 describe("a merge", () => {
-  test("is one revision of the main content that is based on both, with its events", async () => {
+  test("creates one revision of the main content based on both sides, with its events", async () => {
     const { reviewer, space, main, mine, merge, stored, current, changeRequestId, ids } = await setScene(app, world);
     const theirs = await main(update(ids.faq, { title: "Questions" }));
     const ours = await mine(update(ids.guide, { title: "Handbook" }));
@@ -56,7 +56,7 @@ describe("a merge", () => {
     ]);
   });
 
-  test("takes what only one of them changed, and both changes of one page", async () => {
+  test("takes changes that only one side made, and both sides' changes to one page", async () => {
     const { main, mine, merged, ids } = await setScene(app, world);
     const fresh = newPage("Theirs", { parentId: ids.guide });
     await main(fresh.edit, update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }), remove(ids.faq));
@@ -74,7 +74,7 @@ describe("a merge", () => {
     ]);
   });
 
-  test("of the same edit on both sides is that edit", async () => {
+  test("of the same edit on both sides keeps that edit once", async () => {
     const { main, mine, merged, ids } = await setScene(app, world);
     const same = [
       update(ids.guide, { markdown: guideWith({ 5: "FIVE" }) }),
@@ -90,7 +90,7 @@ describe("a merge", () => {
     ]);
   });
 
-  test("where the main content has not moved, or the change request changed nothing, takes the other as it is", async () => {
+  test("is a fast-forward if only one side changed", async () => {
     const one = await setScene(app, world);
     const ours = await one.mine(update(one.ids.faq, { title: "Questions" }));
     await one.merge();
@@ -106,7 +106,7 @@ describe("a merge", () => {
     }
   });
 
-  test("of a change request with nothing in it is a revision all the same", async () => {
+  test("of an empty change request still creates a revision", async () => {
     const { merged, stored, began, current, as } = await setScene(app, world);
     expect(await merged()).toEqual([`guide Guide ${whole}`, "  start Start", "  setup Setup", "faq FAQ"]);
     expect((await stored()).revisionMergedId).toBe(await current());
@@ -115,7 +115,7 @@ describe("a merge", () => {
     expect(await as.query(parents)).toEqual({ node: { parents: [began], parentRevisions: [{ id: began }] } });
   });
 
-  test("keeps the times of pages that came from one side, and gives those of both a new one", async () => {
+  test("keeps the timestamps of pages from one side and sets new ones on pages merged from both", async () => {
     const { as, main, mine, merged, space, ids } = await setScene(app, world);
     await main(update(ids.faq, { title: "Questions" }), update(ids.guide, { title: "Handbook" }));
     interface Times {
@@ -139,8 +139,8 @@ describe("a merge", () => {
   });
 });
 
-describe("when, and where", () => {
-  test("drafts and open ones, also into a locked space", async () => {
+describe("mergeChangeRequest", () => {
+  test("merges drafts and open change requests, even in a locked space", async () => {
     const { stored, merge, space } = await setScene(app, world);
     await app.database.prisma.space.update({ where: { id: space.id }, data: { editMode: "locked" } });
     expect((await stored()).status).toBe("draft");
@@ -148,7 +148,7 @@ describe("when, and where", () => {
     expect((await stored()).status).toBe("merged");
   });
 
-  test("also one that is archived, and not one that is merged", async () => {
+  test("merges an archived change request and refuses a merged one", async () => {
     const { merge, changeRequestId, current } = await setScene(app, world);
     await app.database.prisma.changeRequest.update({ where: { id: changeRequestId }, data: { status: "archived" } });
     expect((await merge()).errors).toBeUndefined();
@@ -156,12 +156,12 @@ describe("when, and where", () => {
     const again = (await merge()).errors?.[0];
     expect([again?.extensions.code, again?.message]).toEqual([
       "CONFLICT",
-      "This change request is merged: make another one to change the content further.",
+      "This change request is merged. Create another one to change the content.",
     ]);
     expect(await current()).toBe(merged);
   });
 
-  test("not by /v1 in another space, and not in a deleted one", async () => {
+  test("refuses a change request of another space in /v1, and any in a deleted space", async () => {
     const { merge, space, reviewing } = await setScene(app, world);
     const other = await setScene(app, world);
     const astray = `/v1/spaces/${space.id}/change-requests/${other.changeRequestId}/merge`;
@@ -170,7 +170,7 @@ describe("when, and where", () => {
     expect((await merge()).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 
-  test("not what the reviewer has not seen", async () => {
+  test("refuses to merge a revision other than the one that was reviewed", async () => {
     const { mine, merge, ids, stored } = await setScene(app, world);
     const seen = await mine(update(ids.faq, { title: "Questions" }));
     const now = await mine(update(ids.faq, { title: "Unseen" }));
@@ -182,8 +182,8 @@ describe("when, and where", () => {
   });
 });
 
-describe("by /v1", () => {
-  test("200 with the revision and the result; 409 once it is merged, and for conflicts", async () => {
+describe("POST /v1 merge", () => {
+  test("returns 200 with revision and result, 409 when it is already merged or has conflicts", async () => {
     const { main, mine, reviewing, space, current, ids } = await setScene(app, world);
     const path = `/v1/spaces/${space.id}/change-requests/1/merge`;
     await mine(update(ids.faq, { title: "Questions" }));

@@ -1,5 +1,5 @@
-// Replaying a recorded history through the API: every edit, and every change request opened, edited and
-// merged at its point.
+// Replays a recorded history through the API: every edit, and every change request, opened, edited and
+// merged at its point in time.
 import { newId } from "#src/base/ids.ts";
 import type { History, HistoryChange } from "#src/history/history-file.ts";
 import {
@@ -14,34 +14,34 @@ import {
 import { type Edit, editAs } from "#test/features/content/edits.ts";
 import type { HttpClient } from "#test/support/client.ts";
 
-/** Names of blobs by the paths of pages; null for a page that is deleted. */
+/** Blob names by page path; null for a deleted page. */
 type Blobs = Readonly<Record<string, string | null>>;
 
-/** How a merge went. */
+/** The outcome of a merge. */
 export interface MergeOutcome {
   readonly change: HistoryChange;
   /**
-   * `merged`, or the code of the error: CONFLICT where people have to settle it, after which it is merged once more.
+   * `merged` or the error code: CONFLICT where people had to resolve it, after which it is merged again.
    */
   readonly outcome: string;
   readonly milliseconds: number;
 }
 
-/** A history in the main content of a space that was empty, side by side at the top; slugs are the paths of files. */
+/** A history in the main content of an initially empty space, with all pages at the top; slugs are file paths. */
 export class Replay {
   readonly #as: HttpClient;
   readonly #history: History;
   readonly #spaceId: string;
-  /** Ids of pages by their paths. */
+  /** Page ids by path. */
   readonly #pageIds = new Map<string, string>();
-  /** Blobs of the main content as they have to be. */
+  /** Expected blobs of the main content. */
   readonly #due = new Map<string, string>();
   readonly #opened = new Map<HistoryChange, string>();
   /** The first merge of each change request. */
   readonly merges: MergeOutcome[] = [];
-  /** The merges after people settled the conflicts. */
+  /** The merges after people resolved the conflicts. */
   readonly mergesAfterwards: MergeOutcome[] = [];
-  /** What people had to settle. */
+  /** The conflicts that people resolved. */
   readonly clashes: string[] = [];
 
   constructor(as: HttpClient, history: History, spaceId: string) {
@@ -50,7 +50,7 @@ export class Replay {
     this.#spaceId = spaceId;
   }
 
-  /** Blobs of the main content as they have to be by now, by path. */
+  /** The expected blobs of the main content so far, by path. */
   get due(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#due);
   }
@@ -60,7 +60,7 @@ export class Replay {
     return Object.fromEntries([...this.#due].map(([path, blob]) => [path, this.#textOf(blob)]));
   }
 
-  /** Replays its first `count` steps; calls `afterStep` with the number of each step, from 0. */
+  /** Replays the first `count` steps; calls `afterStep` with the number of each step, from 0. */
   async run(afterStep?: (step: number) => Promise<void>, count?: number): Promise<void> {
     const { start, steps } = this.#history;
     await this.#editIn({ spaceId: this.#spaceId }, start);
@@ -83,7 +83,7 @@ export class Replay {
     return this.#history.blobs[blob] ?? "";
   }
 
-  /** Edits that bring pages to these blobs. */
+  /** Edits that set pages to these blobs. */
   #editsTo(blobs: Blobs): Edit[] {
     return Object.entries(blobs).map(([path, blob]) => {
       const pageId = this.#pageIds.get(path) ?? newId("Page");
@@ -95,7 +95,7 @@ export class Replay {
     });
   }
 
-  /** Edits in parts that fit into a request. */
+  /** Splits edits into parts that fit into one request. */
   async #editIn(target: Readonly<Record<string, string>>, blobs: Blobs): Promise<void> {
     let part: Record<string, string | null> = {};
     let size = 0;
@@ -136,7 +136,7 @@ export class Replay {
     return { change, outcome: errors?.[0]?.extensions.code ?? "merged", milliseconds };
   }
 
-  /** Takes the lines of the change request, and then writes what people made of it there. */
+  /** Takes the change request's lines, then writes people's resolution there. */
   async #settle(change: HistoryChange, changeRequestId: string): Promise<void> {
     const conflicts = await readConflicts(this.#as, changeRequestId);
     this.clashes.push(...new Set(conflicts.map((conflict) => `${conflict.__typename} in ${pathOf(conflict)}`)));
@@ -149,5 +149,5 @@ export class Replay {
   }
 }
 
-// Where only texts changed, every clash of paths is between pages.
+// If only texts changed, every path conflict is between pages.
 const pathOf = ({ page }: Shown): string => (page as { slug: string }).slug;

@@ -1,4 +1,4 @@
-// Settling conflicts: what has to be settled, what cannot be, and that nothing is lost or changed on the way.
+// Resolving conflicts: required and refused resolutions; nothing is lost or changed on the way.
 import { describe, expect, test } from "vitest";
 import { readPages } from "#test/features/content/edits.ts";
 import {
@@ -22,7 +22,7 @@ const refusal = ({ errors }: GraphqlAnswer<unknown>) => ({
   details: errors?.[0]?.extensions.details?.map(({ path, message }) => `${path}: ${message}`),
 });
 
-/** Two titles and two places of a text in conflict. */
+/** Two conflicting titles and two conflicting passages of one text. */
 async function withConflicts() {
   const scene = await setScene(app, world);
   const { guide, faq } = scene.ids;
@@ -39,7 +39,7 @@ async function withConflicts() {
 }
 
 describe("resolveConflicts", () => {
-  test("settles each for itself, by sides and texts, and leaves its events", async () => {
+  test("resolves each conflict by side or text, and emits its events", async () => {
     const { resolve, stored, merged, space, editor, changeRequestId, as, title, first, last } = await withConflicts();
     const before = await stored();
     const count = (await app.eventsIn(space.id)).length;
@@ -69,11 +69,11 @@ describe("resolveConflicts", () => {
       "  setup Setup",
       "faq Help",
     ]);
-    // What the change request was before is still there.
+    // The earlier revision of the change request still exists.
     expect(linesOf(await readPages(as, before.revisionId)).at(-1)).toBe("faq Questions");
   });
 
-  test("needs all of them; the rest is named, and nothing changes", async () => {
+  test("requires a resolution for every conflict: the missing ones are listed and nothing changes", async () => {
     const { resolve, stored, title, last } = await withConflicts();
     const before = await stored();
     const answer = await resolve(new Map([[title, "OURS"]]));
@@ -84,11 +84,11 @@ describe("resolveConflicts", () => {
         expect.stringMatching(new RegExp(`^conflicts/${last}: Both changed the text of the page guide, from line 9 `)),
       ],
     });
-    expect(answer.errors?.[0]?.message).toContain("2 conflicts are left open");
+    expect(answer.errors?.[0]?.message).toContain("2 conflicts are still open");
     expect(await stored()).toEqual(before);
   });
 
-  test("takes choices as long as they are for what was seen: not when either side went on there, but when it did elsewhere", async () => {
+  test("accepts resolutions while the conflicting parts are unchanged, and refuses them once either side changed there", async () => {
     const { resolve, main, mine, ids, title, first, last } = await withConflicts();
     const choices = new Map<string, Chosen>([title, first, last].map((id) => [id, "OURS"]));
     const restOf = { 5: "fünf", 9: "neun" };
@@ -96,7 +96,7 @@ describe("resolveConflicts", () => {
     const stale = refusal(await resolve(choices));
     expect(stale.code).toBe("CONFLICT");
     expect(stale.details).toEqual([
-      "resolutions/1/conflictId: is not the id of an open conflict: read the conflicts again.",
+      "resolutions/1/conflictId: is not the id of an open conflict. Read the conflicts again.",
       expect.stringMatching(/^conflicts\/\w+: Both changed the text of the page guide, from line 1 /),
     ]);
     await main(update(ids.guide, { markdown: guideWith({ 1: "eins", ...restOf }) }));
@@ -104,7 +104,7 @@ describe("resolveConflicts", () => {
     expect((await resolve(choices)).errors).toBeUndefined();
   });
 
-  test("without conflicts is an update; with nothing to update it does nothing", async () => {
+  test("without conflicts pulls updates, and does nothing when there are no updates", async () => {
     const { resolve, main, stored, current, began, ids } = await setScene(app, world);
     expect((await resolve(new Map())).data?.resolveConflicts).toMatchObject({ revision: { id: began } });
     await main(update(ids.faq, { title: "Answers" }));
@@ -112,19 +112,19 @@ describe("resolveConflicts", () => {
     expect((await stored()).revisionMergedAncestorId).toBe(await current());
     expect(refusal(await resolve(new Map([["0123456789abcdef", "OURS"]])))).toEqual({
       code: "CONFLICT",
-      details: ["resolutions/0/conflictId: is not the id of an open conflict: read the conflicts again."],
+      details: ["resolutions/0/conflictId: is not the id of an open conflict. Read the conflicts again."],
     });
   });
 
-  test("reports what a choice brings out", async () => {
-    // Put back to where the change request has it, `start` meets the page that took its slug there.
+  test("reports conflicts that a choice causes", async () => {
+    // Back at its place in the change request, `start` conflicts with the page that took its slug there.
     const { resolve, conflicts, main, mine, merged, ids } = await setScene(app, world);
     const taken = newPageAt(null, { title: "Other", slug: "start" });
     await main(taken, move(ids.start, ids.faq));
     await mine(move(ids.start, null));
     const [moved] = await conflicts();
     const answer = await resolve(new Map([[moved?.conflictId ?? "", "OURS"]]));
-    const message = /^conflicts\/(\w+): Both have a page with the slug start below the top\.$/;
+    const message = /^conflicts\/(\w+): Both have a page with the slug start under the top\.$/;
     expect(refusal(answer)).toEqual({ code: "CONFLICT", details: [expect.stringMatching(message)] });
     const slug = message.exec(refusal(answer).details?.[0] ?? "")?.[1] ?? "";
     const both = new Map<string, Chosen>([
@@ -150,7 +150,7 @@ describe("resolveConflicts", () => {
       "resolutions/0/settlement/text",
     ],
     [
-      "a title of nothing",
+      "an empty title",
       (id: string) => [{ conflictId: id, settlement: { text: " " } }],
       "resolutions/0/settlement/text",
     ],
@@ -168,7 +168,7 @@ describe("resolveConflicts", () => {
   });
 
   test.each([{ choice: "OURS", text: "x" }, {}])(
-    "refuses a settlement that is not exactly one: %j",
+    "refuses a settlement that is not exactly one of choice and text: %j",
     async (settlement) => {
       const { as, input, title, stored } = await withConflicts();
       const before = await stored();
@@ -178,7 +178,7 @@ describe("resolveConflicts", () => {
     },
   );
 
-  test("refuses slugs that are invalid or taken, and texts where only a side can be", async () => {
+  test("refuses invalid or taken slugs, and texts for conflicts that only a side can settle", async () => {
     const { resolve, conflicts, main, mine, ids } = await setScene(app, world);
     await main(newPageAt(null, { title: "Notes" }), remove(ids.start));
     await mine(newPageAt(null, { title: "Notes" }), update(ids.start, { title: "Begin" }));
@@ -196,23 +196,23 @@ describe("resolveConflicts", () => {
       );
     expect(await with_({ text: "a/b" }, "OURS")).toMatchObject({
       code: "INVALID_INPUT",
-      details: [expect.stringMatching(/^resolutions\/0\/settlement\/text: must be letters/)],
+      details: [expect.stringMatching(/^resolutions\/0\/settlement\/text: may contain only letters/)],
     });
     expect(await with_({ text: "faq" }, "OURS")).toEqual({
       code: "CONFLICT",
       details: [
-        `conflicts/${slug}: Both have a page with the slug notes below the top. The choice given does not settle it: choose another.`,
+        `conflicts/${slug}: Both have a page with the slug notes under the top. Your choice does not resolve it. Make another choice.`,
       ],
     });
     expect(await with_("OURS", { text: "kept" })).toEqual({
       code: "CONFLICT",
       details: [
-        `conflicts/${deletion}: The main content deleted the page guide/start, which the other changed. The choice given does not settle it: choose another.`,
+        `conflicts/${deletion}: The main content deleted the page guide/start, which the other changed. Your choice does not resolve it. Make another choice.`,
       ],
     });
   });
 
-  test("distinguishes two equal clashes in one text", async () => {
+  test("tells two equal conflicts in one text apart", async () => {
     const { resolve, conflicts, main, mine, merged, ids } = await setScene(app, world);
     const twice = (word: string) => `${word}\n1\n2\n3\n${word}\n`;
     await main(update(ids.faq, { markdown: twice("same") }));
@@ -230,7 +230,7 @@ describe("resolveConflicts", () => {
     expect((await merged()).at(-1)).toBe(`faq FAQ ${JSON.stringify("ours\n1\n2\n3\ntheirs\n")}`);
   });
 
-  test("needs the revision that was seen, and a change request that is draft or open", async () => {
+  test("requires the reviewed revision and a draft or open change request", async () => {
     const { resolve, merge, changeRequestId } = await setScene(app, world);
     const seen = { expectedRevisionId: "rev_00000000000000000000000000" };
     expect(refusal(await resolve(new Map(), seen)).code).toBe("CONFLICT");

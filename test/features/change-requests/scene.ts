@@ -1,5 +1,4 @@
-// Scenes for the tests of merges: a space with pages and a change request on it, both to be edited, and what comes of
-// bringing them together.
+// Fixtures of merge tests: a space with pages and a change request, both editable, and the result of merging them.
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, newPage, readPages, type Tree } from "#test/features/content/edits.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -52,7 +51,7 @@ const conflictsDocument = `query ($id: ID!) {
   }
 }`;
 
-/** A conflict as it is shown, with what its type has. */
+/** A conflict with the fields of its type. */
 export interface Shown extends Record<string, unknown> {
   readonly __typename: string;
   readonly conflictId: string;
@@ -65,7 +64,7 @@ export async function readConflicts(as: HttpClient, id: string): Promise<Shown[]
   return changeRequest.conflicts;
 }
 
-/** What settles a conflict: a side, or a text. */
+/** A resolution of a conflict: a side or a text. */
 export type Chosen = "OURS" | "THEIRS" | { readonly text: string };
 
 export interface Merged {
@@ -88,7 +87,7 @@ export interface Resolved {
   readonly resolveConflicts: Updated;
 }
 
-/** Makes a change request, and answers its id. */
+/** Creates a change request and returns its id. */
 export async function openChangeRequest(as: HttpClient, spaceId: string): Promise<string> {
   const { createChangeRequest } = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(
     createDocument,
@@ -97,7 +96,7 @@ export async function openChangeRequest(as: HttpClient, spaceId: string): Promis
   return createChangeRequest.changeRequest.id;
 }
 
-/** A page as lines of slug and title, and of its text where it has some; those below it indented. */
+/** A page as lines of slug, title and text (if any), with its child pages indented. */
 export function linesOf(pages: readonly Tree[], indent = ""): string[] {
   return pages.flatMap(({ slug, title, markdown, pages: below }) => [
     [`${indent}${slug}`, title, JSON.stringify(markdown ?? "")].filter((word) => word !== '""').join(" "),
@@ -106,8 +105,8 @@ export function linesOf(pages: readonly Tree[], indent = ""): string[] {
 }
 
 /**
- * A space whose pages are `guide` ("one" to "nine" on lines of their own) with `start` and `setup` below it, and `faq`;
- * and a change request that starts from there. Everybody of the world is there, too.
+ * A space with the pages `guide` ("one" to "nine" on separate lines), below it `start` and `setup`, and `faq`; and a
+ * change request based on them. All users of the world are included.
  */
 export async function setScene(app: TestApp, world: World, given: Parameters<World["space"]>[0] = {}) {
   const people = await world.space(given);
@@ -135,7 +134,7 @@ export async function setScene(app: TestApp, world: World, given: Parameters<Wor
     /** Edits the change request. */
     mine: (...edits: Edit[]) => editAs(as, { changeRequestId }, ...edits),
     merge,
-    /** Merges, which must succeed; answers the pages. */
+    /** Merges, which must succeed, and returns the pages. */
     merged: async (): Promise<string[]> => {
       const { data, errors } = await merge();
       if (!data || errors) throw new Error(JSON.stringify(errors));
@@ -143,7 +142,7 @@ export async function setScene(app: TestApp, world: World, given: Parameters<Wor
     },
     pull: (more: object = {}) => as.graphql<Pulled>(updateDocument, { input: { ...input, ...more } }),
     conflicts: () => readConflicts(as, changeRequestId),
-    /** Settles conflicts by their ids. */
+    /** Resolves conflicts by their ids. */
     resolve: (chosen: ReadonlyMap<string, Chosen>, more: object = {}) => {
       const resolutions = [...chosen].map(([conflictId, choice]) => ({
         conflictId,

@@ -1,4 +1,4 @@
-// Bringing the main content into change requests: what it makes, what it leaves, and what it does where both conflict.
+// Pulling the main content into change requests: the revision, its events, and conflicts.
 import { describe, expect, test } from "vitest";
 import { newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { guideWith, newPageAt, setScene, update } from "#test/features/change-requests/scene.ts";
@@ -9,7 +9,7 @@ const { app, world } = await useApp();
 const countEvents = async (spaceId: string) => (await app.eventsIn(spaceId)).length;
 
 describe("pullChangeRequestUpdates", () => {
-  test("is one revision of the change request that is based on both, with its events", async () => {
+  test("creates one revision of the change request based on both sides, with its events", async () => {
     const { editor, space, main, mine, pull, stored, current, mineNow, changeRequestId, ids } = await setScene(
       app,
       world,
@@ -46,7 +46,7 @@ describe("pullChangeRequestUpdates", () => {
     ]);
   });
 
-  test("where there is nothing new makes no revision, and says once that it was updated", async () => {
+  test("without new changes creates no revision and emits one updated event", async () => {
     const { pull, stored, space, began } = await setScene(app, world);
     const [before, events] = [await stored(), await countEvents(space.id)];
     const { data } = await pull();
@@ -61,7 +61,7 @@ describe("pullChangeRequestUpdates", () => {
     expect([await stored(), await countEvents(space.id)]).toEqual([updated, events + 1]);
   });
 
-  test("of what the change request did itself is a revision, and it is not outdated any more", async () => {
+  test("of changes that the change request already has creates a revision, after which it is no longer outdated", async () => {
     const { main, mine, pull, ids } = await setScene(app, world);
     const same = update(ids.faq, { title: "Questions" });
     await mine(same);
@@ -73,7 +73,7 @@ describe("pullChangeRequestUpdates", () => {
     });
   });
 
-  test("with conflicts changes nothing, and says so", async () => {
+  test("with conflicts changes nothing and reports them", async () => {
     const { main, mine, pull, stored, space, ids } = await setScene(app, world);
     const ours = await mine(update(ids.faq, { title: "Questions" }));
     await main(update(ids.faq, { title: "Answers" }));
@@ -87,12 +87,12 @@ describe("pullChangeRequestUpdates", () => {
     expect([await stored(), await countEvents(space.id)]).toEqual(before);
   });
 
-  test("again and again, each from where the last one left; the merge has it all", async () => {
+  test("repeatedly continues from the last pull, and the merge has all changes", async () => {
     const { main, mine, pull, merged, conflicts, ids } = await setScene(app, world);
     await mine(update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
     await main(update(ids.guide, { markdown: guideWith({ 5: "FIVE" }) }));
     await pull();
-    // A conflict for those who merge from the start.
+    // A conflict for a merge from the original base.
     await main(update(ids.guide, { markdown: guideWith({ 5: "five, again" }) }));
     await mine(update(ids.guide, { markdown: guideWith({ 1: "Uno", 5: "FIVE" }) }));
     expect(await conflicts()).toEqual([]);
@@ -103,7 +103,7 @@ describe("pullChangeRequestUpdates", () => {
     );
   });
 
-  test("is undone by going back to a revision before it, and done again by coming back: what the main content got stays in either case", async () => {
+  test("is undone by restoring an earlier revision and redone by restoring the later one; the main content stays as it is", async () => {
     const { as, main, mine, pull, merged, stored, mineNow, changeRequestId, began, ids } = await setScene(app, world);
     const restore = async (revisionId: string) => {
       await as.query(restoreDocument, { input: { contentOf: { changeRequestId }, revisionId } });
@@ -131,7 +131,7 @@ describe("pullChangeRequestUpdates", () => {
     ]);
   });
 
-  test("goes on from where it was when a revision of the main content is brought back into it: that proposes to go back there", async () => {
+  test("continues from an older base after an earlier main revision is restored in the change request, which then proposes that state", async () => {
     const { as, main, pull, merged, stored, changeRequestId, began, ids } = await setScene(app, world);
     const old = await main(update(ids.faq, { title: "Old" }));
     const last = await main(update(ids.faq, { title: "Last" }));
@@ -142,7 +142,7 @@ describe("pullChangeRequestUpdates", () => {
     expect(began).not.toBe(old);
   });
 
-  test("needs a change request that is not merged", async () => {
+  test("refuses a merged change request", async () => {
     const { main, pull, merge, changeRequestId, ids } = await setScene(app, world);
     await main(update(ids.faq, { title: "Questions" }));
     await app.database.prisma.changeRequest.update({ where: { id: changeRequestId }, data: { status: "archived" } });
@@ -155,7 +155,7 @@ describe("pullChangeRequestUpdates", () => {
   });
 });
 
-test("by /v1: 200 with update or conflicts, 409 once it is merged", async () => {
+test("POST of an update of a change request in /v1 returns 200 with update or conflicts, 409 when it is merged", async () => {
   const { main, mine, as, reviewing, stored, space, ids } = await setScene(app, world);
   const path = `/v1/spaces/${space.id}/change-requests/1`;
   await main(update(ids.faq, { title: "Questions" }));

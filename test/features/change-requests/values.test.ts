@@ -1,4 +1,4 @@
-// Merging what all pages refer to: files, variables and reusable contents, each for itself.
+// Merging files, variables and reusable contents, which all pages share: each is merged separately.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { readFileList, storeFileList } from "#src/features/content/commands/files.ts";
@@ -9,7 +9,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** The main content and a change request, each edited out of what `base` edits made. */
+/** The main content and a change request, both edited from a base that the `base` edits created. */
 async function withEdits(base: Edit[], theirs: Edit[], ours: Edit[]): Promise<Scene> {
   const scene = await setScene(app, world);
   await scene.main(...base);
@@ -19,7 +19,7 @@ async function withEdits(base: Edit[], theirs: Edit[], ours: Edit[]): Promise<Sc
   return scene;
 }
 
-/** Settles the conflicts by these choices, in their order, and merges. */
+/** Resolves the conflicts with these choices, in order, and merges. */
 async function settle(scene: Scene, ...choices: Chosen[]): Promise<void> {
   const conflicts = await scene.conflicts();
   const chosen = conflicts.map(({ conflictId }, index) => [conflictId, choices[index] ?? "OURS"] as const);
@@ -54,11 +54,11 @@ const variables = (values: Readonly<Record<string, string | null>>): Edit => ({
   setVariables: { variables: Object.entries(values).map(([name, value]) => ({ name, value })) },
 });
 
-describe("variables", () => {
+describe("merging variables", () => {
   const base = [variables({ version: "1", name: "A", gone: "x", kept: "k" })];
   const theirs = [variables({ version: "2", gone: null, more: "theirs" })];
 
-  test("changed by one side each are merged name by name", async () => {
+  test("variables that one side changed are merged by name", async () => {
     const scene = await withEdits(base, theirs, [variables({ name: "B", other: "ours" })]);
     expect((await scene.merge()).errors).toBeUndefined();
     expect((await valuesOf(scene)).variables).toEqual({
@@ -70,7 +70,7 @@ describe("variables", () => {
     });
   });
 
-  test("set to different values, or deleted and changed, are conflicts", async () => {
+  test("variables set to different values, or deleted and changed, conflict", async () => {
     const scene = await withEdits(base, theirs, [variables({ version: "3", gone: "changed", more: "ours" })]);
     const conflictOf = (name: string, values: object) => ({
       __typename: "VariableConflict",
@@ -89,7 +89,7 @@ describe("variables", () => {
     expect((await valuesOf(scene)).variables).toEqual({ version: "3", name: "A", kept: "k", more: "both" });
   });
 
-  test("beyond a hundred together are a CONFLICT", async () => {
+  test("more than a hundred variables after the merge are a CONFLICT", async () => {
     const many = (prefix: string) =>
       variables(Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`${prefix}${index}`, "x"])));
     const scene = await withEdits([], [many("a")], [many("b")]);
@@ -100,7 +100,7 @@ describe("variables", () => {
   });
 });
 
-describe("reusable contents", () => {
+describe("merging reusable contents", () => {
   const [one, other, third] = [newId("ReusableContent"), newId("ReusableContent"), newId("ReusableContent")];
   const make = (reusableContentId: string, title: string, markdown: string): Edit => ({
     createReusableContent: { reusableContentId, title, markdown },
@@ -114,7 +114,7 @@ describe("reusable contents", () => {
     { deleteReusableContent: { reusableContentId: other } },
   ];
 
-  test("changed by one side each are merged: titles, texts line by line, those made and those deleted", async () => {
+  test("reusable contents that one side changed are merged: titles, texts by line, creations and deletions", async () => {
     const scene = await withEdits(base, theirs, [change(one, { markdown: "1\n2\n3\nfour\n" }), make(third, "New", "")]);
     expect(await scene.conflicts()).toEqual([]);
     expect((await scene.merge()).errors).toBeUndefined();
@@ -124,7 +124,7 @@ describe("reusable contents", () => {
     });
   });
 
-  test("changed by both differently, or deleted and changed, are conflicts", async () => {
+  test("reusable contents that both sides changed differently, or one deleted and one changed, conflict", async () => {
     const ours = [change(one, { title: "Tip", markdown: "uno\n2\n3\n4\n" }), change(other, { markdown: "See you\n" })];
     const scene = await withEdits(base, theirs, ours);
     const conflicts = await scene.conflicts();
@@ -169,8 +169,8 @@ describe("reusable contents", () => {
   });
 });
 
-describe("files", () => {
-  /** Takes the first of its files from a revision. */
+describe("merging files", () => {
+  /** Takes the first of its files out of a revision. */
   async function loseFirst(id: string): Promise<void> {
     await app.database.prisma.$transaction(async (transaction) => {
       const { filesHash } = await transaction.revision.findUniqueOrThrow({ where: { id } });
@@ -182,7 +182,7 @@ describe("files", () => {
     });
   }
 
-  test("added by either side are all there, deleted by either side are gone", async () => {
+  test("files added on either side exist after the merge, and files deleted on either side do not", async () => {
     const scene = await withEdits([variables({ a: "1" })], [variables({ b: "2" })], [variables({ c: "3" })]);
     const { base, theirs, ours } = await heads(scene);
     await giveFiles(app.database, base, ["gone.txt", "kept.txt"]);
@@ -195,7 +195,7 @@ describe("files", () => {
     expect((await valuesOf(scene)).files).toEqual(["kept.txt", "theirs.txt", "ours.txt"]);
   });
 
-  test("of one side alone are taken as they are; without any there are none", async () => {
+  test("files of one side alone are kept; with files on neither side the result has no files", async () => {
     const scene = await withEdits([variables({ a: "1" })], [variables({ b: "2" })], [variables({ c: "3" })]);
     const { base, theirs, ours } = await heads(scene);
     for (const id of [base, theirs, ours]) await giveFiles(app.database, id, []);

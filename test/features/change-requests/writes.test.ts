@@ -1,5 +1,4 @@
-// Creating and changing change requests: what they answer and refuse, the numbers that they get, and the events that
-// they leave.
+// Creating and updating change requests: payloads, refusals, numbers and events.
 import { describe, expect, test } from "vitest";
 import { editAs, newPage, outline, readPages } from "#test/features/content/edits.ts";
 import { useApp } from "#test/support/app.ts";
@@ -28,7 +27,7 @@ async function eventsOf(subjectId: string) {
 }
 
 describe("createChangeRequest", () => {
-  test("makes a draft from the current main content, with the next number", async () => {
+  test("creates a draft from the current main content with the next number", async () => {
     const { editor, space } = await world.changeRequest();
     const as = app.as(editor.token);
     const revisionId = await editAs(as, { spaceId: space.id }, newPage("Page").edit);
@@ -58,7 +57,7 @@ describe("createChangeRequest", () => {
     ]);
   });
 
-  test("its edits leave the main content alone, and edits there make it outdated", async () => {
+  test("edits in a change request do not change the main content, and edits of the main content make it outdated", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const { createChangeRequest } = await as.query<Answers>(create, { input: { spaceId: space.id } });
@@ -79,7 +78,7 @@ describe("createChangeRequest", () => {
     });
   });
 
-  test("twenty at once get the numbers from 1 to 20", async () => {
+  test("twenty concurrent creations get the numbers 1 to 20", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const made = await Promise.all(times(20, () => as.query<Answers>(create, { input: { spaceId: space.id } })));
@@ -87,7 +86,7 @@ describe("createChangeRequest", () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(times(20, (index) => index + 1));
   });
 
-  test("refuses long subjects", async () => {
+  test("refuses subjects over the limit", async () => {
     const { editor, space } = await world.space();
     const tooLong = { input: { spaceId: space.id, subject: "x".repeat(101) } };
     expect(await app.as(editor.token).refusal(create, tooLong)).toBe("INVALID_INPUT");
@@ -95,7 +94,7 @@ describe("createChangeRequest", () => {
 });
 
 describe("updateChangeRequest", () => {
-  test("changes subject and status for its author and reviewers", async () => {
+  test("changes subject and status for the author and for reviewers", async () => {
     const { editor, reviewer, changeRequest } = await world.changeRequest();
     const input = { changeRequestId: changeRequest.id, subject: "New", status: "ARCHIVED" };
     const byAuthor = await app.as(editor.token).query<Answers>(update, { input });
@@ -111,7 +110,7 @@ describe("updateChangeRequest", () => {
     ]);
   });
 
-  test("with nothing, or with what is so already, changes nothing, and leaves no event", async () => {
+  test("without input or with unchanged values changes nothing and emits no event", async () => {
     const { editor, changeRequest } = await world.changeRequest();
     const input = { changeRequestId: changeRequest.id };
     await app.as(editor.token).query(update, { input });
@@ -120,7 +119,7 @@ describe("updateChangeRequest", () => {
   });
 
   test.each([{ status: "MERGED" }, { status: null }, { subject: null }, { subject: "x".repeat(101) }])(
-    "refuses %o",
+    "refuses the input %o",
     async (fields) => {
       const { editor, changeRequest } = await world.changeRequest();
       const input = { changeRequestId: changeRequest.id, ...fields };
@@ -128,14 +127,14 @@ describe("updateChangeRequest", () => {
     },
   );
 
-  test("is a CONFLICT once it is merged", async () => {
+  test("is a CONFLICT for a merged change request", async () => {
     const { editor, changeRequest } = await world.changeRequest({ changeRequest: { status: "merged" } });
     const input = { changeRequestId: changeRequest.id, subject: "Late" };
     expect(await app.as(editor.token).refusal(update, { input })).toBe("CONFLICT");
   });
 });
 
-test("by /v1: 201 and 200", async () => {
+test("change requests are created and updated in /v1 with 201 and 200", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const path = `/v1/spaces/${space.id}/change-requests`;

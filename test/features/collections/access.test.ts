@@ -1,4 +1,4 @@
-// Who may do what, and that no other tenant is reached, by every operation of collections.
+// Permissions and tenant isolation of every collection operation.
 import { describeAccess } from "#test/support/access/describe.ts";
 
 await describeAccess("collections");

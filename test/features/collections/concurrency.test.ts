@@ -1,4 +1,4 @@
-// Fifty moves of siblings at once: no item is lost or doubled, and all readers see one order.
+// Fifty concurrent moves of siblings: no item is lost or duplicated, and all readers see one order.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
@@ -40,7 +40,7 @@ const aMove: fc.Arbitrary<Move> = fc.record({
   to: fc.constantFrom("one", "one", "one", "other", "top"),
 });
 
-async function garden() {
+async function makeTree() {
   const { organization, admin, reader } = await world.organization();
   const organizationId = organization.id;
   const made = await world.insert((rows) => {
@@ -59,10 +59,10 @@ async function garden() {
   return { organizationId, admin, reader, ...made };
 }
 
-test("fifty at once", async () => {
+test("fifty concurrent moves keep every item once, in one order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aMove, { minLength: 50, maxLength: 50 }), async (moves) => {
-      const { organizationId, admin, reader, one, other, items } = await garden();
+      const { organizationId, admin, reader, one, other, items } = await makeTree();
       const before = await readTree(app, organizationId);
       const parents = { one: one.id, other: other.id, top: null };
       const codes = await Promise.all(
@@ -77,7 +77,7 @@ test("fifty at once", async () => {
           return errors?.[0]?.extensions.code ?? "ok";
         }),
       );
-      // An anchor may have gone elsewhere by then; nothing else is refused.
+      // An anchor may have moved elsewhere by then; no other refusal is expected.
       expect(new Set([...codes, "ok", "INVALID_INPUT"])).toEqual(new Set(["ok", "INVALID_INPUT"]));
       const after = await readTree(app, organizationId);
       expect(after.map(({ id }) => id).toSorted(compare)).toEqual(before.map(({ id }) => id).toSorted(compare));
@@ -90,7 +90,7 @@ test("fifty at once", async () => {
 
 const compare = (one: string, other: string) => (one < other ? -1 : 1);
 
-/** Ids of the children of a collection, both kinds sorted by their positions, as GraphQL gives them. */
+/** Ids of a collection's children, both kinds sorted by position, as GraphQL returns them. */
 async function seenBy(token: string, id: string): Promise<string[]> {
   const { collection } = await app.as(token).query<{
     collection: Record<"spaces" | "collections", { nodes: { id: string; position: string }[] }>;

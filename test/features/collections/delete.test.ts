@@ -1,4 +1,4 @@
-// Deleting a collection: what is inside moves up to its place, and nobody's access to any of it changes.
+// Deleting a collection moves its contents up to its position and changes no one's access.
 import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
@@ -11,7 +11,7 @@ const { app, world } = await useApp();
 
 const remove = `mutation ($id: ID!) { deleteCollection(input: { collectionId: $id }) { deletedId } }`;
 
-/** What a deletion answers: whether it was there, or the code of the error. */
+/** The result of a deletion: whether the collection existed, or the error code. */
 async function deletion({ token }: Person, id: string): Promise<boolean | string | undefined> {
   const { data, errors } = await app
     .as(token)
@@ -24,8 +24,8 @@ async function eventsOf(subjectId: string) {
   return events.map(({ type, organizationId, actorId }) => [type, organizationId, actorId]);
 }
 
-/** A collection between two others at the top, with a space, a deleted one and a collection with a space inside. */
-async function garden() {
+/** A collection between two siblings at the top, with a space, a deleted space and a collection with a space in it. */
+async function makeTree() {
   const made = await world.organization();
   const organizationId = made.organization.id;
   const items = await world.insert((rows) => {
@@ -45,7 +45,7 @@ async function garden() {
   return { ...made, ...items, organizationId };
 }
 
-/** The flags of every person on these spaces. */
+/** Every user's permission flags on these spaces. */
 async function accessOf(people: People, spaces: readonly { id: string }[]) {
   const flags = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Space { id permissions { access comment edit review admin } } } }`;
   const ids = spaces.map(({ id }) => id);
@@ -54,9 +54,9 @@ async function accessOf(people: People, spaces: readonly { id: string }[]) {
   );
 }
 
-describe("what is inside", () => {
-  test("moves up to its place in its order, deleted spaces too, and keeps everybody's access", async () => {
-    const { people, admin, before, doomed, after, first, deleted, inner, deep, organizationId } = await garden();
+describe("the contents of a deleted collection", () => {
+  test("move up to its position in order, with deleted spaces, and keep everyone's access", async () => {
+    const { people, admin, before, doomed, after, first, deleted, inner, deep, organizationId } = await makeTree();
     const spaces = [first, deep];
     const had = await accessOf(people, spaces);
     expect(await deletion(admin, doomed.id)).toBe(true);
@@ -68,8 +68,8 @@ describe("what is inside", () => {
     expect(await eventsOf(doomed.id)).toEqual([["collection.deleted", organizationId, admin.id]]);
   });
 
-  test("takes its default level and its grants, the higher of two, and is private at the top", async () => {
-    const { admin, guest, team, doomed, first, deleted, inner, deep } = await garden();
+  test("take its default level and grants, the higher of two, and become private at the top", async () => {
+    const { admin, guest, team, doomed, first, deleted, inner, deep } = await makeTree();
     await deletion(admin, doomed.id);
     const stored = await app.database.prisma.space.findMany({
       where: { id: { in: [first.id, deleted.id, deep.id] } },
@@ -98,8 +98,8 @@ describe("what is inside", () => {
     expect(await grants({ spaceId: deep.id })).toEqual(new Map());
   });
 
-  test("finds room also where the neighbours leave none", async () => {
-    const { admin, before, doomed, after, first, deleted, inner, organizationId } = await garden();
+  test("are positioned even if the neighbours leave no room", async () => {
+    const { admin, before, doomed, after, first, deleted, inner, organizationId } = await makeTree();
     await app.database.pool.query(`update "Space" set position = 'a0' where id = any($1)`, [[before.id, after.id]]);
     await app.database.pool.query(`update "Collection" set position = 'a0' where id = $1`, [doomed.id]);
     const ids = childrenOf(await readTree(app, organizationId), null);
@@ -110,8 +110,8 @@ describe("what is inside", () => {
     expect(faultsOf(tree)).toEqual([]);
   });
 
-  test("is nothing, in an empty collection", async () => {
-    const { admin, inner, deep } = await garden();
+  test("are empty for an empty collection", async () => {
+    const { admin, inner, deep } = await makeTree();
     await app.database.prisma.space.update({
       where: { id: deep.id },
       data: { parentId: null, ancestors: [], visibility: "private" },
@@ -120,14 +120,14 @@ describe("what is inside", () => {
   });
 });
 
-test("deleting again answers that it was not there", async () => {
-  const { admin, doomed } = await garden();
+test("deleting a collection twice reports the second time that it did not exist", async () => {
+  const { admin, doomed } = await makeTree();
   expect(await deletion(admin, doomed.id)).toBe(true);
   expect(await deletion(admin, doomed.id)).toBe(false);
 });
 
-test("of many at once one did it", async () => {
-  const { admin, doomed, organizationId } = await garden();
+test("of concurrent deletions one reports success", async () => {
+  const { admin, doomed, organizationId } = await makeTree();
   const answers = await Promise.all(times(6, () => deletion(admin, doomed.id)));
   expect(answers.filter((answer) => answer === true)).toHaveLength(1);
   expect(answers.filter((answer) => answer === false)).toHaveLength(5);
@@ -135,8 +135,8 @@ test("of many at once one did it", async () => {
   expect(await eventsOf(doomed.id)).toHaveLength(1);
 });
 
-test("of which a thousand collections are inside moves all of them up", async () => {
-  const { admin, doomed, organizationId } = await garden();
+test("deleting a collection with a thousand collections inside moves all of them up", async () => {
+  const { admin, doomed, organizationId } = await makeTree();
   await world.insert((rows) => {
     const level = times(1_000, () => addCollection(rows, { organizationId, parent: doomed }));
     addCollection(rows, { organizationId, parent: level[0] ?? doomed });

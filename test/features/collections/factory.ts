@@ -1,16 +1,16 @@
-// Makes collections for tests, and says where an item stands in the tree.
+// Creates collections for tests, and computes the position of an item in the tree.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, nextPosition, type Rows } from "#test/support/rows.ts";
 
-/** A collection as the place of another item: what {@link addCollection} returned. */
+/** A collection as the parent of another item: the result of {@link addCollection}. */
 export interface Place {
   readonly id: string;
   readonly ancestors: string[];
 }
 
 /**
- * The columns that say where an item stands: in `parent`, or at the top of the organization; after all that is there.
+ * The columns of an item's position: last in `parent`, or last at the top of the organization.
  */
 export function placeIn(organizationId: string, parent: Place | undefined) {
   return {

@@ -1,5 +1,4 @@
-// Moving collections and spaces: places beside either kind, parents that are refused, everything below that comes
-// along.
+// Moving collections and spaces: positions beside either kind, refused parents, and descendants that move along.
 import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
@@ -20,7 +19,7 @@ const beside = (side: "before" | "after", item: { id: string }) => ({
   [`${side}${item.id.startsWith("spc") ? "Space" : "Collection"}Id`]: item.id,
 });
 
-/** Moves an item, and answers `ok`, or the code of the error and the place that it names. */
+/** Moves an item, and returns `ok`, or the error code with the path of its detail. */
 async function move({ token }: Person, item: { id: string }, where: object): Promise<string> {
   const kind = item.id.startsWith("spc") ? "space" : "collection";
   const { errors } = await app.as(token).graphql(moves[kind], { input: { [`${kind}Id`]: item.id, ...where } });
@@ -34,10 +33,10 @@ async function eventsOf(subjectId: string) {
 }
 
 /**
- * An organization with the collections `one` and `other`, and in `one` a space, a collection and another space, in this
- * order.
+ * An organization with the collections `one` and `other`; `one` contains a space, a collection and another space, in
+ * this order.
  */
-async function garden() {
+async function makeTree() {
   const people = await world.organization();
   const organizationId = people.organization.id;
   const items = await world.insert((rows) => {
@@ -52,9 +51,9 @@ async function garden() {
   return { ...people, ...items, orderIn };
 }
 
-describe("places", () => {
-  test("beside either kind, before and after, at the ends and between", async () => {
-    const { admin, organization, one, first, second, third, orderIn } = await garden();
+describe("move positions", () => {
+  test("accept anchors of either kind, before and after, at the ends and in between", async () => {
+    const { admin, organization, one, first, second, third, orderIn } = await makeTree();
     expect(await orderIn(one)).toEqual([first.id, second.id, third.id]);
     expect(await move(admin, third, { place: beside("before", second) })).toBe("ok");
     expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
@@ -67,8 +66,8 @@ describe("places", () => {
     expect(await eventsOf(first.id)).toEqual([["space.moved", organization.id, first.id, admin.id]]);
   });
 
-  test("last in the parent when no place is given, and nothing changes for what is last already", async () => {
-    const { admin, one, other, first, second, third, orderIn } = await garden();
+  test("default to the end of the parent, and an item that is last already stays unchanged", async () => {
+    const { admin, one, other, first, second, third, orderIn } = await makeTree();
     for (const item of [second, first]) expect(await move(admin, item, { parentId: other.id })).toBe("ok");
     expect(await orderIn(other)).toEqual([second.id, first.id]);
     expect(await move(admin, first, {})).toBe("ok");
@@ -86,16 +85,16 @@ describe("places", () => {
     ]);
   });
 
-  test("deleted spaces keep theirs, and are no anchors", async () => {
-    const { admin, one, first, second, third, orderIn } = await garden();
+  test("of deleted spaces are kept, and deleted spaces are refused as anchors", async () => {
+    const { admin, one, first, second, third, orderIn } = await makeTree();
     await app.database.prisma.space.update({ where: { id: first.id }, data: { deletedAt: new Date() } });
     expect(await move(admin, third, { place: beside("before", second) })).toBe("ok");
     expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
     expect(await move(admin, third, { place: beside("before", first) })).toBe("INVALID_INPUT place");
   });
 
-  test("are found also where siblings share one, or stand on no index at all, or on a very long one", async () => {
-    const { admin, organization, one, first, second, third, orderIn } = await garden();
+  test("are found also among siblings with equal, missing or very long indexes", async () => {
+    const { admin, organization, one, first, second, third, orderIn } = await makeTree();
     for (const positions of [
       ["a0", "a0", "a0"],
       ["1", "2", "!"],
@@ -113,8 +112,8 @@ describe("places", () => {
     }
   });
 
-  test("that are not anchors: INVALID_INPUT at place", async () => {
-    const { admin, one, other, first, second } = await garden();
+  test("beside an invalid anchor are INVALID_INPUT at place", async () => {
+    const { admin, one, other, first, second } = await makeTree();
     for (const place of [
       { beforeCollectionId: first.id },
       { beforeSpaceId: second.id },
@@ -131,9 +130,9 @@ describe("places", () => {
   });
 });
 
-describe("parents", () => {
-  test("everything below comes along, 50 levels deep", async () => {
-    const { admin, organization, other, second } = await garden();
+describe("move parents", () => {
+  test("descendants move along, 50 levels deep", async () => {
+    const { admin, organization, other, second } = await makeTree();
     const organizationId = organization.id;
     const last = await world.insert((rows) => {
       let parent = second;
@@ -150,15 +149,15 @@ describe("parents", () => {
     expect(after.find(({ id }) => id === last.id)?.ancestors).toHaveLength(51);
   });
 
-  test("never itself or what is inside it", async () => {
-    const { admin, one, second } = await garden();
+  test("a collection cannot be moved into itself or its descendants", async () => {
+    const { admin, one, second } = await makeTree();
     expect(await move(admin, one, { parentId: one.id })).toBe("INVALID_INPUT parentId");
     expect(await move(admin, one, { parentId: second.id })).toBe("INVALID_INPUT parentId");
     expect(await eventsOf(one.id)).toEqual([]);
   });
 
-  test("two collections that are moved into each other at once: one comes in, and the other stays", async () => {
-    const { admin, organization, one, other } = await garden();
+  test("of two collections moved into each other concurrently one moves and the other stays", async () => {
+    const { admin, organization, one, other } = await makeTree();
     const done = await Promise.all([
       move(admin, one, { parentId: other.id }),
       move(admin, other, { parentId: one.id }),
@@ -168,8 +167,8 @@ describe("parents", () => {
     expect(faultsOf(await readTree(app, organization.id))).toEqual([]);
   });
 
-  test("a space visible with its collection becomes private at the top, and keeps any other visibility", async () => {
-    const { admin, first, third } = await garden();
+  test("a space with visibility IN_COLLECTION becomes private at the top; other visibilities stay", async () => {
+    const { admin, first, third } = await makeTree();
     await app.database.prisma.space.update({ where: { id: third.id }, data: { visibility: "unlisted" } });
     const top = async (id: string) => {
       const answer = await app
@@ -181,9 +180,9 @@ describe("parents", () => {
     expect(await top(third.id)).toEqual({ id: third.id, parentId: null, visibility: "UNLISTED" });
   });
 
-  test("of another organization are as those that do not exist", async () => {
-    const { admin, organization, one, first } = await garden();
-    const elsewhere = await garden();
+  test("parents and anchors of another organization are NOT_FOUND like missing ones", async () => {
+    const { admin, organization, one, first } = await makeTree();
+    const elsewhere = await makeTree();
     await world.insert((rows) =>
       addMember(rows, { organizationId: elsewhere.organization.id, userId: admin.id, role: "admin" }),
     );
@@ -196,9 +195,9 @@ describe("parents", () => {
   });
 });
 
-describe("rights", () => {
-  test("of grants: admin on the item, and create at another parent", async () => {
-    const { organization, people, one, other, first, second, third } = await garden();
+describe("move rights", () => {
+  test("a move by grants needs admin on the item and create on the new parent", async () => {
+    const { organization, people, one, other, first, second, third } = await makeTree();
     const organizationId = organization.id;
     await world.insert((rows) => {
       for (const userId of [people.reader.id, people.guest.id]) {
@@ -217,8 +216,8 @@ describe("rights", () => {
     expect(await move(people.guest, second, { parentId: other.id })).toBe("ok");
   });
 
-  test("an admin of the item alone may move it among siblings that they see, and beside no others", async () => {
-    const { organization, guest, first, second, third } = await garden();
+  test("an admin of the item alone may move it only among siblings that they see", async () => {
+    const { organization, guest, first, second, third } = await makeTree();
     await world.insert((rows) => {
       for (const spaceId of [first.id, third.id]) {
         addGrant(rows, { organizationId: organization.id, userId: guest.id, spaceId, role: "admin" });
@@ -229,7 +228,7 @@ describe("rights", () => {
   });
 });
 
-test("what changes in all rows below a collection that is moved is in no index, and has room beside it", async () => {
+test("columns that a move changes in all descendants are in no index and have a free fill factor", async () => {
   const { rows } = await app.database.pool.query<{ indexed: string[]; options: string[] }>(
     `select array(select distinct a.attname::text from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
       where i.indrelid = c.oid) as indexed, reloptions as options from pg_class c where c.oid = '"Collection"'::regclass`,
@@ -239,8 +238,8 @@ test("what changes in all rows below a collection that is moved is in no index, 
   expect(rows[0]?.options).toEqual(["fillfactor=50"]);
 });
 
-test("a thousand collections inside come along, up to those in the last, and nothing beside them", async () => {
-  const { admin, organization, one, other } = await garden();
+test("a move takes a thousand descendant collections along and no siblings", async () => {
+  const { admin, organization, one, other } = await makeTree();
   const inside = await world.insert((rows) => {
     const row = (parent: { id: string; ancestors: string[] }) =>
       addCollection(rows, { organizationId: organization.id, parent });

@@ -1,4 +1,4 @@
-// The content tree of an organization as a test sees it: what stands where, read from the tables and by GraphQL.
+// The content tree of an organization in tests, read from the tables and by GraphQL.
 import type { TestApp } from "#test/support/app.ts";
 
 /** A collection or space in the tree. */
@@ -9,7 +9,7 @@ export interface Item {
   readonly position: string;
 }
 
-/** Everything in the trees of these organizations, deleted spaces too, in the order of siblings. */
+/** Everything in the trees of these organizations, including deleted spaces, in sibling order. */
 export async function readTree({ database }: TestApp, ...organizationIds: string[]): Promise<Item[]> {
   const { rows } = await database.pool.query<Item>(
     `select id, "parentId", ancestors, position from (
@@ -21,13 +21,13 @@ export async function readTree({ database }: TestApp, ...organizationIds: string
   return rows;
 }
 
-/** Ids of the children of a parent, in their order. */
+/** Ids of a parent's children, in order. */
 export function childrenOf(tree: readonly Item[], parentId: string | null): string[] {
   return tree.filter((item) => item.parentId === parentId).map(({ id }) => id);
 }
 
 /**
- * What is wrong with a tree: positions that are not unique among siblings, ancestors that are not those of the parent.
+ * The errors of a tree: positions not unique among siblings, ancestors that differ from the parent's.
  */
 export function faultsOf(tree: readonly Item[]): string[] {
   const known = new Map(tree.map((item) => [item.id, item]));

@@ -1,4 +1,4 @@
-// Creating and changing collections: what they answer and refuse, and the events that they leave.
+// Creating and updating collections: payloads, refusals and events.
 import { describe, expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -18,7 +18,7 @@ async function eventsOf(subjectId: string) {
 }
 
 describe("createCollection", () => {
-  test("makes it last in its place, and leaves its event", async () => {
+  test("creates a collection last in its parent and emits its event", async () => {
     const { organization, collection, creator } = await world.collection();
     const as = app.as(creator.token);
     const made = [];
@@ -42,7 +42,7 @@ describe("createCollection", () => {
     ]);
   });
 
-  test("takes 50 characters beyond the basic plane", async () => {
+  test("accepts a title of 50 characters beyond the Basic Multilingual Plane", async () => {
     const { organization, admin } = await world.organization();
     await app.as(admin.token).query(create, { input: { organizationId: organization.id, title: "📚".repeat(50) } });
   });
@@ -52,7 +52,7 @@ describe("createCollection", () => {
     [{ title: "a\u0000b" }, "title"],
     [{ title: null }, "title"],
     [{ parentId: null }, "parentId"],
-  ])("refuses %j", async (input, path) => {
+  ])("refuses the input %j", async (input, path) => {
     const { organization, admin } = await world.organization();
     const { errors } = await app
       .as(admin.token)
@@ -60,7 +60,7 @@ describe("createCollection", () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
   });
 
-  test("gives those who have create by the default level of the collection the right to create in it", async () => {
+  test("lets users with create through the collection's default level create in it", async () => {
     const { organization, collection, people } = await world.collection({ collection: { defaultLevel: "create" } });
     const input = { organizationId: organization.id, parentId: collection.id };
     const attempt = async (name: keyof typeof people) => {
@@ -75,7 +75,7 @@ describe("createCollection", () => {
   });
 });
 
-test("a parent of another organization is NOT_FOUND, also to those who see it and may not create there", async () => {
+test("createCollection returns NOT_FOUND for a parent of another organization, also to users who see it", async () => {
   const { organization, admin } = await world.organization();
   const other = await world.collection();
   await world.insert((rows) =>
@@ -86,7 +86,7 @@ test("a parent of another organization is NOT_FOUND, also to those who see it an
 });
 
 describe("updateCollection", () => {
-  test("changes what is given, empties by null, and leaves an event only for a change", async () => {
+  test("changes the given fields, clears them by null, and emits an event only for a change", async () => {
     const { collection, admin, organization } = await world.collection({ collection: { title: "Old" } });
     const as = app.as(admin.token);
     const change = async (input: object) =>
@@ -116,7 +116,7 @@ describe("updateCollection", () => {
     [{ title: null }, "title"],
     [{ description: "x".repeat(101) }, "description"],
     [{ description: "a\u0000" }, "description"],
-  ])("refuses %j", async (input, path) => {
+  ])("refuses the input %j", async (input, path) => {
     const { collection, admin } = await world.collection();
     const { errors } = await app.as(admin.token).graphql(update, { input: { collectionId: collection.id, ...input } });
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });

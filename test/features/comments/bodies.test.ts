@@ -1,5 +1,4 @@
-// The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by
-// /v1.
+// Both formats of comment and reply bodies, Markdown and rich documents, as input and output, in GraphQL and in /v1.
 import { describe, expect, it } from "vitest";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";
@@ -20,8 +19,8 @@ const documentWith = (...nodes: object[]) => ({
   nodes: nodes.map((node) => ({ object: "block", type: "paragraph", nodes: [node] })),
 });
 
-describe("a document", () => {
-  it("is kept as Markdown, and answered in both forms", async () => {
+describe("a comment body given as a document", () => {
+  it("is stored as Markdown and returned in both formats", async () => {
     const { space, commenter } = await world.space();
     const body = { document: documentWith(text("So "), text("bold", "bold")) };
     const { comment } = await done(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: body });
@@ -32,7 +31,7 @@ describe("a document", () => {
     ).toEqual({ comment: { body: { markdown, document: fromMarkdown(markdown) } } });
   });
 
-  it("that says the same changes nothing", async () => {
+  it("changes nothing if its content is the same", async () => {
     const made = await world.comment();
     const on = commentOf("change request", made);
     await done(app, made.commenter, updateComment, { ...on, text: { markdown: "Some *text*" } });
@@ -48,15 +47,15 @@ describe("a document", () => {
       "text/document/nodes/0/nodes/0/leaves/0/marks/0/type",
     ],
     ["no text", documentWith(text(" ")), "text.document"],
-    ["no text but settings", { ...documentWith(text("")), data: { theme: "dark" } }, "text.document"],
-    ["too long a text", documentWith(text("x".repeat(65_537))), "text.document"],
+    ["only settings and no text", { ...documentWith(text("")), data: { theme: "dark" } }, "text.document"],
+    ["a text over the limit", documentWith(text("x".repeat(65_537))), "text.document"],
   ])("with %s is refused", async (_what, document, path) => {
     const { space, commenter } = await world.space();
     const input = { contentOf: { spaceId: space.id }, text: { document } };
     expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
   });
 
-  it("is refused beside Markdown, and in its place by null", async () => {
+  it("is refused beside Markdown, and null in its place too", async () => {
     const { space, commenter } = await world.space();
     for (const given of [
       { markdown: "x", document: documentWith(text("x")) },
@@ -64,12 +63,12 @@ describe("a document", () => {
       { markdown: null, document: null },
     ])
       expect(await refused(app, commenter, createComment, { contentOf: { spaceId: space.id }, text: given })).toMatch(
-        /^INVALID_INPUT(?:,INVALID_INPUT)*$/, // one for each part of it that is wrong
+        /^INVALID_INPUT(?:,INVALID_INPUT)*$/, // one for each invalid part
       );
   });
 });
 
-it("documents of any number of comments cost no statement more than their Markdown, and one hostile text spoils no list", async () => {
+it("documents of any number of comments take no statement more than Markdown, and one hostile text does not fail the list", async () => {
   if (!isFullSize) divideLimits(6);
   const made = await world.space();
   const hostile = `${"- ".repeat(12_000)}x`;
@@ -93,11 +92,11 @@ it("documents of any number of comments cost no statement more than their Markdo
   });
 });
 
-describe.each(kinds)("/v1 on a %s", (kind) => {
+describe.each(kinds)("comment bodies in /v1 on a %s", (kind) => {
   const markdown = "Some **text**";
   const inForm = { markdown: { markdown }, document: { document: fromMarkdown(markdown) } };
 
-  async function stage() {
+  async function makeFixture() {
     const made = await world.comment();
     const { space, changeRequest, commenter } = made;
     const here = { spaceId: space.id, ...(kind === "change request" && { changeRequestId: changeRequest.id }) };
@@ -110,26 +109,26 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
     const path = `/v1/spaces/${space.id}${below}/comments`;
     return { as: app.as(commenter.token), path, one: `${path}/${comment.id}`, reply: reply.id };
   }
-  type Stage = Awaited<ReturnType<typeof stage>>;
+  type Fixture = Awaited<ReturnType<typeof makeFixture>>;
   interface Read {
     readonly id: string;
     readonly body: object;
     readonly items?: readonly { readonly body: object }[];
   }
 
-  const reads: [what: string, path: (stage: Stage) => string][] = [
+  const reads: [what: string, path: (fixture: Fixture) => string][] = [
     ["a comment", ({ one }) => one],
     ["a list of comments", ({ path }) => path],
     ["a reply", ({ one, reply }) => `${one}/replies/${reply}`],
     ...(kind === "space"
       ? []
-      : [["a list of replies", ({ one }: Stage) => `${one}/replies`] as [string, (stage: Stage) => string]]),
+      : [["a list of replies", ({ one }: Fixture) => `${one}/replies`] as [string, (fixture: Fixture) => string]]),
   ];
 
   it.each(reads)(
-    "answers %s in exactly the form that is asked for: Markdown unless another one is",
+    "are returned for %s in exactly the requested format, by default as Markdown",
     async (_what, pathOf) => {
-      const made = await stage();
+      const made = await makeFixture();
       const bodyIn = async (search: string) => {
         const { body } = await made.as.rest<Read>("GET", `${pathOf(made)}${search}`);
         return body.items ? body.items[0]?.body : body.body;
@@ -142,8 +141,8 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
     },
   );
 
-  it("takes documents, and answers Markdown where it knows no format", async () => {
-    const { as, path, one } = await stage();
+  it("are accepted as documents and returned as Markdown if the format is unknown", async () => {
+    const { as, path, one } = await makeFixture();
     const body = { document: fromMarkdown(markdown) };
     const replies = kind === "space" ? `${one}/replies` : `${one}/replies?format=document`;
     for (const [method, target, form] of [
@@ -156,8 +155,8 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
     }
   });
 
-  it("names the place of what is wrong in a document", async () => {
-    const { as, path, one } = await stage();
+  it("have the path of the invalid part in the error of a document", async () => {
+    const { as, path, one } = await makeFixture();
     const document = {
       object: "document",
       nodes: [{ object: "block", type: "list-tasks", nodes: [{ object: "block" }] }],

@@ -1,4 +1,4 @@
-// What the tests of writing comments have in common: the mutations, where to aim them, and what they left behind.
+// Shared by the tests of writing comments: mutations, their targets, and the resulting events.
 import type { TestApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
@@ -12,12 +12,12 @@ interface Made {
   readonly spaceComment: { readonly id: string };
 }
 
-/** The input that says where: on the space, or on the change request of a world. */
+/** The input fields of the target: the space or the change request of a world. */
 export function placeOf(kind: Kind, { space, changeRequest }: Pick<Made, "space" | "changeRequest">) {
   return { contentOf: kind === "space" ? { spaceId: space.id } : { changeRequestId: changeRequest.id } };
 }
 
-/** The input that says which of the two comments of a world. */
+/** The input fields of one of the two comments of a world. */
 export function commentOf(kind: Kind, { comment, spaceComment }: Pick<Made, "comment" | "spaceComment">) {
   return { commentId: (kind === "space" ? spaceComment : comment).id };
 }
@@ -46,7 +46,7 @@ interface Post {
   readonly reactions: readonly { readonly emoji: string; readonly count: number }[];
 }
 
-/** What the one field of a mutation answers. */
+/** The payload of a mutation's only field. */
 export interface Answer {
   readonly comment: Post & {
     readonly status: "OPEN" | "RESOLVED";
@@ -64,7 +64,7 @@ export async function done(app: TestApp, person: Person, document: string, input
   return answer;
 }
 
-/** The code of the refusal of a mutation, with the paths of its details. */
+/** The error code of a refused mutation, with the paths of its details. */
 export async function refused(app: TestApp, person: Person, document: string, input: object): Promise<string> {
   const { errors } = await app.as(person.token).graphql(document, { input });
   return (errors ?? [])
@@ -72,7 +72,7 @@ export async function refused(app: TestApp, person: Person, document: string, in
     .join();
 }
 
-/** The events that happened to a comment or reply, in their order. */
+/** The events of a comment or reply, in order. */
 export async function eventsOf(app: TestApp, subjectId: string) {
   const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, spaceId, actorId, payload }) => ({
@@ -84,7 +84,7 @@ export async function eventsOf(app: TestApp, subjectId: string) {
   }));
 }
 
-/** Just the types of these events. */
+/** The types of these events. */
 export async function eventTypesOf(app: TestApp, subjectId: string): Promise<string[]> {
   return (await eventsOf(app, subjectId)).map(({ type }) => type);
 }

@@ -1,4 +1,4 @@
-// Documents of comments and replies come back as they were given, by GraphQL and by /v1, also what Markdown cannot say.
+// Documents of comments and replies round-trip in GraphQL and /v1, including parts that Markdown cannot express.
 import { describe, expect, it } from "vitest";
 import {
   commentOf,
@@ -43,8 +43,8 @@ interface Body {
   readonly document: { nodes: { type: string; data: object }[] };
 }
 
-describe("a document that says more than Markdown", () => {
-  it("is answered as it was given, in comments and in replies", async () => {
+describe("a comment document with parts that Markdown cannot express", () => {
+  it("round-trips in comments and replies", async () => {
     const made = await world.space();
     const place = { contentOf: { spaceId: made.space.id } };
     const { comment } = await done(app, made.commenter, createComment, { ...place, text: { document: rich } });
@@ -59,7 +59,7 @@ describe("a document that says more than Markdown", () => {
     expect(read.comment.body.markdown).toMatch(/\n\n## Tides\n\n<!-- docgraph:next blockquote .*\n\n> Red$/s);
   });
 
-  it("is answered by /v1 as it was given", async () => {
+  it("round-trips in /v1", async () => {
     const { space, commenter } = await world.space();
     const as = app.as(commenter.token);
     const path = `/v1/spaces/${space.id}/comments`;
@@ -91,7 +91,7 @@ describe("a document that says more than Markdown", () => {
     });
   });
 
-  it("with a reference that is none is refused with its place, and nothing is written", async () => {
+  it("with an invalid reference is refused with its path, and nothing is written", async () => {
     const { space, commenter } = await world.space();
     const link = { object: "inline", type: "link", data: { ref: { kind: "user", user: "me" } }, nodes: [text("me")] };
     const document = { object: "document", nodes: [{ object: "block", type: "paragraph", nodes: [link] }] };

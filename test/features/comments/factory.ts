@@ -1,10 +1,10 @@
-// Makes comments, replies and reactions for tests.
+// Creates comments, replies and reactions for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
 /**
- * An open comment on a space or, with `changeRequestId`, on a change request of it; resolved with `status: "resolved"`.
+ * An open comment on a space or, with `changeRequestId`, on a change request; resolved with `status: "resolved"`.
  */
 export function addComment(
   rows: Rows,
@@ -31,7 +31,7 @@ export function addReply(
   });
 }
 
-/** That a comment, or with `replyId` a reply to it, names a user. */
+/** A mention of a user in the comment, or with `replyId` in a reply to it. */
 export function addMention(
   rows: Rows,
   given: { userId: string; spaceId: string; commentId: string } & Partial<Prisma.MentionCreateManyInput>,
@@ -39,7 +39,7 @@ export function addMention(
   return rows.add("Mention", { id: newId("Mention"), mentionedAt: nextInstant(), ...given });
 }
 
-/** An emoji, 👍 unless another one is given, on a comment (`commentId`) or on a reply (`replyId`). */
+/** A reaction, 👍 by default, to a comment (`commentId`) or a reply (`replyId`). */
 export function addReaction(rows: Rows, given: { userId: string } & Partial<Prisma.ReactionCreateManyInput>) {
   return rows.add("Reaction", { id: newId("Reaction"), emoji: "👍", reactedAt: nextInstant(), ...given });
 }

@@ -1,4 +1,4 @@
-// Comments by GraphQL: filters, order, replies, reactions, targets, and what the viewer may do with them.
+// Comments in GraphQL: filters, order, replies, reactions, targets and permission flags.
 import { expect, test } from "vitest";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -6,7 +6,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-test("are filtered by status, page and author, in either order", async () => {
+test("comments are filtered by status, page and author, in either order", async () => {
   const { reader, editor, commenter, space } = await world.space();
   const [first, second, third] = await world.insert((rows) => [
     addComment(rows, { spaceId: space.id, postedById: editor.id, pageId: "pag_1" }),
@@ -36,7 +36,7 @@ test("are filtered by status, page and author, in either order", async () => {
   expect(await list("(authorIds: [])")).toEqual([]);
 });
 
-test("those on change requests are lists of their own", async () => {
+test("comments on change requests are separate lists", async () => {
   const { reader, space, changeRequest, comment, spaceComment } = await world.comment();
   const both = `{ space(id: "${space.id}") { comments { nodes { id } } changeRequest(by: { id: "${changeRequest.id}" }) { comments { nodes { id } } } } }`;
   expect(await app.as(reader.token).query(both)).toEqual({
@@ -49,7 +49,7 @@ test("those on change requests are lists of their own", async () => {
   expect(await app.as(reader.token).refusal(wrongPlace)).toBe("NOT_FOUND");
 });
 
-test("group reactions by emoji, the first one first, with who and when", async () => {
+test("comments group reactions by emoji, first used first, with users and times", async () => {
   const { reader, editor, commenter, comment } = await world.comment();
   await world.insert((rows) => {
     addReaction(rows, {
@@ -75,7 +75,7 @@ test("group reactions by emoji, the first one first, with who and when", async (
   });
 });
 
-test("have replies, oldest first, that lead back", async () => {
+test("comments have replies, oldest first, that link back", async () => {
   const { reader, editor, comment, reply } = await world.comment();
   const more = await world.insert((rows) =>
     times(3, () => addReply(rows, { commentId: comment.id, postedById: editor.id })),
@@ -95,7 +95,7 @@ test("have replies, oldest first, that lead back", async () => {
   });
 });
 
-test("show their target", async () => {
+test("comments show their target", async () => {
   const { reader, editor, space } = await world.space();
   const comment = await world.insert((rows) =>
     addComment(rows, {
@@ -128,7 +128,7 @@ test("show their target", async () => {
   });
 });
 
-test("flags follow the author and the role on the space, in one further statement for a whole list", async () => {
+test("permission flags of comments follow author and space role, in one more statement for a whole list", async () => {
   const { people, space, changeRequest, comment } = await world.comment();
   const flags = `{ comment(id: "${comment.id}") { permissions { view edit reply delete } } }`;
   const flagsOf = async (token: string) =>

@@ -1,15 +1,15 @@
-// Lists of comments by GraphQL: what they can be filtered and sorted by, who reacted, and which arguments are refused.
+// Comment lists in GraphQL: filters, orders, reactions by user, and refused arguments.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import { times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 let made: Awaited<ReturnType<World["changeRequest"]>>;
 let client: Client;
-/** Ids of the comments, by what tells them from the others. */
+/** The comments' ids by name. */
 let ids: Readonly<Record<"plain" | "onNode" | "resolved" | "own", string>>;
 
 beforeAll(async () => {
@@ -35,9 +35,9 @@ beforeAll(async () => {
 const names = (found: readonly string[]) =>
   found.map((id) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? id);
 const comments = async (given: string) =>
-  names(await listed(client, ["ChangeRequest", made.changeRequest.id], `comments(${given})`));
+  names(await readList(client, ["ChangeRequest", made.changeRequest.id], `comments(${given})`));
 
-describe("comments", () => {
+describe("lists of comments", () => {
   test.each([
     ['nodeKey: "key-1"', ["onNode"]],
     ['nodeKey: "key-2"', []],
@@ -48,16 +48,16 @@ describe("comments", () => {
     ["mine: false, status: OPEN", ["onNode", "plain"]],
     ["orderBy: { field: POSTED_AT }", ["plain", "onNode", "resolved", "own"]],
     ["orderBy: { field: POSTED_AT, direction: DESC }", ["own", "resolved", "onNode", "plain"]],
-  ])("by %s", async (given, expected) => {
+  ])("are filtered and sorted by %s", async (given, expected) => {
     expect(await comments(given)).toEqual(expected);
   });
 
-  test("by who resolved them", async () => {
+  test("can be filtered by who resolved them", async () => {
     expect(await comments(`resolvedById: "${made.reviewer.id}"`)).toEqual(["resolved"]);
     expect(await comments(`resolvedById: "${made.editor.id}"`)).toEqual([]);
   });
 
-  test("by a time that is none is refused", async () => {
+  test("refuse a filter with an invalid time", async () => {
     expect(
       await client.refusal(
         `{ changeRequest(id: "${made.changeRequest.id}") { comments(postedSince: "today") { totalCount } } }`,
@@ -66,7 +66,7 @@ describe("comments", () => {
   });
 });
 
-test("the last activity of a comment is its newest reply, and the list goes by it", async () => {
+test("use the newest reply as a comment's last activity and can be sorted by it", async () => {
   const { space, editor } = await world.space();
   const { first, second } = await world.insert((rows) => {
     const by = { spaceId: space.id, postedById: editor.id };
@@ -77,7 +77,7 @@ test("the last activity of a comment is its newest reply, and the list goes by i
   });
   const caller = app.as(editor.token);
   const lists = (field: string) =>
-    listed(caller, ["Space", space.id], "comments(orderBy: { field: LAST_ACTIVITY_AT, direction: DESC })", field);
+    readList(caller, ["Space", space.id], "comments(orderBy: { field: LAST_ACTIVITY_AT, direction: DESC })", field);
   expect(await lists("id")).toEqual([first.id, second.id]);
   expect(await lists("lastActivityAt")).toEqual(["2026-04-05T00:00:00.000Z", "2026-04-04T00:00:00.000Z"]);
   const { comment } = await caller.query<{ comment: { replies: { nodes: { id: string }[] } } }>(
@@ -100,9 +100,9 @@ test("the last activity of a comment is its newest reply, and the list goes by i
   expect(await lists("id")).toEqual([first.id, second.id]);
 });
 
-describe("reactions", () => {
-  /** A comment and a reply with the reactions of 25 people, the editor among them, and one of the commenter. */
-  async function reacted() {
+describe("lists of reactions", () => {
+  /** A comment and a reply with the reactions of 25 people, including the editor, and one of the commenter. */
+  async function makeReactions() {
     const base = await world.comment();
     const { organization, comment, reply, commenter, editor } = base;
     const people = await world.insert((rows) => {
@@ -128,8 +128,8 @@ describe("reactions", () => {
     };
   }
 
-  test("say whether the viewer reacted, and by pages who did, in order", async () => {
-    const { comment, reply, editor, commenter, reader, people } = await reacted();
+  test("include whether the viewer reacted, and paginate the users who did, in order", async () => {
+    const { comment, reply, editor, commenter, reader, people } = await makeReactions();
     const document = `{ comment(id: "${comment.id}") { reactions { ${selection} } reply(id: "${reply.id}") { reactions { ${selection} } } } }`;
     interface Found {
       comment: { reactions: Group[]; reply: { reactions: Group[] } };
@@ -155,8 +155,8 @@ describe("reactions", () => {
     expect(more.reactions[0]?.reactorList.map(({ user }) => user.id)).toEqual(inOrder);
   });
 
-  test("cost three statements more with who reacted, however many comments and people there are", async () => {
-    const { changeRequest, space, commenter, people } = await reacted();
+  test("cost three statements more with their users, for any number of comments and people", async () => {
+    const { changeRequest, space, commenter, people } = await makeReactions();
     await world.insert((rows) =>
       times(20, () => {
         const comment = addComment(rows, {
@@ -174,13 +174,13 @@ describe("reactions", () => {
           `query ($id: ID!, $first: Int!) { changeRequest(id: $id) { comments(first: $first) { nodes { reactions { ${what} } } } } }`,
           { id: changeRequest.id, first },
         );
-    // The reactions of all, their number, and the people.
+    // All reactions, their count, and the people.
     expect([await cost(2, "emoji viewerHasReacted"), await cost(20, "emoji viewerHasReacted")]).toEqual([2, 2]);
     expect([await cost(2, selection), await cost(20, selection)]).toEqual([5, 5]);
   });
 });
 
-test("who may resolve a comment is told by its flag; a reply is never resolved", async () => {
+test("a flag shows whether the viewer may resolve a comment; replies cannot be resolved", async () => {
   const { comment, reply, people } = await world.comment();
   const flags = `{ comment(id: "${comment.id}") { permissions { resolve } reply(id: "${reply.id}") { permissions { resolve } } } }`;
   for (const [name, resolve] of [

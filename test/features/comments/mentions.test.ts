@@ -1,4 +1,4 @@
-// Mentions: who is named in comments and replies, in their lists and in the stream, and who hears of it.
+// Mentions in comments and replies: their lists, events and audience.
 import { newId } from "#src/base/ids.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -42,8 +42,8 @@ async function mentionsOf({ token }: Person, spaceIds?: readonly string[]): Prom
   return viewer.mentions.nodes;
 }
 
-describe("a mention", () => {
-  it("is made by a link to a user in a comment or reply, and is in the list of that user, newest first", async () => {
+describe("a mention in a comment", () => {
+  it("is made by a link to a user in a comment or reply, and listed for that user, newest first", async () => {
     const made = await world.space();
     const { reader, editor, commenter, space } = made;
     const commentId = await post(made, mentioning(reader, editor, reader));
@@ -61,7 +61,7 @@ describe("a mention", () => {
     expect(await mentionsOf(reader, [])).toEqual([]);
   });
 
-  it("is made by a node of any type that refers to a user, and by no text that only looks like one", async () => {
+  it("is made by nodes of any type that refer to a user, and not by text that only looks like one", async () => {
     const made = await world.space();
     const { reader, editor } = made;
     const mention = {
@@ -79,7 +79,7 @@ describe("a mention", () => {
     expect(await mentionsOf(editor)).toEqual([]);
   });
 
-  it("comes and goes with edits of the text, and stays the same while the text names the user", async () => {
+  it("is added and removed by edits of the text, and unchanged while the text mentions the user", async () => {
     const made = await world.space();
     const { reader, editor, commenter } = made;
     const commentId = await post(made, mentioning(reader));
@@ -96,7 +96,7 @@ describe("a mention", () => {
     expect(await mentionsOf(editor)).toEqual([]);
   });
 
-  it("is not made for those who may not see it, for nobody, and for the author", async () => {
+  it("is not made for users without access, unknown users and the author", async () => {
     const made = await world.space({ space: { visibility: "public" } });
     const { outsider, disabled, guest, commenter, invitedGuest } = made;
     const nobody = { id: "usr_01h455vb4pex5vsknk084sn02q" };
@@ -105,7 +105,7 @@ describe("a mention", () => {
     expect(kept.map(({ userId }) => userId)).toEqual([invitedGuest.id]);
   });
 
-  it("is shown to nobody else, and not after the user has lost the role on the space", async () => {
+  it("is visible only to the mentioned user, until they lose the role on the space", async () => {
     const made = await world.space();
     const { reader, admin, organization } = made;
     await post(made, mentioning(reader));
@@ -123,7 +123,7 @@ describe("a mention", () => {
   });
 });
 
-it("costs one statement more for any number of people, and one for those who are no longer named", async () => {
+it("mentions take one statement more for any number of people, and one for people no longer mentioned", async () => {
   const made = await world.space();
   const { reader, editor, reviewer, commenter } = made;
   const costs: number[] = [];
@@ -150,7 +150,7 @@ describe("a list of mentions", () => {
     });
   });
 
-  it("costs as many statements for one as for twenty", async () => {
+  it("takes as many statements for one mention as for twenty", async () => {
     const as = app.as(made.reader.token);
     const list = (first: number) =>
       as.statements(
@@ -160,7 +160,7 @@ describe("a list of mentions", () => {
   });
 });
 
-it("mentions at most a hundred people in a text", async () => {
+it("one text mentions at most a hundred people", async () => {
   const { commenter, space, reader } = await world.space();
   const post = (people: readonly string[]) =>
     app
@@ -177,7 +177,7 @@ it("mentions at most a hundred people in a text", async () => {
     {
       extensions: {
         code: "INVALID_INPUT",
-        details: [{ path: "text", message: "must mention at most 100 people, and mentions 101." }],
+        details: [{ path: "text", message: "must mention at most 100 users, and mentions 101." }],
       },
     },
   ]);

@@ -1,5 +1,5 @@
-// Comments on parts of pages: on nodes of the text as it is when they are posted, found again in the text as it is when
-// they are read.
+// Comments on nodes of pages: validated against the text at the time of posting, located in the text at the time of
+// reading.
 import { describe, expect, it } from "vitest";
 import { type Block, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
@@ -23,11 +23,11 @@ function* blocksIn(nodes: readonly RichNode[]): Generator<Block> {
     }
 }
 
-/** The first block of a type in a text whose own text begins so. */
+/** The first block of a type whose text begins with `start`. */
 function blockOf(text: string, type: Block["type"], start: string): Block {
   const blocks = [...blocksIn(fromMarkdown(text).nodes)];
   const block = blocks.find((one) => one.type === type && textOfNode(one).startsWith(start));
-  if (!block) throw new Error(`There is no ${type} "${start}".`);
+  if (!block) throw new Error(`No ${type} begins with "${start}".`);
   return block;
 }
 
@@ -39,7 +39,7 @@ function column(name: string): string {
   return String(blockOf(markdown, "table-cell", name).data["definition"]);
 }
 
-async function stage(kind: Kind) {
+async function makeFixture(kind: Kind) {
   const made = await world.changeRequest();
   const target = kind === "space" ? { spaceId: made.space.id } : { changeRequestId: made.changeRequest.id };
   const edit = (...edits: readonly Edit[]) => editAs(app.as(made.editor.token), target, ...edits);
@@ -67,8 +67,8 @@ async function targetOf(commentId: string, { token }: Person) {
 }
 
 describe.each(kinds)("a node of a page of a %s", (kind) => {
-  it("is found again whatever happens around it, and to its marks", async () => {
-    const made = await stage(kind);
+  it("is located again after changes around it and to its marks", async () => {
+    const made = await makeFixture(kind);
     const id = await post(made, { nodeKey: paragraph });
     const found = { page: { outdated: false }, node: { key: paragraph, preview: "High water comes twice a day." } };
     expect(await targetOf(id, made.reader)).toMatchObject(found);
@@ -76,8 +76,8 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
     expect(await targetOf(id, made.reader)).toMatchObject(found);
   });
 
-  it("that has changed is outdated, and shown as it was", async () => {
-    const made = await stage(kind);
+  it("is outdated after a change and is shown in its earlier state", async () => {
+    const made = await makeFixture(kind);
     const id = await post(made, { nodeKey: paragraph });
     const known = { key: paragraph, preview: "High water comes twice a day." };
     await made.write(markdown.replace("*twice*", "three times"));
@@ -88,8 +88,8 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
     expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
   });
 
-  it("has to be in the text of the page as it is now", async () => {
-    const made = await stage(kind);
+  it("must be in the present text of the page", async () => {
+    const made = await makeFixture(kind);
     const { commenter, place, page } = made;
     const group = newPage("Group", { type: "GROUP" });
     const empty = newPage("Empty");
@@ -111,8 +111,8 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
   });
 });
 
-it("has a preview of at most 200 characters, on one line", async () => {
-  const made = await stage("space");
+it("a node as a comment target has a one-line preview of at most 200 characters", async () => {
+  const made = await makeFixture("space");
   const text = `- one\n- two\n\n${"🌊".repeat(300)}\n`;
   await made.write(text);
   const list = await post(made, { nodeKey: blockOf(text, "list-unordered", "one").key });
@@ -121,9 +121,9 @@ it("has a preview of at most 200 characters, on one line", async () => {
   expect((await targetOf(long, made.reader)).node.preview).toBe(`${"🌊".repeat(199)}…`);
 });
 
-describe("a cell", () => {
-  it("is one of the table, which is the node", async () => {
-    const made = await stage("space");
+describe("a comment on a table cell", () => {
+  it("requires a cell of the table that is the node", async () => {
+    const made = await makeFixture("space");
     const id = await post(made, { nodeKey: tableKey, tableCell: kiel });
     expect(await targetOf(id, made.reader)).toMatchObject({ node: { key: tableKey }, tableCell: kiel });
     for (const [nodeKey, tableCell] of [
@@ -142,8 +142,8 @@ describe("a cell", () => {
       ).toBe("INVALID_INPUT tableCell");
   });
 
-  it("of no node in particular is one of a table of the page", async () => {
-    const made = await stage("space");
+  it("without a node requires a cell of a table of the page", async () => {
+    const made = await makeFixture("space");
     expect(await targetOf(await post(made, { tableCell: kiel }), made.reader)).toMatchObject({
       node: null,
       tableCell: kiel,
@@ -155,11 +155,11 @@ describe("a cell", () => {
   });
 });
 
-describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
+describe.each(kinds)("comments without a page in the content of a %s", (kind) => {
   const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { pageId page { pageId path } } node { key } tableCell { record } } } }`;
 
-  it("a node and a cell find theirs", async () => {
-    const made = await stage(kind);
+  it("on a node or a cell find its page", async () => {
+    const made = await makeFixture(kind);
     await made.edit(newPage("Other", { markdown: "Other\n" }).edit, newPage("Group", { type: "GROUP" }).edit);
     const page = { pageId: made.page, page: { pageId: made.page, path: "tides" } };
     for (const [given, target] of [
@@ -175,29 +175,29 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
     }
   });
 
-  it("what is on no page is refused, and so is what is on several, which are named", async () => {
-    const made = await stage(kind);
+  it("are refused if no page has the node, or if several do, which are named", async () => {
+    const made = await makeFixture(kind);
     const refusal = async (given: object): Promise<string> => {
       const input = { ...made.place, text: body, ...given };
       const { errors } = await app.as(made.commenter.token).graphql(createComment, { input });
       return errors?.[0]?.message ?? "";
     };
-    expect(await refusal({ nodeKey: "nothing" })).toMatch(/^nodeKey: must be a node of the present content/);
+    expect(await refusal({ nodeKey: "nothing" })).toMatch(/^nodeKey: must be a node of the current content/);
     const nowhere = { record: "nothing", definition: "Range" };
     expect(await refusal({ tableCell: nowhere })).toMatch(
-      /^tableCell: must be a cell of a table of the present content/,
+      /^tableCell: must be a cell of a table of the current content/,
     );
     expect(await refusal({ nodeKey: paragraph, tableCell: kiel })).toBe(
-      "tableCell: must be a cell of a table that is the node.",
+      "tableCell: must be a cell of the table that is the node.",
     );
     await made.edit(newPage("Copy", { markdown }).edit);
     for (const given of [{ nodeKey: paragraph }, { tableCell: kiel }])
-      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the page, too\.$/);
+      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy\. Set the page as well\.$/);
   });
 });
 
-it("is answered by /v1", async () => {
-  const made = await stage("change request");
+it("are returned in /v1", async () => {
+  const made = await makeFixture("change request");
   const path = `/v1/spaces/${made.space.id}/change-requests/${made.changeRequest.id}/comments`;
   const client = app.as(made.commenter.token);
   const sent = { body, page: made.page, node: tableKey, tableCell: kiel };
@@ -218,8 +218,8 @@ it("is answered by /v1", async () => {
   );
 });
 
-it("cost one statement more for the texts of any number of comments, and none for texts that are in memory or unchanged", async () => {
-  const made = await stage("space");
+it("SQL statements: texts of any number of comments take one more, cached or unchanged texts take none", async () => {
+  const made = await makeFixture("space");
   const { space, commenter, revisionId } = made;
   const pages = times(20, (index) => newPage(`Page ${index}`, { markdown: `Page ${index}\n\n${markdown}` }));
   await made.edit(...pages.map(({ edit }) => edit));
@@ -236,8 +236,8 @@ it("cost one statement more for the texts of any number of comments, and none fo
         `query ($id: ID!, $first: Int!) { space(id: $id) { comments(first: $first) { nodes { target { ${fields} } } } } }`,
         { id: space.id, first },
       );
-  await cost(1, "page { title }"); // so that the pages are in memory
-  // The space and its comments, and the content now; and then the texts.
+  await cost(1, "page { title }"); // so that the pages are cached
+  // The space and its comments, and the current content; then the texts.
   expect([await cost(2, "node { key }"), await cost(20, "page { title } node { key }")]).toEqual([2, 3]);
   expect([
     await cost(2, "page { outdated } node { preview }"),

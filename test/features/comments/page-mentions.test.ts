@@ -1,4 +1,4 @@
-// Mentions in pages: who is named in the main content of a space, from the revision on that names them.
+// Mentions on pages of the main content of a space, from the revision that adds them.
 import { describe, expect, it } from "vitest";
 import { type Edit, editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { done, listen } from "#test/live/kinds.ts";
@@ -28,8 +28,8 @@ async function mentionsOf({ token }: Person): Promise<readonly Mention[]> {
 
 const pagesOf = async (who: Person) => (await mentionsOf(who)).map(({ pageId }) => pageId);
 
-/** Who was told of in events, each by the page. */
-async function toldIn({ space }: Made) {
+/** The mentioned users in events, each with the page. */
+async function mentionedIn({ space }: Made) {
   const events = await app.eventsIn(space.id);
   return events.flatMap(({ type, payload }) => {
     const { pageId, userId } = payload as Record<string, string>;
@@ -37,27 +37,31 @@ async function toldIn({ space }: Made) {
   });
 }
 
-async function open(given: Parameters<typeof world.space>[0] = {}) {
+async function makeSpace(given: Parameters<typeof world.space>[0] = {}) {
   const made = await world.space(given);
   const edit = (who: Person, ...edits: Edit[]) => editAs(app.as(who.token), { spaceId: made.space.id }, ...edits);
   return { ...made, edit };
 }
 
 describe("a mention on a page", () => {
-  it("is in the list of who is named from the edit on, and told once", async () => {
-    const made = await open();
+  it("is listed for the mentioned user from the edit on, with one event", async () => {
+    const made = await makeSpace();
     const { reader, editor, admin, space, edit } = made;
     const stream = await listen(app, reader, `spaceEvents(of: { spaceId: "${space.id}" })`, {
       selection: "... on UserMentionedOnPage { user { id } space { id } }",
     });
     const { pageId, edit: create } = newPage("Tides", naming(reader, editor));
     const actor = { id: admin.id };
-    const told = { __typename: "UserMentionedOnPage", actor, facts: { pageId, userId: reader.id, spaceId: space.id } };
+    const mentioned = {
+      __typename: "UserMentionedOnPage",
+      actor,
+      facts: { pageId, userId: reader.id, spaceId: space.id },
+    };
     await stream.delivers(
       edit(admin, create),
       { __typename: "SpaceContentEdited", actor },
-      { ...told, user: { id: reader.id }, space: { id: space.id } },
-      { ...told, facts: { pageId, userId: editor.id } },
+      { ...mentioned, user: { id: reader.id }, space: { id: space.id } },
+      { ...mentioned, facts: { pageId, userId: editor.id } },
     );
     const revisionId = await edit(admin, { updatePage: { pageId, title: "Neaps", ...naming(editor, reader) } });
     expect(await mentionsOf(reader)).toMatchObject([
@@ -69,15 +73,15 @@ describe("a mention on a page", () => {
         reply: null,
       },
     ]);
-    expect(await toldIn(made)).toEqual([
+    expect(await mentionedIn(made)).toEqual([
       [pageId, reader.id],
       [pageId, editor.id],
     ]);
     stream.raw.socket.terminate();
   });
 
-  it("goes when the text names nobody any more, and with the page, and comes back with an earlier revision", async () => {
-    const made = await open();
+  it("is removed with its link or page, and returns with a restored revision", async () => {
+    const made = await makeSpace();
     const { reader, editor, admin, space, edit } = made;
     const [one, other] = [newPage("One", naming(reader)), newPage("Other", naming(reader, editor))];
     const revisionId = await edit(admin, one.edit, other.edit);
@@ -88,11 +92,11 @@ describe("a mention on a page", () => {
     const input = { contentOf: { spaceId: space.id }, revisionId };
     await app.as(admin.token).query(restoreDocument, { input });
     expect(new Set(await pagesOf(reader))).toEqual(new Set([one.pageId, other.pageId]));
-    expect((await toldIn(made)).filter(([, userId]) => userId === editor.id)).toHaveLength(1);
+    expect((await mentionedIn(made)).filter(([, userId]) => userId === editor.id)).toHaveLength(1);
   });
 
-  it("counts when a merge brings it, and not before", async () => {
-    const made = await open();
+  it("counts after a merge and not before", async () => {
+    const made = await makeSpace();
     const { reader, admin, space, edit } = made;
     const before = newPage("Before", naming(reader));
     await edit(admin, before.edit);
@@ -106,14 +110,14 @@ describe("a mention on a page", () => {
     expect(await pagesOf(reader)).toEqual([before.pageId]);
     await done(app, admin.token, "mergeChangeRequest", { changeRequestId });
     expect(await pagesOf(reader)).toEqual([pageId, before.pageId]);
-    expect(await toldIn(made)).toEqual([
+    expect(await mentionedIn(made)).toEqual([
       [before.pageId, reader.id],
       [pageId, reader.id],
     ]);
   });
 
-  it("is of nobody who may not see it, and not of who writes; what stays as it is names nobody anew", async () => {
-    const made = await open({ space: { visibility: "public" } });
+  it("is not made for users without access or for the author; unchanged pages make no new mentions", async () => {
+    const made = await makeSpace({ space: { visibility: "public" } });
     const { outsider, guest, disabled, admin, editor, invitedGuest, edit } = made;
     const page = newPage("Tides", naming(outsider, guest, disabled, editor, invitedGuest));
     await edit(editor, page.edit);
@@ -123,12 +127,12 @@ describe("a mention on a page", () => {
     });
     const code = newPage("Code", { markdown: `\`[x](user:${editor.id})\`\n` });
     await edit(admin, code.edit, { movePage: { pageId: page.pageId, parentId: code.pageId } });
-    expect(await toldIn(made)).toEqual([[page.pageId, invitedGuest.id]]);
+    expect(await mentionedIn(made)).toEqual([[page.pageId, invitedGuest.id]]);
     expect(await pagesOf(editor)).toEqual([]);
   });
 
-  it("is seen by nobody else, and not without a role on the space", async () => {
-    const { reader, admin, edit, organization } = await open();
+  it("is visible only to the mentioned user while they have a role on the space", async () => {
+    const { reader, admin, edit, organization } = await makeSpace();
     await edit(admin, newPage("Tides", naming(reader)).edit);
     expect(await mentionsOf(admin)).toEqual([]);
     expect(await pagesOf(reader)).toHaveLength(1);
@@ -137,8 +141,8 @@ describe("a mention on a page", () => {
   });
 });
 
-it("costs the same number of statements for any number of people and pages", async () => {
-  const { reader, editor, reviewer, admin, space, edit } = await open();
+it("takes the same number of statements for any number of people and pages", async () => {
+  const { reader, editor, reviewer, admin, space, edit } = await makeSpace();
   await edit(admin, newPage("First").edit);
   const cost = (...edits: Edit[]) =>
     app.as(admin.token).statements(editDocument, { input: { contentOf: { spaceId: space.id }, edits } });
@@ -150,6 +154,6 @@ it("costs the same number of statements for any number of people and pages", asy
   ).toBe(one);
   const both = `{ viewer { mentions(first: 2) { nodes { page { title } } } } }`;
   const all = `{ viewer { mentions(first: 20) { nodes { page { title } } } } }`;
-  await app.as(reader.token).query(all); // the tree is in memory from then on
+  await app.as(reader.token).query(all); // the tree is cached from here on
   expect(await app.as(reader.token).statements(all)).toBe(await app.as(reader.token).statements(both));
 });

@@ -1,5 +1,4 @@
-// Reactions to comments and replies: one a user and emoji however often and at whatever time, and which emojis are
-// taken.
+// Reactions to comments and replies: at most one per user and emoji, also concurrently, and which emojis are accepted.
 import { describe, expect, it } from "vitest";
 import {
   type Answer,
@@ -17,7 +16,7 @@ import { type Person, times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-/** The comment on the change request and the reply to it: what is asked of one holds for the other. */
+/** The comment on the change request and the reply to it: each test runs for both. */
 const targets = {
   comment: {
     update: updateComment,
@@ -32,15 +31,15 @@ const targets = {
 };
 type Made = Awaited<ReturnType<World["comment"]>>;
 
-describe.each(Object.entries(targets))("on a %s", (noun, { update, inputOf, idOf }) => {
-  /** The emojis on it after a change, with their counts. */
+describe.each(Object.entries(targets))("reactions to a %s", (noun, { update, inputOf, idOf }) => {
+  /** The emojis of the target after a change, with their counts. */
   async function react(made: Made, person: Person, changes: object): Promise<string> {
     const answer = await done(app, person, update, { ...inputOf(made), ...changes });
-    const { reactions } = answer[noun as keyof Pick<Answer, "comment" | "reply">]; // the payload's field is named so
+    const { reactions } = answer[noun as keyof Pick<Answer, "comment" | "reply">]; // the name of the payload's field
     return reactions.map(({ emoji, count }) => `${emoji}${count}`).join(" ");
   }
 
-  it("are added and removed, each with its event; what is so already has none", async () => {
+  it("are added and removed with one event each; a repeated change emits none", async () => {
     const made = await world.comment();
     const { commenter, reviewer, organization, space, changeRequest, comment } = made;
     await app.database.prisma.reaction.deleteMany({ where: { commentId: comment.id } });
@@ -64,14 +63,14 @@ describe.each(Object.entries(targets))("on a %s", (noun, { update, inputOf, idOf
     ]);
   });
 
-  it("set no editedAt", async () => {
+  it("do not set editedAt", async () => {
     const made = await world.comment();
     const input = { ...inputOf(made), addedReactions: ["🚀"] };
     const answer = await done(app, made.invitedGuest, update, input);
     expect(answer[noun as keyof Pick<Answer, "comment" | "reply">].editedAt).toBeNull();
   });
 
-  it("are refused to an author who may only read now", async () => {
+  it("are refused to an author who now has only read access", async () => {
     const made = await world.comment();
     const { reader } = made;
     const { prisma } = app.database;
@@ -87,7 +86,7 @@ describe.each(Object.entries(targets))("on a %s", (noun, { update, inputOf, idOf
     expect(await Promise.all(answers)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
   });
 
-  it("are there once when they are added many times at once", async () => {
+  it("exist once when added several times concurrently", async () => {
     const made = await world.comment();
     const people = [made.commenter, made.reviewer, made.creator];
     await Promise.all(times(12, (index) => react(made, people[index % 3] ?? made.admin, { addedReactions: ["🚀"] })));
@@ -97,7 +96,7 @@ describe.each(Object.entries(targets))("on a %s", (noun, { update, inputOf, idOf
   });
 });
 
-it("of a comment that is deleted meanwhile are refused or fall with it", async () => {
+it("reactions to a comment that is deleted concurrently are refused or removed", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   const answers = await Promise.all([
@@ -111,7 +110,7 @@ it("of a comment that is deleted meanwhile are refused or fall with it", async (
   expect(await app.database.prisma.reaction.count({ where: { commentId: input.commentId } })).toBe(0);
 });
 
-it("is one whether or not the text asks for the coloured form", async () => {
+it("reactions with and without the variation selector count as one emoji", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   await done(app, made.commenter, updateComment, { ...input, addedReactions: ["\u2764"] });
@@ -121,21 +120,21 @@ it("is one whether or not the text asks for the coloured form", async () => {
   expect(gone.comment.reactions).toEqual([]);
 });
 
-it.each(["👩‍💻", "🇫🇷", "1️⃣", "👍🏽", "☺"])("takes %s", async (emoji) => {
+it.each(["👩‍💻", "🇫🇷", "1️⃣", "👍🏽", "☺"])("the reaction %s is accepted", async (emoji) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), addedReactions: [emoji] };
   expect((await done(app, made.commenter, updateComment, input)).comment.reactions).toHaveLength(1);
 });
 
 it.each([
-  ["no emoji", { addedReactions: ["👍", ""] }, "addedReactions/1"],
-  ["a word", { addedReactions: ["thumbsup"] }, "addedReactions/0"],
-  ["a digit", { removedReactions: ["1"] }, "removedReactions/0"],
-  ["two", { addedReactions: ["👍👍"] }, "addedReactions/0"],
-  ["one with NUL", { addedReactions: ["👍\0"] }, "addedReactions/0"],
-  ["one that is added and removed", { addedReactions: ["👍"], removedReactions: ["👍"] }, "removedReactions"],
-  ["too many", { addedReactions: times(51, () => "👍") }, "addedReactions"],
-])("refuses %s", async (_what, changes, path) => {
+  ["of an empty string", { addedReactions: ["👍", ""] }, "addedReactions/1"],
+  ["of a word", { addedReactions: ["thumbsup"] }, "addedReactions/0"],
+  ["of a digit", { removedReactions: ["1"] }, "removedReactions/0"],
+  ["of two emojis", { addedReactions: ["👍👍"] }, "addedReactions/0"],
+  ["of an emoji with NUL", { addedReactions: ["👍\0"] }, "addedReactions/0"],
+  ["both added and removed", { addedReactions: ["👍"], removedReactions: ["👍"] }, "removedReactions"],
+  ["beyond the limit", { addedReactions: times(51, () => "👍") }, "addedReactions"],
+])("a reaction %s is refused", async (_what, changes, path) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), ...changes };
   expect(await refused(app, made.commenter, updateComment, input)).toBe(`INVALID_INPUT ${path}`);
@@ -146,7 +145,7 @@ it.each([
   ["1F44D-1F3FD", "👍🏽"],
   ["2764", "\u2764\uFE0F"],
   ["1f469-200d-1f4bb", "👩‍💻"],
-])("takes %s, the numbers of its characters, for %s", async (numbers, emoji) => {
+])("a reaction by the code points %s is the emoji %s", async (numbers, emoji) => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), addedReactions: [numbers, emoji] };
   expect((await done(app, made.commenter, updateComment, input)).comment.reactions).toMatchObject([

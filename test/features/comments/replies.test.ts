@@ -1,5 +1,4 @@
-// Posting, changing and deleting replies to comments of both kinds: what is answered and refused, and the events
-// that are left.
+// Posting, changing and deleting replies to comments of both kinds: payloads, refusals and events.
 import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {
@@ -22,7 +21,7 @@ const noon = new Date("2026-06-01T12:00:00.000Z");
 
 const { app, world } = await useApp({ clock: { now: () => noon } });
 
-/** A world with a reply by the commenter to a comment of the kind, and the inputs that lead there. */
+/** A world with a reply of the commenter to a comment of the kind, and their input fields. */
 async function withReply(kind: Kind) {
   const made = await world.comment();
   const comment = commentOf(kind, made);
@@ -34,8 +33,8 @@ async function withReply(kind: Kind) {
   return { ...made, at: comment, own: { replyId: reply.id }, event: { ...place, payload } };
 }
 
-describe.each(kinds)("to a comment on a %s", (kind) => {
-  it("is posted, resolved or not, and leaves its event", async () => {
+describe.each(kinds)("a reply to a comment on a %s", (kind) => {
+  it("is posted to open and resolved comments and emits its event", async () => {
     const { at, event, commenter, editor } = await withReply(kind);
     const status = { status: "resolved", resolvedAt: noon, resolvedById: editor.id } as const;
     await app.database.prisma.comment.update({ where: { id: at.commentId }, data: status });
@@ -53,7 +52,7 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
     expect(await app.database.prisma.comment.findUnique({ where: { id: at.commentId } })).toMatchObject(status);
   });
 
-  it("is changed by its author, which sets editedAt; the same text again changes nothing", async () => {
+  it("is changed by its author, which sets editedAt; the same text changes nothing", async () => {
     const { own, event, commenter } = await withReply(kind);
     const input = { ...own, text: { markdown: "Better" } };
     for (let round = 0; round < 2; round++) {
@@ -64,7 +63,7 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
     expect(await eventsOf(app, own.replyId)).toEqual([updated]);
   });
 
-  it("is left as it is by an empty update", async () => {
+  it("is unchanged by an empty update", async () => {
     const { own, editor } = await withReply(kind);
     expect((await done(app, editor, updateReply, own)).reply).toMatchObject({ editedAt: null });
     expect(await eventTypesOf(app, own.replyId)).toEqual([]);
@@ -80,7 +79,7 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
   });
 });
 
-it("refuses bad texts and what is null", async () => {
+it("a reply to a comment is refused with invalid texts and null", async () => {
   const { at, own, commenter } = await withReply("space");
   for (const [text, path] of [
     [{ markdown: " " }, "text.markdown"],
@@ -91,7 +90,7 @@ it("refuses bad texts and what is null", async () => {
     expect(await refused(app, commenter, updateReply, { ...own, [name]: null })).toBe(`INVALID_INPUT ${name}`);
 });
 
-it("goes with a comment that is deleted at the same time, or is refused", async () => {
+it("a reply to a comment that is deleted concurrently is deleted with it or refused", async () => {
   const { at, commenter, admin } = await withReply("space");
   const answers = await Promise.all([
     ...times(5, () => app.as(commenter.token).graphql(createReply, { input: { ...at, text: { markdown: "Me too" } } })),

@@ -1,4 +1,4 @@
-// The /v1 operations that change comments and replies: bodies, statuses and where errors point; what they do is tested
+// The /v1 operations that change comments and replies: bodies, statuses and error paths; their effects are tested
 // in GraphQL.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -12,7 +12,7 @@ import type { Person } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 const table = "| Port |\n| --- |\n| Kiel |\n";
-/** The cell of Kiel: the key of its row, and of its column. */
+/** The cell of Kiel: its row and column keys. */
 const rows = fromMarkdown(table).nodes[0]?.nodes ?? [];
 const row = rows.find((one) => textOfNode(one) === "Kiel");
 const [cell] = row?.object === "block" ? row.nodes : [];
@@ -32,7 +32,7 @@ interface Answer {
 const call = ({ token }: Person, method: string, path: string, body?: unknown) =>
   app.as(token).rest<Answer>(method, path, body === undefined ? {} : { body });
 
-/** The status of an answer, with the places that its error points at. */
+/** The status of a response with the paths of its error details. */
 const statusOf = async (answer: ReturnType<typeof call>) => {
   const { status, body } = await answer;
   return [status, ...(body?.error?.details ?? []).map(({ path }) => path)].join(" ");
@@ -42,14 +42,14 @@ const instant = expect.stringMatching(/^\d{4}-.*Z$/);
 const permissions = { view: true, edit: true, reply: true, delete: true };
 
 describe.each(kinds)("comments on a %s", (kind) => {
-  async function stage() {
+  async function makeFixture() {
     const made = await world.changeRequest();
     const below = kind === "space" ? "" : `/change-requests/${made.changeRequest.number}`;
     return { ...made, path: `/v1/spaces/${made.space.id}${below}/comments` };
   }
 
-  it("are posted, changed and deleted: 200, 205, and 204 when there is none", async () => {
-    const { path, space, changeRequest, commenter, reader } = await stage();
+  it("are posted, changed and deleted: 200, 205, and 204 for a missing one", async () => {
+    const { path, space, changeRequest, commenter, reader } = await makeFixture();
     const revision = kind === "space" ? space.revisionId : changeRequest.revisionId;
     const [page = ""] = await giveContent(app.database, revision, ["Why"], table);
     const posted = await call(commenter, "POST", path, {
@@ -106,8 +106,8 @@ describe.each(kinds)("comments on a %s", (kind) => {
     expect(await statusOf(call(commenter, "PUT", one, {}))).toBe("404");
   });
 
-  it("are refused with the place of what is wrong", async () => {
-    const { path, commenter } = await stage();
+  it("are refused with the path of the invalid field", async () => {
+    const { path, commenter } = await makeFixture();
     const { body: comment } = await call(commenter, "POST", path, { body: { markdown: "x" } });
     const document = { object: "document", nodes: [] };
     for (const [body, places] of [
@@ -134,7 +134,7 @@ describe.each(kinds)("comments on a %s", (kind) => {
       expect(await statusOf(call(commenter, "PUT", `${path}/${comment.id}`, body))).toBe(`400 ${places}`);
   });
 
-  it("are not there in another place, which the refusal of an update says", async () => {
+  it("are not found under another parent, which the error of an update says", async () => {
     const [made, other] = [await world.comment(), await world.comment()];
     const spaces = (of: { space: { id: string } }) => `/v1/spaces/${of.space.id}`;
     const inChangeRequest = (of: typeof made) => `${spaces(of)}/change-requests/${of.changeRequest.id}`;
@@ -144,7 +144,7 @@ describe.each(kinds)("comments on a %s", (kind) => {
     const where = kind === "space" ? "the main content" : `the change request ${made.changeRequest.id}`;
     const astray = `${elsewhere(made)}/comments/${id}`;
     const refusal = (await call(made.admin, "PUT", astray, body)).body.error;
-    expect(refusal?.message).toContain(`This comment is on ${where} of the space ${made.space.id}, and not where`);
+    expect(refusal?.message).toContain(`This comment is on ${where} of the space ${made.space.id}, not at the path`);
     for (const path of [astray, `${own(other)}/comments/${id}`, `${own(made)}/comments/${newId("Comment")}`]) {
       expect(await statusOf(call(made.admin, "PUT", path, body)), path).toBe("404");
       expect(await statusOf(call(made.admin, "DELETE", path)), path).toBe(path.includes(made.space.id) ? "204" : "404");
@@ -153,8 +153,8 @@ describe.each(kinds)("comments on a %s", (kind) => {
     expect(await statusOf(call(made.admin, "DELETE", `${own(made)}/comments/${id}`))).toBe("205");
   });
 
-  it("take replies: 200 with each", async () => {
-    const { path, commenter } = await stage();
+  it("accept replies: 200 with each", async () => {
+    const { path, commenter } = await makeFixture();
     const { body: comment } = await call(commenter, "POST", path, { body: { markdown: "x" } });
     const replies = `${path}/${comment.id}/replies`;
     const posted = await call(commenter, "POST", replies, { body: { markdown: "Indeed" } });
@@ -176,7 +176,7 @@ describe.each(kinds)("comments on a %s", (kind) => {
   });
 });
 
-it("changes and deletes replies to comments on a space: 200, 205, and 204 when there is none", async () => {
+it("POST, PUT and DELETE of replies to comments on a space return 200, 205, and 204 for a missing one", async () => {
   const { space, spaceComment, commenter } = await world.comment();
   const comments = `/v1/spaces/${space.id}/comments`;
   const replies = `${comments}/${spaceComment.id}/replies`;

@@ -1,5 +1,4 @@
-// What comments cost in SQL statements: lists with everything on them as much for two as for twenty, and each change a
-// fixed number.
+// SQL statements of comments: complete lists take as many for two as for twenty, and each change takes a fixed number.
 import { expect, it } from "vitest";
 import {
   commentOf,
@@ -23,7 +22,7 @@ const list = `query ($id: ID!, $first: Int!) {
   }
 }`;
 
-it("a list with replies, reactions, people and flags takes as many for two as for twenty", async () => {
+it("a comment list with replies, reactions, people and flags takes as many statements for two as for twenty", async () => {
   const { reader, commenter, editor, changeRequest, space } = await world.comment();
   await world.insert((rows) =>
     times(20, () => {
@@ -36,16 +35,16 @@ it("a list with replies, reactions, people and flags takes as many for two as fo
   );
   const client = app.as(reader.token);
   const cost = (first: number) => client.statements(list, { id: changeRequest.id, first });
-  // The change request, its comments with their reactions, the number of them, their replies with theirs, people, and
+  // The change request, its comments with their reactions, their count, their replies with reactions, people, and
   // the role on the space.
   expect([await cost(2), await cost(20)]).toEqual([6, 6]);
 });
 
-it("changes take a fixed number", async () => {
+it("each comment change takes a fixed number of statements", async () => {
   const made = await world.comment();
   const on = commentOf("change request", made);
   const body = { markdown: "x" };
-  // Reading what is there, the transaction with its event, the rights of the moment, and the answer.
+  // Reading the present state, the transaction with its event, the viewer's rights, and the payload.
   const costs: number[] = [];
   for (const [document, input] of [
     [createComment, { ...placeOf("change request", made), text: body }],

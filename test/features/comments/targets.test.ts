@@ -1,5 +1,4 @@
-// What comments are about: pages of the content as it is when they are posted, shown by the content as it is when they
-// are read.
+// Comment targets: pages of the content at the time of posting, shown by the content at the time of reading.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { guideWith, move, setScene, update } from "#test/features/change-requests/scene.ts";
@@ -17,7 +16,7 @@ const { app, world } = await useApp();
 const markdown = "# Tides\n\nHigh water comes twice a day.\n\nLow water comes between.\n";
 
 /** A content with the page "Tides" below "Sea" and another page beside it. */
-async function stage(kind: Kind) {
+async function makeFixture(kind: Kind) {
   const made = await world.changeRequest();
   const { space, changeRequest } = made;
   const target = kind === "space" ? { spaceId: space.id } : { changeRequestId: changeRequest.id };
@@ -56,8 +55,8 @@ async function pageOf(commentId: string, { token }: Person): Promise<Page> {
 }
 
 describe.each(kinds)("a page of a %s", (kind) => {
-  it("is shown as it is, with the revision that was commented on", async () => {
-    const made = await stage(kind);
+  it("as a comment target is shown in its present state, with the revision that was commented on", async () => {
+    const made = await makeFixture(kind);
     const id = await post(made, { pageId: made.ids.tides });
     const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { pageId title emoji icon createdAt updatedAt path outdated } } } }`;
     const instant: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
@@ -80,8 +79,8 @@ describe.each(kinds)("a page of a %s", (kind) => {
     });
   });
 
-  it("is followed when it is renamed and moved, and when its text changes it is outdated", async () => {
-    const made = await stage(kind);
+  it("as a comment target is followed when renamed and moved, and marks comments outdated when its text changes", async () => {
+    const made = await makeFixture(kind);
     const { tides, sea, wind } = made.ids;
     const id = await post(made, { pageId: tides });
     const before = { pageId: tides, title: "Tides", path: "sea/tides", outdated: false };
@@ -100,8 +99,8 @@ describe.each(kinds)("a page of a %s", (kind) => {
     expect(await pageOf(id, made.reader)).toEqual(moved);
   });
 
-  it("is shown as it was once it is gone, with all that is around it, and as it is when it comes back", async () => {
-    const made = await stage(kind);
+  it("as a comment target is shown in its last state after its deletion, and in its present state once restored", async () => {
+    const made = await makeFixture(kind);
     const { tides, sea } = made.ids;
     const id = await post(made, { pageId: tides });
     const known = { pageId: tides, title: "Tides", path: "sea/tides", outdated: false };
@@ -112,10 +111,10 @@ describe.each(kinds)("a page of a %s", (kind) => {
     expect(await pageOf(id, made.reader)).toEqual({ ...known, title: "Renamed" });
   });
 
-  it("has to be in the content as it is now", async () => {
-    const made = await stage(kind);
+  it("is refused as a comment target unless the current content has it", async () => {
+    const made = await makeFixture(kind);
     const { wind } = made.ids;
-    const other = await stage(kind === "space" ? "change request" : "space");
+    const other = await makeFixture(kind === "space" ? "change request" : "space");
     await made.edit({ deletePage: { pageId: wind } });
     for (const page of [wind, other.ids.tides, newId("Page"), "tides", made.space.id])
       expect(await refused(app, made.commenter, createComment, { ...made.place, text: body, pageId: page })).toBe(
@@ -128,8 +127,8 @@ describe.each(kinds)("a page of a %s", (kind) => {
   });
 });
 
-it("comments on a change request are about its pages, those on the space about the main ones", async () => {
-  const made = await stage("space");
+it("comments on a change request target its pages; comments on the space target the main pages", async () => {
+  const made = await makeFixture("space");
   const { changeRequest, editor, commenter, space, ids } = made;
   const onChange = placeOf("change request", made);
   expect(await refused(app, commenter, createComment, { ...onChange, text: body, pageId: ids.tides })).toBe(
@@ -143,7 +142,7 @@ it("comments on a change request are about its pages, those on the space about t
   expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT pageId");
 });
 
-it("follow the main content through a merge, and stay on the change request, about its own content", async () => {
+it("comments follow the main content through a merge, and those on the change request keep its content", async () => {
   const scene = await setScene(app, world);
   const { commenter, changeRequestId, ids, space, reader } = scene;
   await scene.mine(update(ids.guide, { markdown: guideWith({ 2: "TWO" }) }));
@@ -161,15 +160,15 @@ it("follow the main content through a merge, and stay on the change request, abo
   });
 });
 
-it("shows what is left of a page that was never known", async () => {
+it("the target of a page that no known revision has shows what is left of it", async () => {
   const { space, editor, reader } = await world.space();
   const pageId = newId("Page");
   const comment = await world.insert((rows) => addComment(rows, { spaceId: space.id, postedById: editor.id, pageId }));
   expect(await pageOf(comment.id, reader)).toEqual({ pageId, title: null, path: null, outdated: true });
 });
 
-describe("a review", () => {
-  it("has comments of its reviewer, which outlive it", async () => {
+describe("comments on a review", () => {
+  it("are its reviewer's and outlive the review", async () => {
     const made = await world.changeRequest();
     const { changeRequest, commenter, reader } = made;
     const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
@@ -185,7 +184,7 @@ describe("a review", () => {
     );
   });
 
-  it("has to be the viewer's own, of the change request", async () => {
+  it("must be on the viewer's own review of the same change request", async () => {
     const [made, other] = [await world.changeRequest(), await world.changeRequest()];
     const { changeRequest, commenter, editor, space } = made;
     const reviews = await world.insert((rows) => [
@@ -206,12 +205,12 @@ describe("a review", () => {
   });
 });
 
-describe("statements", () => {
+describe("SQL statements of comment targets", () => {
   const list = (fields: string) =>
     `query ($id: ID!, $first: Int!) { space(id: $id) { comments(first: $first) { nodes { target { ${fields} } } } } }`;
 
-  it("of a list are as many for two comments as for twenty, of pages that are there and pages that are gone", async () => {
-    const made = await stage("space");
+  it("a list takes as many for two comments as for twenty, with present and deleted pages", async () => {
+    const made = await makeFixture("space");
     const { tides, wind } = made.ids;
     await post(made, { pageId: wind });
     await made.edit({ deletePage: { pageId: wind } });
@@ -228,8 +227,8 @@ describe("statements", () => {
     );
     const cost = (fields: string, first: number) =>
       app.as(commenter.token).statements(list(fields), { id: made.space.id, first });
-    await cost("page { title }", 20); // so that the pages of both contents are in memory
-    // The space and its comments; the content now; the content then.
+    await cost("page { title }", 20); // so that the pages of both contents are cached
+    // The space and its comments; the current content; the earlier content.
     for (const [fields, due] of [
       ["page { pageId }", 2],
       ["spaceId revisionId tableCell { record }", 2],
@@ -239,8 +238,8 @@ describe("statements", () => {
       expect([await cost(fields, 2), await cost(fields, 20)], fields).toEqual([due, due]);
   });
 
-  it("of posting are one more on a page, for its content", async () => {
-    const made = await stage("space");
+  it("posting on a page takes one more than without, for its content", async () => {
+    const made = await makeFixture("space");
     const cost = (target: object) =>
       app.as(made.commenter.token).statements(createComment, { input: { ...made.place, text: body, ...target } });
     const whole = await cost({});
@@ -248,7 +247,7 @@ describe("statements", () => {
     expect([await cost(onPage), await cost(onPage), await cost({})]).toEqual([whole + 1, whole + 1, whole]);
   });
 
-  it("of many lists are as many as of one, on spaces and on change requests", async () => {
+  it("many lists take as many as one, on spaces and on change requests", async () => {
     const { organization, collection, commenter, space } = await world.space();
     const spaces = await world.insert((rows) =>
       times(20, () => addSpace(rows, { organizationId: organization.id, parent: collection })),
@@ -259,7 +258,7 @@ describe("statements", () => {
       const [pageId = ""] = await giveContent(app.database, revisionId, ["Page"]);
       await world.insert((rows) => addComment(rows, { spaceId: id, postedById: commenter.id, pageId, revisionId }));
     }
-    // The spaces, their comments, their contents, and the pages of those that are not in memory yet.
+    // The spaces, their comments, their contents, and the pages of contents that are not cached yet.
     expect(await app.as(commenter.token).statements(document([space]))).toBe(4);
     expect(await app.as(commenter.token).statements(document(spaces))).toBe(4);
     expect(await app.as(commenter.token).statements(document(spaces))).toBe(3);

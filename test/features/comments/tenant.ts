@@ -1,4 +1,4 @@
-// The mention of a tenant: of its admin.
+// Tenant table entry: a mention of the tenant's admin.
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 import { addMention } from "#test/features/comments/factory.ts";
 

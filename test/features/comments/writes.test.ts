@@ -1,5 +1,4 @@
-// Posting, changing, resolving and deleting comments of both kinds: what is answered and refused, and the events
-// that are left.
+// Posting, changing, resolving and deleting comments of both kinds: payloads, refusals and events.
 import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {
@@ -21,8 +20,8 @@ const noon = new Date("2026-06-01T12:00:00.000Z");
 
 const { app, world } = await useApp({ clock: { now: () => noon } });
 
-describe.each(kinds)("on a %s", (kind) => {
-  it("posts a comment on the present revision, and leaves its event", async () => {
+describe.each(kinds)("a comment on a %s", (kind) => {
+  it("is posted on the active revision and emits its event", async () => {
     const made = await world.comment();
     const { organization, space, changeRequest, commenter } = made;
     const isOnSpace = kind === "space";
@@ -59,7 +58,7 @@ describe.each(kinds)("on a %s", (kind) => {
     ]);
   });
 
-  it("counts open comments only", async () => {
+  it("is counted only while open", async () => {
     const made = await world.comment();
     const count = async () => {
       const question = `{ space(id: "${made.space.id}") { commentCount changeRequest(by: { id: "${made.changeRequest.id}" }) { commentCount } } }`;
@@ -78,7 +77,7 @@ describe.each(kinds)("on a %s", (kind) => {
     expect(await count()).toBe(0);
   });
 
-  it("lets the author change the text, which sets editedAt; the same text again changes nothing", async () => {
+  it("has its text changed by its author, which sets editedAt; the same text changes nothing", async () => {
     const made = await world.comment();
     const input = { ...commentOf(kind, made), text: { markdown: "Better" } };
     const edited = { body: { markdown: "Better" }, editedAt: noon.toISOString(), status: "OPEN" };
@@ -87,7 +86,7 @@ describe.each(kinds)("on a %s", (kind) => {
     expect(await eventTypesOf(app, input.commentId)).toEqual(["comment.updated"]);
   });
 
-  it("is resolved and opened again by its author and by editors, once however often", async () => {
+  it("is resolved and reopened by its author and by editors, once even when repeated", async () => {
     const made = await world.comment();
     const { commenter, editor, teamGuest } = made;
     const input = commentOf(kind, made);
@@ -131,7 +130,7 @@ describe.each(kinds)("on a %s", (kind) => {
   });
 });
 
-it("changes text, status and reactions in one, all or none", async () => {
+it("one update of a comment changes text, status and reactions atomically", async () => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), resolved: true, addedReactions: ["🎉"] };
   const { comment } = await done(app, made.commenter, updateComment, { ...input, text: { markdown: "Done" } });
@@ -147,7 +146,7 @@ it("changes text, status and reactions in one, all or none", async () => {
   expect(await eventTypesOf(app, input.commentId)).toEqual(types);
 });
 
-it("changes nothing when nothing is said", async () => {
+it("an empty update of a comment changes nothing", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   for (const nothing of [{}, { addedReactions: [], removedReactions: [] }]) {
@@ -157,18 +156,21 @@ it("changes nothing when nothing is said", async () => {
   expect(await eventTypesOf(app, input.commentId)).toEqual([]);
 });
 
-it.each(["draft", "archived", "merged"] as const)("can be posted on a change request that is %s", async (status) => {
-  const made = await world.changeRequest({ changeRequest: { status: status === "merged" ? "open" : status } });
-  if (status === "merged") {
-    const data = { status, revisionMergedId: made.space.revisionId };
-    await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
-  }
-  const input = { ...placeOf("change request", made), text: { markdown: "Still" } };
-  const { comment } = await done(app, made.commenter, createComment, input);
-  expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
-});
+it.each(["draft", "archived", "merged"] as const)(
+  "a comment can be posted on a change request that is %s",
+  async (status) => {
+    const made = await world.changeRequest({ changeRequest: { status: status === "merged" ? "open" : status } });
+    if (status === "merged") {
+      const data = { status, revisionMergedId: made.space.revisionId };
+      await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
+    }
+    const input = { ...placeOf("change request", made), text: { markdown: "Still" } };
+    const { comment } = await done(app, made.commenter, createComment, input);
+    expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
+  },
+);
 
-it("needs the role comment; somebody who only views an open space may not", async () => {
+it("posting a comment requires the role comment; view access to an open space is not enough", async () => {
   const made = await world.space({ space: { visibility: "public" } });
   const input = { contentOf: { spaceId: made.space.id }, text: { markdown: "Hello" } };
   for (const person of [made.reader, made.outsider, made.guest])
@@ -178,7 +180,7 @@ it("needs the role comment; somebody who only views an open space may not", asyn
 
 const long = "🙂".repeat(65_536);
 
-describe("bodies", () => {
+describe("comment bodies", () => {
   it.each([
     ["blanks", { markdown: " \n\t" }, "text.markdown"],
     ["one character too many", { markdown: `${long}x` }, "text.markdown"],
@@ -186,7 +188,7 @@ describe("bodies", () => {
     ["NUL", { markdown: "a\0b" }, "text.markdown"],
     ["a lone surrogate", { markdown: "a\ud800" }, "text.markdown"],
     ["a document", { document: { object: "document", nodes: [] } }, "text.document"],
-  ])("of a new comment: %s is refused", async (_what, text, path) => {
+  ])("are refused in new comments: %s", async (_what, text, path) => {
     const { space, commenter } = await world.space();
     const input = { contentOf: { spaceId: space.id }, text };
     expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
@@ -196,13 +198,13 @@ describe("bodies", () => {
     ["nothing", {}],
     ["null", { markdown: null }],
     ["both", { markdown: "x", document: { object: "document", nodes: [] } }],
-  ])("of a new comment have exactly one form: %s is refused", async (_what, text) => {
+  ])("of new comments must have exactly one format: %s is refused", async (_what, text) => {
     const { space, commenter } = await world.space();
     const input = { contentOf: { spaceId: space.id }, text };
     expect(await refused(app, commenter, createComment, input)).toBe("INVALID_INPUT");
   });
 
-  it("of as many characters as are allowed are taken", async () => {
+  it("are accepted up to the maximum length", async () => {
     const { space, commenter } = await world.space();
     const { comment } = await done(app, commenter, createComment, {
       contentOf: { spaceId: space.id },
@@ -214,20 +216,20 @@ describe("bodies", () => {
 
 it.each([
   ["page", { pageId: "" }, "pageId"],
-  ["page that is null", { pageId: null }, "pageId"],
-  ["page that is not there", { pageId: "pag_00000000000000000000000000" }, "pageId"],
+  ["null page", { pageId: null }, "pageId"],
+  ["unknown page", { pageId: "pag_00000000000000000000000000" }, "pageId"],
   ["node", { nodeKey: "x".repeat(201) }, "nodeKey"],
   ["node without its page", { nodeKey: "key-1" }, "nodeKey"],
   ["node with NUL", { nodeKey: "\0" }, "nodeKey"],
   ["row of a table", { tableCell: { record: " ", definition: "d" } }, "tableCell.record"],
   ["column of a table", { tableCell: { record: "r", definition: "x".repeat(201) } }, "tableCell.definition"],
-])("refuses a target with a bad %s", async (_what, target, path) => {
+])("a comment target with an invalid %s is refused", async (_what, target, path) => {
   const { space, commenter } = await world.space();
   const input = { contentOf: { spaceId: space.id }, text: { markdown: "x" }, ...target };
   expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
 });
 
-it("refuses fields of an update that are null", async () => {
+it("a comment update with null fields is refused", async () => {
   const made = await world.comment();
   for (const name of ["text", "resolved", "addedReactions", "removedReactions"]) {
     const input = { ...commentOf("space", made), [name]: null };
@@ -235,13 +237,13 @@ it("refuses fields of an update that are null", async () => {
   }
 });
 
-it("takes ids that cannot be for ids that are not there", async () => {
+it("malformed comment ids are treated like unknown ones", async () => {
   const made = await world.comment();
   for (const commentId of ["", "1", "999999999", "99999999999999999999", made.space.id])
     expect(await refused(app, made.editor, updateComment, { commentId, resolved: true }), commentId).toBe("NOT_FOUND");
 });
 
-it("is resolved once and edited whole when many try at once", async () => {
+it("concurrent updates resolve a comment once and keep its edits whole", async () => {
   const made = await world.comment();
   const input = commentOf("space", made);
   const people = [made.editor, made.reviewer, made.admin, made.commenter];

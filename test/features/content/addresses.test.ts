@@ -1,4 +1,4 @@
-// The addresses that content can hand to frontends: none of a scheme that runs a script or shows what it holds itself.
+// URLs in content that frontends may use never have a scheme that runs a script or contains its own data.
 import { getNamedType } from "graphql";
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -11,7 +11,7 @@ import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
 
 const { app, world } = await useApp();
 
-/** As Markdown writes them in `<...>`, where a browser or a careless frontend would run or show something. */
+/** URLs as Markdown writes them in `<...>`, which a browser or a careless frontend would run or show. */
 const awkward = [
   "javascript:alert(1)",
   "JaVaScRiPt:alert(1)",
@@ -58,7 +58,7 @@ const formsOf = (address: string, index: number): string =>
   ].join("\n\n");
 const markdown = [...awkward, ...plain].map(formsOf).join("\n\n");
 
-/** Every text of a document that a frontend may take as an address. */
+/** Every text of a document that a frontend may use as a URL. */
 function addressesIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inside]: [string, unknown]) =>
@@ -66,7 +66,7 @@ function addressesIn(value: unknown): string[] {
   );
 }
 
-/** What browsers make of it, without and with the entities that a frontend may decode. */
+/** The browsers' reading of a URL, with and without decoding entities as a frontend may do. */
 const schemesOf = (address: string): string[] =>
   [address, address.replaceAll(/[\s\p{C}\\]/gu, "")].map((one) => new URL(one, "https://base.example").protocol);
 
@@ -81,23 +81,23 @@ function expectHarmless(document: unknown): void {
     expect(JSON.stringify(document)).toContain(`text ${index} and picture ${index} and `);
   }
 }
-/** An anchor is a reference of its own, without an address. */
+/** An anchor is a separate kind of reference, without a URL. */
 const plainOfDocument = plain.filter((address) => address !== "" && !address.startsWith("#"));
 
-/** The fields that hand out addresses, by what keeps these harmless. */
+/** The fields that return URLs, by the rule that keeps them harmless. */
 const knownFields: Readonly<Record<string, readonly string[]>> = {
-  "documents, which have allowed addresses alone": [
+  "documents contain only allowed URLs": [
     "CommentBody.document",
     "Page.document",
     "PublishedPage.document",
     "Translation.instructions",
   ],
-  "links, without an address that is not allowed": ["ContentReference.url", "ResolvedReference.url"],
-  "what a text says, to be shown": ["ContentLink.address"],
+  "links have no URL that is not allowed": ["ContentReference.url", "ResolvedReference.url"],
+  "the literal text of a link, for display": ["ContentLink.address"],
 };
 
-describe("what content hands out", () => {
-  test("every field that is a document is known here, and so is every address out of a text", () => {
+describe("URLs in returned content", () => {
+  test("every field that is a document is listed here, and so is every URL from a text", () => {
     const fields = allFields(schema).filter(({ type, field }) => {
       const { name } = getNamedType(field.type);
       if (name === "RichDocument") return true;
@@ -110,7 +110,7 @@ describe("what content hands out", () => {
     expect(fields.map(coordinateOf).toSorted()).toEqual(Object.values(knownFields).flat().toSorted());
   });
 
-  test("documents of pages, comments, replies, translations and published pages keep the texts of such links", async () => {
+  test("documents of pages, comments, replies, translations and published pages keep unsafe links as text", async () => {
     const made = await makePublished(app, world);
     const as = app.as(made.admin.token);
     const spaceId = made.spaces.guide.id;
@@ -153,7 +153,7 @@ describe("what content hands out", () => {
     expect(addressesIn(variables.document)).toEqual([]);
   });
 
-  test("instructions of a translation keep the texts of such links", async () => {
+  test("instructions of a translation keep unsafe links as text", async () => {
     const { organization, space, admin } = await world.space();
     const input = { organizationId: organization.id, language: "ES", source: { spaceId: space.id } };
     const create = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation { instructions } } }`;
@@ -165,7 +165,7 @@ describe("what content hands out", () => {
     expectHarmless(answer.createTranslation.translation.instructions);
   });
 
-  test("links of a text have the address as it is written, and no target where it is not allowed", async () => {
+  test("links of a text have the URL as written, and no target if its scheme is not allowed", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const texts = ["javascript:alert(1)", "data:text/html,x", "https://example.com/"];
@@ -187,7 +187,7 @@ describe("what content hands out", () => {
   });
 });
 
-describe("a document that is given", () => {
+describe("an input document with an unsafe URL", () => {
   const linkTo = (url: string, type = "link") => ({
     object: "document",
     nodes: [
@@ -206,7 +206,7 @@ describe("a document that is given", () => {
     ],
   };
 
-  test("is refused with the place of such an address", async () => {
+  test("is refused with the path of the URL", async () => {
     const { space, editor } = await world.space();
     const edit = async (document: object): Promise<unknown> => {
       const input = { contentOf: { spaceId: space.id }, edits: [{ createPage: { title: "Page", document } }] };
@@ -227,7 +227,7 @@ describe("a document that is given", () => {
     expect(await edit(marked)).toEqual(["INVALID_INPUT", `${at}/nodes/0/leaves/0/marks/0/data/href`]);
   });
 
-  test("is refused in comments, replies and instructions of translations, too", async () => {
+  test("is also refused in comments, replies and translation instructions", async () => {
     const made = await world.comment();
     const spaceId = made.space.id;
     const document = linkTo("javascript:alert(1)");

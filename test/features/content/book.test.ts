@@ -6,7 +6,7 @@ import { type Client, testApp, type TestApp } from "#test/support/app.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 import { createWorld } from "#test/support/world.ts";
 
-/** Edits that make the pages: `ch04-02-…` stands below `ch04-00-…`. In parts that fit into a request. */
+/** Edits that create the pages, `ch04-02-…` below `ch04-00-…`, split to fit into requests. */
 function editsOf(book: readonly (readonly [path: string, text: string])[]): Edit[][] {
   const chapters = new Map<string, string>();
   const parts: Edit[][] = [[]];
@@ -26,7 +26,7 @@ function editsOf(book: readonly (readonly [path: string, text: string])[]): Edit
   return parts;
 }
 
-describe.skipIf(!bookHistory)("the sample book", () => {
+describe.skipIf(!bookHistory)("the sample book as content", () => {
   let app: TestApp;
   let as: Client;
   let spaceId: string;
@@ -51,22 +51,22 @@ describe.skipIf(!bookHistory)("the sample book", () => {
     return rows[0] ?? { texts: 0, pages: 0, rows: 0 };
   }
 
-  test("comes back as it was, to the last character", async () => {
+  test("is read back unchanged to the last character", async () => {
     const pages = await readPages(as, revisionId);
     const texts = pages.flatMap((page) => [page, ...page.pages]).map(({ slug, markdown }) => [slug, markdown]);
     expect(texts).toHaveLength(105);
     expect(Object.fromEntries(texts)).toEqual(Object.fromEntries(book));
   });
 
-  test("its whole tree is in memory after an edit, and all texts are read in one statement", async () => {
+  test("has its whole tree cached after an edit, and all texts are read in one statement", async () => {
     const tree = (fields: string) =>
       `{ space(id: "${spaceId}") { content { pages { ${fields} pages { ${fields} } } } } }`;
     revisionId = await editAs(as, { spaceId }, newPage("Colophon").edit);
-    expect(await as.statements(tree("pageId title path markdown"))).toBe(3); // the edit has left its tree in memory
+    expect(await as.statements(tree("pageId title path markdown"))).toBe(3); // the edit cached its tree
     expect(await as.statements(tree("pageId title path"))).toBe(2);
   });
 
-  test("a hundred one-line edits store a hundred texts, pages and levels, and no page that is not on the way", async () => {
+  test("stores one text, and the pages and levels on the way to it, for each of a hundred one-line edits", async () => {
     const before = await storage();
     const pages = (await readPages(as, revisionId)).flatMap((page) => [page, ...page.pages]);
     for (let index = 0; index < 100; index++) {
@@ -75,7 +75,7 @@ describe.skipIf(!bookHistory)("the sample book", () => {
     }
     const after = await storage();
     const deep = pages.slice(0, 100).filter(({ path }) => path.includes("/")).length;
-    expect(after.rows - before.rows).toBe(100 * 3 + deep * 2); // below a chapter: its page and its level, too
+    expect(after.rows - before.rows).toBe(100 * 3 + deep * 2); // below a chapter also its page and its level
     expect(after.texts - before.texts).toBeLessThan(1.05 * before.texts); // each text of the book once more
     console.info(
       `The book: ${before.texts} bytes of texts, ${before.pages} of pages. After 100 edits of ${deep} pages below and ${100 - deep} at the top: ` +

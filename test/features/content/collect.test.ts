@@ -1,4 +1,4 @@
-// Collecting what nobody references: all of that goes, and nothing else, even while others write at the same time.
+// Garbage collection removes everything unreferenced and nothing else, also during concurrent writes.
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -9,17 +9,17 @@ import { collect, contentCounts, missing, passTwoDays } from "#test/features/con
 import { editAs, editDocument, newPage, readPages, restoreDocument } from "#test/features/content/edits.ts";
 import { textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { openStream } from "#test/live/stream.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
-/** It stands still, so that the same edits make the same rows in every space. */
+/** A fixed time, so that the same edits create the same rows in every space. */
 const clock = { now: () => new Date("2026-06-15T12:00:00.000Z") };
 
-// On its own database: the clock decides which contents of the whole database are removed.
+// Has its own database: the clock decides which contents of the whole database are removed.
 const { app, world } = await useApp({ own: true, clock });
 beforeEach(async () => {
   await purgeAll();
@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 /**
- * Removes spaces for good, as the job does a week after their deletion. The job leaves alone what others have locked
- * at that instant, as the indexing of pages does: it is repeated until all are gone.
+ * Purges spaces as the job does a week after their deletion. The job skips rows that are locked at that time, such as
+ * by the indexing of pages: it is repeated until all are deleted.
  */
 async function purge(...ids: readonly string[]): Promise<void> {
   const where = { id: { in: [...ids] } };
@@ -59,8 +59,8 @@ async function fullSpace(as: Client, space: { id: string }, text: string): Promi
   await uploadAs(as, { spaceId: space.id, file: textFile(`${text}.txt`) });
 }
 
-describe("of a purged space", () => {
-  test("everything goes within a day, and its files are not there any more", async () => {
+describe("garbage collection", () => {
+  test("removes all content of a purged space within a day, and its files are not found", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     await fullSpace(as, space, "mine");
@@ -76,7 +76,7 @@ describe("of a purged space", () => {
     expect((await fetch(file.downloadURL)).status).toBe(404);
   });
 
-  test("what others have too stays, and what they have alone", async () => {
+  test("keeps content of a purged space that others share, and content of others", async () => {
     const { editor, space, organization, collection } = await world.space();
     const as = app.as(editor.token);
     const other = await world.insert((rows) => addSpace(rows, { organizationId: organization.id, parent: collection }));
@@ -92,7 +92,7 @@ describe("of a purged space", () => {
     expect(await missing(app)).toEqual([]);
   });
 
-  test("what a copy shares with it stays", async () => {
+  test("keeps content that a copy shares with a purged space", async () => {
     const { creator, space } = await world.space();
     const as = app.as(creator.token);
     await fullSpace(as, space, "mine");
@@ -112,7 +112,7 @@ describe("of a purged space", () => {
   });
 });
 
-test("what was stored within a day stays, with all that it refers to", async () => {
+test("keeps content stored within a day, with everything that it refers to", async () => {
   const { editor, space } = await world.space();
   await fullSpace(app.as(editor.token), space, "young");
   const before = await contentCounts(app);
@@ -121,7 +121,7 @@ test("what was stored within a day stays, with all that it refers to", async () 
   expect(await contentCounts(app)).toEqual(before);
 });
 
-test("what is stored again is young again", async () => {
+test("treats content that is stored again as new", async () => {
   const { editor, space, organization, collection } = await world.space();
   const as = app.as(editor.token);
   const page = newPage("Page", { markdown: "Text" });
@@ -136,7 +136,7 @@ test("what is stored again is young again", async () => {
   expect(await readPages(as, revisionId)).toMatchObject([{ title: "Page", markdown: "Text" }]);
 });
 
-test("history, and the content of change requests, stay", async () => {
+test("keeps history and the content of change requests", async () => {
   const { editor, space, changeRequest } = await world.changeRequest();
   const as = app.as(editor.token);
   const page = newPage("Page", { markdown: "One" });
@@ -151,7 +151,7 @@ test("history, and the content of change requests, stay", async () => {
   expect(await contentCounts(app)).toEqual(before);
 });
 
-test("bytes that were kept for a refused change go after a day", async () => {
+test("removes bytes stored for a refused change after a day", async () => {
   const blob = await app.files.receive([Buffer.from("nobody's")], 100);
   await blob.keep();
   await collect(app);
@@ -161,7 +161,7 @@ test("bytes that were kept for a refused change go after a day", async () => {
   expect(await contentCounts(app)).toEqual(nothing);
 });
 
-test("bytes that are uploaded again just when they go stay", async () => {
+test("keeps bytes that are uploaded again during their removal", async () => {
   const { editor, space } = await world.space();
   const blob = await app.files.receive([Buffer.from("coming back")], 100);
   await blob.keep();
@@ -178,7 +178,7 @@ test("bytes that are uploaded again just when they go stay", async () => {
   const files = {
     list: () => app.files.list(),
     delete: (hash: string) => app.files.delete(hash),
-    /** Between this look at the blob and its removal the upload does all that it can. */
+    /** The upload runs as far as it can between the check of the blob and its removal. */
     async find(hash: string) {
       const found = await app.files.find(hash);
       const file = textFile("back.txt", "coming back");
@@ -192,7 +192,7 @@ test("bytes that are uploaded again just when they go stay", async () => {
   expect(await missing(app)).toEqual([]);
 });
 
-test("more than one statement takes goes all the same", async () => {
+test("removes more rows than one statement takes", async () => {
   const { editor, space } = await world.space();
   const edits = times(1000, (index) => newPage(`Page ${index}`, { markdown: `Text ${index}` }).edit);
   for (const part of ["a", "b", "c"])
@@ -207,13 +207,13 @@ test("more than one statement takes goes all the same", async () => {
   expect(await contentCounts(app)).toEqual(nothing);
 });
 
-test("it is done every night", () => {
+test("runs every night", () => {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   expect(jobs.find(({ name }) => name === "content.collect")?.schedule).toBe("30 3 * * *");
 });
 
-describe("beside writers", () => {
-  /** The same few pages, texts and files everywhere, so that what one space loses another stores again. */
+describe("garbage collection during writes", () => {
+  /** The same few pages, texts and files everywhere, so that one space stores again what another loses. */
   const pages = times(3, (index) => newPage(`Page ${index}`));
   const text = fc.constantFrom("One", "Two", "Three");
   const some = fc.nat(5);
@@ -228,8 +228,8 @@ describe("beside writers", () => {
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
   /**
-   * Somebody who writes, in spaces of their own. What is refused because it is not there any more, or has come to
-   * clash, is no failure.
+   * A writer in its own spaces. Refusals because something was deleted or conflicts are not
+   * failures.
    */
   async function write(
     as: Client,
@@ -275,7 +275,7 @@ describe("beside writers", () => {
     }
   }
 
-  test("nothing is ever missing, and in the end nothing is left over", { timeout: 120_000 }, async () => {
+  test("never removes referenced content and removes everything else in the end", { timeout: 120_000 }, async () => {
     const { creator, collection } = await world.space();
     const as = app.as(creator.token);
     const scripts = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), { minLength: 3, maxLength: 3 });
@@ -303,7 +303,7 @@ describe("beside writers", () => {
   });
 });
 
-test("subscribers hear what happens while it looks through the tables", async () => {
+test("garbage collection does not delay subscription events", async () => {
   const { admin, editor, space } = await world.space();
   const stream = await openStream(app.url, admin.token, { space: space.id });
   expect(await stream.next()).toMatchObject({ __typename: "Ready" });

@@ -1,4 +1,4 @@
-// Collecting in tests: time that passes over what is stored, and a look at what is there and what is missing.
+// Garbage collection in tests: advancing the age of stored rows, and checking for present and missing rows.
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { collectBlobs, collectContent } from "#src/features/content/commands/collect-garbage.ts";
@@ -9,7 +9,7 @@ const tables = ["ContentPage", "ContentTree", "ContentDocument", "ContentFileLis
 
 type Stores = Pick<TestApp, "database" | "files" | "filesFolder">;
 
-/** Lets two days pass over all that is stored and committed; a transaction under way is not two days old then. */
+/** Ages all committed rows by two days; a transaction under way then does not see itself as two days old. */
 export async function passTwoDays({ database, files, filesFolder }: Stores): Promise<void> {
   for (const table of tables)
     await database.pool.query(`update "${table}" set "storedAt" = "storedAt" - interval '2 days' where hash in
@@ -17,13 +17,13 @@ export async function passTwoDays({ database, files, filesFolder }: Stores): Pro
   const before = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
   for await (const { hash } of files.list())
     await database.prisma.$transaction(async (transaction) => {
-      // Not of what a transaction under way counts on.
+      // Skips rows that a transaction under way relies on.
       if ((await tryLockBlob(transaction, hash)) && (await files.find(hash)))
         await utimes(join(filesFolder, hash.slice(0, 2), hash.slice(2, 4), hash), before, before);
     });
 }
 
-/** What the nightly job does. */
+/** Runs the nightly job. */
 export async function collect({ database, files }: Stores): Promise<void> {
   await collectContent(database);
   await collectBlobs(database, files, { now: () => new Date() });
@@ -41,7 +41,7 @@ export async function contentCounts({ database, files }: Stores): Promise<Record
   return counts;
 }
 
-/** What a revision refers to, on any way, and is not there. */
+/** Objects that a revision refers to in any way and that are missing. */
 export async function missing({ database, files }: Stores): Promise<string[]> {
   const { rows } = await database.pool.query<{ lost: string }>(`
     with recursive trees(hash) as (

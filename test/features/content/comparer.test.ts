@@ -1,4 +1,4 @@
-// Comparing contents for one operation: where it is done, how long it may take, and that the result is the same.
+// Comparing contents in a worker thread: when, for how long, and with the same result.
 import { expect, test } from "vitest";
 import { compareTexts } from "#src/base/text/diff.ts";
 import { ComparisonTime } from "#src/domain/comparison-time.ts";
@@ -9,7 +9,7 @@ import { Comparer } from "#src/features/content/reads/comparer.ts";
 import { hardText } from "#test/features/content/hard-texts.ts";
 import { times } from "#test/support/world.ts";
 
-/** How often other work of the process had its turn meanwhile. */
+/** How often other work of the process ran meanwhile. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   void work.finally(() => (isOver = true)).catch(() => {});
@@ -22,18 +22,18 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 
 const refusal = { code: "INVALID_INPUT", message: expect.stringContaining("more than 5 seconds") as string };
 
-test("a hard comparison and a hard merge give the same as at once, and leave the process to others", async () => {
+test("a slow comparison and a slow merge give the same result in a thread, and leave the process to others", async () => {
   const [base, ours] = [hardText(1, 1500), hardText(2, 1500)];
   const theirs = `${base}one more\n`;
   const comparer = new Comparer(new ComparisonTime(60_000));
   const lines = comparer.lines(base, ours);
   const merge = comparer.mergeTexts({ base, ours, theirs });
-  expect(await turnsDuring(merge)).toBeGreaterThan(100); // in the process itself they would be a handful
+  expect(await turnsDuring(merge)).toBeGreaterThan(100); // in the process itself there would be only a few
   expect(await lines).toEqual(compareTexts(base, ours));
   expect(await merge).toEqual(mergeText(base, ours, theirs));
 });
 
-test("a merge of many pages gives the same in a thread, with choices and refusals", async () => {
+test("a merge of many pages gives the same result in a thread, with choices and refusals", async () => {
   const node = (id: number, position: number, parent: number | null = null): [string, PageNode] => [
     `pag_${id}`,
     {
@@ -51,13 +51,13 @@ test("a merge of many pages gives the same in a thread, with choices and refusal
   const comparer = new Comparer(new ComparisonTime(60_000));
   const first = await comparer.mergeTrees(trees, new Map());
   expect(first).toEqual(mergeTrees(trees, new Map()));
-  expect(first.met.open.length).toBeGreaterThan(100);
-  const choices = new Map(first.met.open.map(({ id }, index) => [id, index % 2 ? "ours" : "theirs"] as const));
+  expect(first.settlement.open.length).toBeGreaterThan(100);
+  const choices = new Map(first.settlement.open.map(({ id }, index) => [id, index % 2 ? "ours" : "theirs"] as const));
   expect(await comparer.mergeTrees(trees, choices)).toEqual(mergeTrees(trees, choices));
 
   const slugs = { base: new Map(), ours: new Map(base), theirs: new Map(base) };
   slugs.theirs.set("pag_0", { ...node(0, 0)[1], fields: { slug: "s0", title: "Other", type: "document" } });
-  const clash = (await comparer.mergeTrees(slugs, new Map())).met.open[0]?.id ?? "";
+  const clash = (await comparer.mergeTrees(slugs, new Map())).settlement.open[0]?.id ?? "";
   const tooLong = new Map([[clash, { text: "x".repeat(1000), at: "resolutions/0" }]]);
   await expect(comparer.mergeTrees(slugs, tooLong)).rejects.toMatchObject({
     code: "INVALID_INPUT",
@@ -65,7 +65,7 @@ test("a merge of many pages gives the same in a thread, with choices and refusal
   });
 });
 
-test("comparisons that take too long together are refused, and so are those after them", async () => {
+test("comparisons that take too long in total are refused, and so are later ones", async () => {
   const comparer = new Comparer(new ComparisonTime(1));
   const hard = comparer.mergeTexts({ base: hardText(1, 5000), ours: hardText(2, 5000), theirs: hardText(3, 5000) });
   const next = comparer.lines("a\n", "b\n");

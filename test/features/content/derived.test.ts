@@ -1,4 +1,4 @@
-// What is derived from texts: once for each text, in the transaction that stores it, and what is missing later.
+// Indexes derived from texts: written once per text in the transaction that stores it, and filled in later if missing.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
@@ -8,13 +8,13 @@ import { editAs, editDocument, newPage, restoreDocument } from "#test/features/c
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-// On its own database: the job derives the oldest texts of the whole database.
+// Has its own database: the job derives the oldest texts of the whole database.
 const { app, world } = await useApp({ own: true });
 let as: Client;
 let spaceId: string;
 let derivedFrom: string[] = [];
 
-/** The words of a text, once in their own letters, or in capitals in spaces whose title is in capitals. */
+/** The words of a text: as written, or in capitals for spaces whose title is in capitals. */
 const words = defineIndex<{ place: number; word: string }>({
   name: "words of a test",
   version: 1,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     .query(`create table "TestWord" (hash text collate "C" references "ContentDocument" on delete cascade,
     variant text, place int, word text, primary key (hash, variant, place))`);
 });
-afterAll(() => void (indexKinds as Map<string, IndexKind>).delete(words.name)); // other files have no such table
+afterAll(() => void (indexKinds as Map<string, IndexKind>).delete(words.name)); // other files do not have this table
 beforeEach(() => void (derivedFrom = []));
 
 async function wordsOf(markdown: string): Promise<string[]> {
@@ -49,7 +49,7 @@ async function wordsOf(markdown: string): Promise<string[]> {
   return rows.map(({ word }) => word);
 }
 
-test("is written once for a text, whatever has it, and with the revision that brings it", async () => {
+test("an index is written once per text, whichever page has it, with the revision that adds it", async () => {
   const page = newPage("Page", { markdown: "one two" });
   await editAs(as, { spaceId }, page.edit, newPage("Other", { markdown: "one two" }).edit);
   expect(await wordsOf("one two")).toEqual(["quiet one", "quiet two"]);
@@ -59,13 +59,13 @@ test("is written once for a text, whatever has it, and with the revision that br
   expect(await wordsOf("one two")).toEqual(["quiet one", "quiet two"]);
 });
 
-test("is made for each variant that a space with the text has", async () => {
+test("an index is written for each variant of the spaces with the text", async () => {
   await app.database.prisma.space.update({ where: { id: spaceId }, data: { title: "LOUD" } });
   await editAs(as, { spaceId }, newPage("Loud", { markdown: "one two" }).edit);
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO", "quiet one", "quiet two"]);
 });
 
-test("is made anew when its kind has another version, and what is missing is made later", async () => {
+test("an index is rewritten when its kind has another version, and missing ones are written later", async () => {
   await app.database.pool.query(`delete from "DerivedText" where kind = 'words of a test'; delete from "TestWord"`);
   await indexMissing(app.database);
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
@@ -74,7 +74,7 @@ test("is made anew when its kind has another version, and what is missing is mad
   expect(derivedFrom).toEqual([]);
   const kind: { -readonly [Name in keyof IndexKind]: IndexKind[Name] } = words;
   kind.version = 2;
-  await editAs(as, { spaceId }, newPage("Meanwhile", { markdown: "one two" }).edit); // which leaves the older one
+  await editAs(as, { spaceId }, newPage("Meanwhile", { markdown: "one two" }).edit); // which replaces the older one
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
   derivedFrom = [];
   await indexMissing(app.database);
@@ -82,7 +82,7 @@ test("is made anew when its kind has another version, and what is missing is mad
   expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
 });
 
-test("goes on after the portion of a writer, and finds what change requests have alone", async () => {
+test("indexing continues after a writer's batch, and covers texts that only change requests have", async () => {
   const texts = Array.from({ length: 120 }, (_, number) => `text ${number}`);
   const revisionId = await editAs(as, { spaceId }, ...texts.map((markdown) => newPage(markdown, { markdown }).edit));
   const opened = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(
@@ -99,7 +99,7 @@ test("goes on after the portion of a writer, and finds what change requests have
   expect(await wordsOf("text 119")).toEqual(["loud TEXT", "loud 119"]);
 });
 
-test("is removed where nobody reads a text any more, and made again when somebody does", async () => {
+test("an index is deleted once no content has its text, and written again when one has", async () => {
   const { changeRequestId, draft } = await openDraft("kept by a draft");
   const page = newPage("Going", { markdown: "brought back" });
   const before = await editAs(as, { spaceId }, page.edit, newPage("Staying", { markdown: "still there" }).edit);
@@ -116,7 +116,7 @@ test("is removed where nobody reads a text any more, and made again when somebod
 
   await as.query(restoreDocument, { input: { contentOf: { spaceId }, revisionId: before } });
   expect(await wordsOf("brought back")).toHaveLength(2);
-  expect(await finds({ spaceId }, "brought")).toEqual(["Going"]);
+  expect(await findTitles({ spaceId }, "brought")).toEqual(["Going"]);
 
   const turn = (status: string) =>
     as.query(
@@ -129,10 +129,10 @@ test("is removed where nobody reads a text any more, and made again when somebod
   expect(await wordsOf(draft)).toEqual([]);
   await turn("OPEN");
   await expect.poll(() => wordsOf(draft)).toHaveLength(4);
-  expect(await finds({ changeRequestId }, "kept")).toEqual(["Draft page"]);
+  expect(await findTitles({ changeRequestId }, "kept")).toEqual(["Draft page"]);
 });
 
-test("is written by the statement that stores the texts", async () => {
+test("an index is written by the statement that stores the texts", async () => {
   const pages = times(10, (index) => newPage(`Costs ${index}`, { markdown: `costs ${index}` }));
   await editAs(as, { spaceId }, ...pages.map(({ edit }) => edit));
   const cost = (changed: number, of: (index: number) => object) =>
@@ -158,8 +158,8 @@ async function openDraft(draft: string): Promise<{ changeRequestId: string; draf
   return { changeRequestId, draft };
 }
 
-/** The titles of the pages that a search finds in a place. */
-async function finds(place: object, text: string): Promise<string[]> {
+/** The titles of the pages that a search finds in a space or site. */
+async function findTitles(place: object, text: string): Promise<string[]> {
   const { search } = await as.query<{ search: { nodes: { title: string }[] } }>(
     `query ($in: SearchPlace!, $text: String!) { search(text: $text, in: $in) { nodes { title } } }`,
     { in: place, text },

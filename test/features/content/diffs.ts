@@ -1,4 +1,4 @@
-// Diffs in tests: the document that reads a whole one, and short forms of it to be compared and read.
+// Diffs in tests: the document that reads a whole diff, and short forms to compare and read.
 import type { Client } from "#test/support/app.ts";
 
 export interface Hunk {
@@ -61,7 +61,7 @@ const text = `text { linesAdded linesRemoved
   hunks(contextLines: $contextLines) { beforeStart beforeLines afterStart afterLines lines { kind text } } }`;
 const page = "pageId parentId title slug path markdown";
 
-/** What is selected of a diff; takes the variable `$contextLines: Int = 3`. */
+/** The selection of a diff; uses the variable `$contextLines: Int = 3`. */
 export const changesSelection = `revisionBeforeId revisionAfterId
   stats { created edited moved deleted linesAdded linesRemoved }
   pages(first: 1000) { totalCount nodes { pageId kinds move before { ${page} } after { ${page} }
@@ -73,7 +73,7 @@ export const changesSelection = `revisionBeforeId revisionAfterId
 export const revisionChangesDocument = `query ($id: ID!, $since: ID, $contextLines: Int = 3) {
   node(id: $id) { ... on Revision { changes(sinceRevisionId: $since) { ${changesSelection} } } } }`;
 
-/** The changes of a revision against its first parent, or against `since`; null where the viewer sees none. */
+/** The changes of a revision against its first parent or against `since`; null if the viewer may not see it. */
 export async function readChanges(
   as: Client,
   id: string,
@@ -83,12 +83,12 @@ export async function readChanges(
     id,
     ...variables,
   });
-  if (!node) throw new Error(`There is no revision ${id}`);
+  if (!node) throw new Error(`Revision ${id} does not exist.`);
   return node.changes;
 }
 
 /**
- * The changed pages in a line each: what became of them, which fields, and the path, or both where it is another one.
+ * The changed pages, one per line: kind of change, changed fields, and the path, or both paths if they differ.
  */
 export function summary({ pages }: Pick<Changes, "pages">): string[] {
   return pages.nodes.map(({ kinds, move, fields, text: words, before, after }) => {

@@ -1,5 +1,5 @@
-// Pages as rich documents: read as what their Markdown means, written as Markdown, and refused with the place of what
-// is wrong.
+// Pages as rich documents: read from their Markdown, written as Markdown, and refused with the path of the
+// invalid part.
 import { describe, expect, test } from "vitest";
 import type { RichDocument } from "#src/documents/document.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
@@ -36,8 +36,8 @@ const text = (of: string, ...marks: string[]) => ({
 const block = (type: string, ...nodes: object[]) => ({ object: "block", type, nodes });
 const documentWith = (...nodes: object[]) => ({ object: "document", nodes });
 
-describe("reading", () => {
-  test("a page is a document of what its Markdown says; groups and links have none", async () => {
+describe("reading a page as a document", () => {
+  test("returns the meaning of its Markdown; groups and links have no document", async () => {
     const { space, editor, reader } = await world.space();
     const markdown = "# A *title*\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | [p](page:x) |\n";
     const group = { createPage: { title: "Group", type: "GROUP" } };
@@ -52,7 +52,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("all documents of a query cost one statement, and none when they are in memory", async () => {
+  test("takes one statement for all documents of a query, and none if they are cached", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const pages = (count: number, of: string) =>
@@ -60,7 +60,7 @@ describe("reading", () => {
     await editAs(as, { spaceId: space.id }, ...pages(2, "Few"));
     const costs: number[] = [];
     const measure = async () => {
-      const withoutTexts = await as.statements(texts(space.id, "title")); // the second time the tree is in memory
+      const withoutTexts = await as.statements(texts(space.id, "title")); // the second time the tree is cached
       costs.push((await as.statements(texts(space.id, "title document"))) - withoutTexts);
     };
     await as.statements(texts(space.id, "title"));
@@ -72,7 +72,7 @@ describe("reading", () => {
     expect(costs).toEqual([1, 1, 0]);
   });
 
-  test("what is too deep or intricate is one block, beside others that are taken apart, and is written as it was", async () => {
+  test("returns a block that is too deep or complex as one node, beside others that are parsed, and writes it back unchanged", async () => {
     if (!isFullSize) divideLimits(6);
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
@@ -97,20 +97,20 @@ describe("reading", () => {
     expect(found.content.page.markdown).toBe(deep);
   });
 
-  test("more text at a time than a thread reads in seconds is refused", async () => {
+  test("refuses more text at a time than a thread can parse in seconds", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     for (const letter of ["a", "b", "c", "d", "e"])
       await editAs(as, { spaceId: space.id }, newPage(letter, { markdown: letter.repeat(412_000) }).edit);
     const { errors } = await as.graphql(texts(space.id, "document"));
     expect(errors?.[0]?.message).toBe(
-      "This asks for more than 2000000 characters of text as documents at a time; ask for fewer.",
+      "The operation requests more than 2000000 characters of text as documents at a time. Request fewer documents.",
     );
   });
 });
 
-describe("writing", () => {
-  test("a page is made and changed by document, and kept as Markdown", async () => {
+describe("writing a page as a document", () => {
+  test("creates and changes the page and stores Markdown", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const { pageId, edit } = newPage("Page", { document: documentWith(block("heading-2", text("Hi"))) });
@@ -124,7 +124,7 @@ describe("writing", () => {
     expect(await editAs(as, { spaceId: space.id }, { updatePage: { pageId, document: page?.document } })).toBe(next);
   });
 
-  test("documents stand in the query, too", async () => {
+  test("accepts documents as literals in the query", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     await as.query(/* GraphQL */ `
@@ -148,7 +148,7 @@ describe("writing", () => {
     [
       "both forms",
       { markdown: "x", document: documentWith() },
-      "document: must not be given together with `markdown`: give one of them.",
+      "document: must not be set together with `markdown`. Set only one of them.",
     ],
     ["null", { document: null }, "document: must not be null."],
     [
@@ -162,16 +162,16 @@ describe("writing", () => {
       "document/nodes/0/nodes/0/leaves/0/text: must be a string.",
     ],
     [
-      "too long a text",
+      "a text over the limit",
       { document: documentWith(block("paragraph", text("x".repeat(500_001)))) },
       "document: must have at most 500000 characters.",
     ],
     [
       "a text for a group",
       { type: "GROUP", document: documentWith() },
-      "document: must not be given: a group page has no text.",
+      "document: must not be set: a group page has no text.",
     ],
-  ])("%s is refused, and nothing is written", async (_what, fields, message) => {
+  ])("is refused with %s, and nothing is written", async (_what, fields, message) => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const refused = await refusedEdit(as, space.id, newPage("Page", fields).edit);
@@ -179,7 +179,7 @@ describe("writing", () => {
     expect(await readTexts(as, space.id)).toEqual([]);
   });
 
-  test("what is nested too deep is refused, at any depth", async () => {
+  test("is refused if nested too deep, at any depth", async () => {
     const { space, editor } = await world.space();
     for (const depth of [120, 10_000]) {
       const nodes = `${'[{"object":"block","type":"blockquote","nodes":'.repeat(depth)}[]${"}]".repeat(depth)}`;
@@ -190,12 +190,12 @@ describe("writing", () => {
         body: body.replace('"<nodes>"', `{"object":"document","nodes":${nodes}}`),
       });
       expect(answer.body.errors).toMatchObject([
-        { message: "A document has at most 100 levels of blocks, links and marks." },
+        { message: "A document may have at most 100 levels of blocks, links and marks." },
       ]);
     }
   });
 
-  test("those who may not edit are refused before anything is converted", async () => {
+  test("is refused to users without edit rights before anything is converted", async () => {
     const { space, reader } = await world.space();
     const edits = [newPage("Page", { document: documentWith({ object: "block" }) }).edit];
     expect(

@@ -1,5 +1,5 @@
-// Where an id of a thing stands, the thing stands beside it: revisions, change requests, diffs, what comments are
-// about, and what an organization opens on.
+// Every id has an edge to its object beside it: revisions, change requests, diffs, comment targets, and the default
+// content of an organization.
 import { expect, test } from "vitest";
 import { setScene, update } from "#test/features/change-requests/scene.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -13,7 +13,7 @@ const changeRequestDocument = `query ($id: ID!) { changeRequest(id: $id) { revis
 const revisionDocument = `query ($id: ID!) { node(id: $id) { ... on Revision { parents: parentRevisionIds parentRevisions { id } changeRequest { id } mergedFrom { id }
   mergedFromId changes { revisionBefore { id } revisionAfter { id } } } } }`;
 
-test("a change request and its revisions lead to each other, before and after the merge", async () => {
+test("a change request and its revisions link to each other, before and after the merge", async () => {
   const { as, main, mine, pull, merge, changeRequestId, ids, began, current } = await setScene(app, world);
   const ours = await mine(update(ids.faq, { title: "Questions" }));
   const read = () => as.query(changeRequestDocument, { id: changeRequestId });
@@ -47,7 +47,7 @@ test("a change request and its revisions lead to each other, before and after th
   });
 });
 
-test("those without a role on a public space see no change requests and no earlier revisions from a revision", async () => {
+test("a revision of a public space shows no change requests and earlier revisions to users without a role", async () => {
   const { outsider, merge, mine, ids, current } = await setScene(app, world, { space: { visibility: "public" } });
   await mine(update(ids.faq, { title: "Questions" }));
   await merge();
@@ -61,7 +61,7 @@ test("those without a role on a public space see no change requests and no earli
 const targetDocument = `query ($id: ID!) { comment(id: $id) { target { space { id } changeRequest { id } review { id } revision { id }
   page { pageId page { id } } } } }`;
 
-test("what a comment is about leads to its space, change request, review and revision", async () => {
+test("a comment target links to its space, change request, review and revision", async () => {
   const { space, changeRequest, commenter, reader } = await world.changeRequest();
   const { onChange, onSpace } = await world.insert((rows) => {
     const here = { spaceId: space.id, postedById: commenter.id };
@@ -92,7 +92,7 @@ test("what a comment is about leads to its space, change request, review and rev
   });
 });
 
-test("what an organization opens on is its site or its space, where the viewer sees that", async () => {
+test("an organization's default content is its site or space if the viewer sees it", async () => {
   const { organization, admin, guest, space, site } = await world.everything({
     space: { visibility: "private" },
     site: { published: false },

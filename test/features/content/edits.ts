@@ -24,18 +24,18 @@ export const restoreDocument = /* GraphQL */ `
 
 export type Edit = Record<string, Record<string, unknown>>;
 
-/** The input of a new page with an id chosen here, and that id. */
+/** The input of a new page with an id from here, and that id. */
 export function newPage(title: string, of: Record<string, unknown> = {}): { pageId: string; edit: Edit } {
   const pageId = newId("Page");
   return { pageId, edit: { createPage: { pageId, title, ...of } } };
 }
 
-/** An input that names a space or a change request, with the content of that in its place. */
+/** The input of a mutation with `contentOf` in place of the space or change request id. */
 export function inContent({ spaceId, changeRequestId, ...others }: Record<string, unknown>): Record<string, unknown> {
   return { contentOf: { spaceId, changeRequestId }, ...others };
 }
 
-/** Edits that must succeed; answers the revision. */
+/** Edits that must succeed; returns the revision. */
 export async function editAs(
   as: HttpClient,
   target: Record<string, unknown>,
@@ -58,17 +58,17 @@ export interface Tree {
 const fields = "pageId title slug path markdown";
 const levels = (depth: number): string => `pages { ${fields} ${depth > 1 ? levels(depth - 1) : ""} }`;
 
-/** The pages of a revision, down to six levels. */
+/** The pages of a revision, up to six levels deep. */
 export async function readPages(as: HttpClient, revisionId: string): Promise<readonly Tree[]> {
   const { node } = await as.query<{ node: { pages: Tree[] } | null }>(
     `query ($id: ID!) { node(id: $id) { ... on Revision { ${levels(6)} } } }`,
     { id: revisionId },
   );
-  if (!node) throw new Error(`There is no revision ${revisionId}`);
+  if (!node) throw new Error(`Revision ${revisionId} does not exist.`);
   return node.pages;
 }
 
-/** A tree as indented lines of slugs, to be compared and read. */
+/** A tree as indented lines of slugs. */
 export function outline(pages: readonly Tree[], indent = ""): string[] {
   return pages.flatMap(({ slug, pages: below }) => [`${indent}${slug}`, ...outline(below ?? [], `${indent}  `)]);
 }

@@ -1,5 +1,4 @@
-// Evaluated texts: variables and reusable contents in the place of expressions, and where expressions are left as they
-// are.
+// Evaluated texts: variables and reusable contents replace expressions, except where expressions stay literal.
 import { gunzipSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 import type { Nodes } from "mdast";
@@ -37,7 +36,7 @@ const included: readonly Edit[] = [
   { createReusableContent: { reusableContentId, title: "Note", markdown: `Mind {{ version }}.\n\n${note}\n` } },
 ];
 
-/** The evaluated texts of pages, in a content with these variables and one reusable content. */
+/** The evaluated texts of pages in a content with these variables and one reusable content. */
 async function evaluate(...pages: (string | Record<string, unknown>)[]): Promise<string[]> {
   const { space, editor } = await world.space();
   const as = app.as(editor.token);
@@ -48,7 +47,7 @@ async function evaluate(...pages: (string | Record<string, unknown>)[]): Promise
 }
 
 describe("an evaluated text", () => {
-  test("has the values of variables; those of its page stand before those of the revision", async () => {
+  test("has the values of variables; page variables override those of the revision", async () => {
     const markdown = "# {{ product }} {{version}}\n\n[{{\tgröße-2 }}](https://example.com/{{ version }})\n";
     const variables = [{ name: "version", value: "2.0" }];
     expect(await evaluate(markdown, { markdown, variables })).toEqual([
@@ -57,7 +56,7 @@ describe("an evaluated text", () => {
     ]);
   });
 
-  test("has the texts of reusable contents, with variables in them, but no reusable contents in these", async () => {
+  test("has the texts of reusable contents with variables in them, but without nested reusable contents", async () => {
     const variables = [{ name: "version", value: "2.0" }];
     expect(await evaluate(`Before\n\n${note}\n`, { markdown: `> - ${note}\n`, variables })).toEqual([
       `Before\n\nMind 1.2.\n\n${note}\n`,
@@ -75,12 +74,12 @@ describe("an evaluated text", () => {
     ["fenced code in lists", "- ```\n  {{ version }}\n\n  {{ version }}\n  ```\n"],
     ["indented code", "Text\n\n    {{ version }}\n\n- Item\n\n      {{ version }}\n"],
     ["spans of code", "`{{ version }}` ``a ` {{ version }}`` `over\nlines {{ version }}`"],
-    ["what has a backslash before it", "\\{{ version }}"],
+    ["braces after a backslash", "\\{{ version }}"],
   ])("keeps %s", async (_name, markdown) => {
     expect(await evaluate(markdown)).toEqual([markdown]);
   });
 
-  test("has values after what only looks like code", async () => {
+  test("has values after text that only looks like code", async () => {
     const markdown = [
       "```\ncode\n```\n{{ version }}",
       "a ` b {{ version }}\n\n\\`{{ version }}`",
@@ -94,7 +93,7 @@ describe("an evaluated text", () => {
     expect(await evaluate(...markdown)).toEqual(expected);
   });
 
-  test("is null for what has no text", async () => {
+  test("is null for a page without text", async () => {
     expect(await evaluate({ type: "GROUP" }, { type: "LINK", target: "https://example.com" })).toEqual([null, null]);
   });
 
@@ -110,7 +109,7 @@ describe("an evaluated text", () => {
   });
 });
 
-test("those who see the content see it evaluated, by the key of a share link too", async () => {
+test("evaluated texts are visible to everyone who sees the content, also by the key of a share link", async () => {
   const { space, editor, outsider } = await world.space({
     space: { visibility: "share_link", shareKey: "evaluated-key" },
   });
@@ -122,7 +121,7 @@ test("those who see the content see it evaluated, by the key of a share link too
   });
 });
 
-test("statements: one for what is included and one for its texts, for many pages of many change requests as for few", async () => {
+test("evaluated texts take one statement for includes and one for their texts, for any number of pages and change requests", async () => {
   const { space, editor } = await world.space();
   const as = app.as(editor.token);
   const pages = times(20, (index) => newPage("Page", { markdown: `${index} {{ version }} ${note}` }).edit);
@@ -132,8 +131,8 @@ test("statements: one for what is included and one for its texts, for many pages
   const document = `query ($first: Int) { space(id: "${space.id}") { changeRequests(first: $first) { nodes {
     content { pages { markdown(evaluated: true) } } } } } }`;
   const first = await as.statements(document, { first: 2 });
-  // One each: the space, its change requests, their revisions, texts, what is included, and its text. The pages are in
-  // memory since they were edited.
+  // One each: the space, its change requests, their revisions, texts, the includes, and their text. The pages were
+  // cached by the edit.
   expect(first).toBe(6);
   expect(await as.statements(document, { first: 20 })).toBe(first);
 });
@@ -144,8 +143,8 @@ describe("texts of half a million characters that are slow to parse are read by 
   test.each<[string, string, number]>([
     ["quotes in quotes", `${filled(">")}{{ x }}`, 1],
     ["lists in lists", `${filled("- + ")}{{ x }}`, 1],
-    ["what is almost a line across the page", `${filled("- ")}x {{ x }}`, 1],
-    ["runs of backticks, no two of one length", `{{ x }}${times(1000, (index) => "`".repeat(index + 1)).join(" ")}`, 1],
+    ["almost a thematic break", `${filled("- ")}x {{ x }}`, 1],
+    ["runs of backticks of different lengths", `{{ x }}${times(1000, (index) => "`".repeat(index + 1)).join(" ")}`, 1],
     ["open braces", filled("{"), 0],
     ["blanks behind braces", `${filled("{{ ")}${filled(" ")}`, 0],
     ["expressions", filled("{{a}}"), 100_000],
@@ -154,15 +153,15 @@ describe("texts of half a million characters that are slow to parse are read by 
   });
 });
 
-describe.skipIf(!bookHistory)("in the sample book", () => {
-  /** Where code is, by the parser. */
+describe.skipIf(!bookHistory)("evaluated texts of the sample book", () => {
+  /** The code positions, by the parser. */
   function codeIn(node: Nodes): [start: number, end: number][] {
     const { start, end } = node.position ?? {};
     if (node.type === "code" || node.type === "inlineCode") return [[start?.offset ?? 0, end?.offset ?? 0]];
     return "children" in node ? node.children.flatMap(codeIn) : [];
   }
 
-  test("expressions anywhere in every fourth text are evaluated just where the parser sees no code", () => {
+  test("evaluate inserted expressions exactly where the parser sees no code, in every fourth text", () => {
     const { blobs, start } = JSON.parse(gunzipSync(readFileSync(bookHistory ?? "")).toString()) as {
       blobs: Record<string, string>;
       start: Record<string, string>;

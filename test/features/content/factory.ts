@@ -1,4 +1,4 @@
-// Gives revisions content in tests, past the gateway's commands.
+// Gives revisions content in tests, without the gateway's commands.
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { quotas } from "#src/base/limits.ts";
@@ -15,8 +15,8 @@ const addPage = (draft: Draft, title: string, parentId: string | null, text = `#
   draft.create({ pageId: newId("Page"), type: "document", title, fields: {}, text }, { parentId, position: {} });
 
 /**
- * Puts documents of these titles into a revision that has none, side by side, their titles being their texts unless
- * others are given; answers their ids.
+ * Adds sibling documents with these titles to a revision without documents, with the titles as texts unless others
+ * are given; returns their ids.
  */
 export async function giveContent(
   database: Pick<Database, "prisma">,
@@ -31,8 +31,8 @@ export async function giveContent(
 }
 
 /**
- * Puts a number of documents into a revision that has none, in chapters of three levels; answers their ids in the order
- * of the tree.
+ * Adds a number of documents to a revision without documents, in chapters of three levels; returns their ids in
+ * tree order.
  */
 export async function giveTree(
   database: Pick<Database, "prisma">,
@@ -55,9 +55,9 @@ export async function giveTree(
 }
 
 /**
- * Puts a number of documents into a revision that has none, as many side by side on every level: the top is full before
- * the first page gets others below it, and so on. Answers their ids in that order. `textOf` makes their texts of their
- * numbers.
+ * Adds a number of documents to a revision without documents, with as many siblings as possible on every level: the
+ * top is filled before the first page gets children, and so on. Returns their ids in that order. `textOf` returns the
+ * text for a number.
  */
 export async function giveLevels(
   database: Pick<Database, "prisma">,
@@ -84,8 +84,8 @@ async function store({ prisma }: Pick<Database, "prisma">, revisionId: string, d
 }
 
 /**
- * Puts text files of these names into a revision, beside those that it has; answers their ids. Only their rows: nothing
- * is kept of their bytes.
+ * Adds text files with these names to a revision; returns their ids. Creates only the rows, without
+ * bytes.
  */
 export async function giveFiles(
   { prisma }: Pick<Database, "prisma">,
@@ -108,7 +108,7 @@ export async function giveFiles(
   });
 }
 
-/** Stores texts that no page has yet; answers their hashes. */
+/** Stores texts that are not used by a page yet; returns their hashes. */
 export async function storeTexts({ prisma }: Pick<Database, "prisma">, ...texts: readonly string[]): Promise<string[]> {
   const documents = new Map(texts.map((text) => [hashText(text), text]));
   const none = { treeHash: null, pages: new Map(), trees: new Map() };

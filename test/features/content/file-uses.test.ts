@@ -1,4 +1,4 @@
-// Deleting files that something uses: what is left of covers, links and images is told, and leads nowhere.
+// Deleting files that are in use: remaining uses in covers, links and images are reported and resolve to nothing.
 import { expect, test } from "vitest";
 import { idInRevision, newId } from "#src/base/ids.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -16,7 +16,7 @@ interface Answer {
   readonly editContent: { readonly revision: { readonly id: string }; readonly deletedFilesInUse: readonly unknown[] };
 }
 
-test("what still uses deleted files is told: covers, targets, and texts of pages and reusable contents", async () => {
+test("deleting files reports remaining uses: covers, targets, and texts of pages and reusable contents", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const [one = "", two = "", free = ""] = await giveFiles(app.database, space.revisionId, ["1.txt", "2.txt", "3.txt"]);
@@ -46,7 +46,7 @@ test("what still uses deleted files is told: covers, targets, and texts of pages
   expect(await as.query(files)).toEqual({ node: { files: { totalCount: 0 } } });
 });
 
-test("nothing is told where the same edits stop using them", async () => {
+test("deleting files reports nothing if the same edits remove the uses", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const [fileId = ""] = await giveFiles(app.database, space.revisionId, ["1.txt"]);
@@ -61,7 +61,7 @@ test("nothing is told where the same edits stop using them", async () => {
   expect(editContent.deletedFilesInUse).toEqual([]);
 });
 
-test("looking for uses takes as many statements for twenty pages as for two", async () => {
+test("finding uses of deleted files takes as many statements for twenty pages as for two", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const cost = async (count: number) => {

@@ -1,4 +1,4 @@
-// Reading the files of a content: who sees them, in which order, page by page, and how many statements it costs.
+// Reading the files of a content: visibility, order, pagination and SQL statements.
 import { describe, expect, test } from "vitest";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -10,7 +10,7 @@ const { app, world } = await useApp();
 
 const names = (count: number) => times(count, (index) => `file-${index}.txt`);
 
-test("a file has what it is, and its address", async () => {
+test("a file has its properties and its URL", async () => {
   const { space, reader } = await world.space();
   const [id = ""] = await giveFiles(app.database, space.revisionId, ["Ünïcode & more.md"]);
   const { space: found } = await app
@@ -35,7 +35,7 @@ test("a file has what it is, and its address", async () => {
   );
 });
 
-describe("the list", () => {
+describe("the list of files", () => {
   const list = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) { node(id: $id) { ... on Revision {
     files(first: $first, after: $after, last: $last, before: $before) {
       totalCount nodes { id: fileId name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`;
@@ -49,7 +49,7 @@ describe("the list", () => {
     };
   }
 
-  test("goes by id, page by page, in both directions", async () => {
+  test("is sorted by id and paginated in both directions", async () => {
     const { space, reader } = await world.space();
     const ids = await giveFiles(app.database, space.revisionId, names(5));
     const read = async (page: object) =>
@@ -66,7 +66,7 @@ describe("the list", () => {
     expect(idsOf(await read({ last: 2, before: third.pageInfo.startCursor }))).toEqual(ids.slice(2, 4));
   });
 
-  test("is empty where there are none, and holds only what its revision has", async () => {
+  test("is empty without files, and contains only the files of its revision", async () => {
     const { space, reader, editor } = await world.space();
     const other = await world.insert((rows) => addRevision(rows, { spaceId: space.id, authorId: editor.id }));
     const [mine = ""] = await giveFiles(app.database, space.revisionId, ["mine.txt"]);
@@ -80,7 +80,7 @@ describe("the list", () => {
     expect(await as.refusal(file(space.revisionId, "fil_nothing"))).toBe("NOT_FOUND");
   });
 
-  test("is seen by those who see the revision", async () => {
+  test("is visible to everyone who sees the revision", async () => {
     const { space, people } = await world.space();
     await giveFiles(app.database, space.revisionId, ["secret.txt"]);
     const read = (name: keyof typeof people) => app.as(people[name].token).query(list, { id: space.revisionId });
@@ -88,7 +88,7 @@ describe("the list", () => {
     for (const name of ["outsider", "guest", "disabled"] as const) expect(await read(name)).toEqual({ node: null });
   });
 
-  test("of an open space is seen by anyone, that of its change requests is not", async () => {
+  test("of an open space is visible to anyone, but not those of its change requests", async () => {
     const { space, outsider, changeRequest } = await world.changeRequest({ space: { visibility: "public" } });
     await giveFiles(app.database, space.revisionId, ["published.txt"]);
     await giveFiles(app.database, changeRequest.revisionId, ["proposed.txt"]);
@@ -99,15 +99,15 @@ describe("the list", () => {
     expect(await as.query(list, { id: changeRequest.revisionId })).toEqual({ node: null });
   });
 
-  test("no file is found by its id alone", async () => {
+  test("is the only access: a file cannot be read by its id alone", async () => {
     const { space, admin } = await world.space();
     const [id] = await giveFiles(app.database, space.revisionId, ["a.txt"]);
     expect(await app.as(admin.token).query(`{ node(id: "${id}") { id } }`)).toEqual({ node: null });
   });
 });
 
-describe("statements", () => {
-  test("one for the files of any number of revisions, with counts one more", async () => {
+describe("SQL statements of files", () => {
+  test("one for the files of any number of revisions, and one more with counts", async () => {
     const { reader, editor, space } = await world.space();
     const made = await world.insert((rows) =>
       times(20, () => {

@@ -1,4 +1,4 @@
-// What Git has of a content: the hashes are those of `git hash-object` and `git write-tree`, noted down here, for the
+// Git object hashes of a content equal the recorded output of `git hash-object` and `git write-tree` for the
 // same files in the same folders.
 import { expect, test } from "vitest";
 import { pino } from "pino";
@@ -32,7 +32,7 @@ test("texts have the hashes of `git hash-object`", () => {
   for (const [text, oid] of Object.values(texts)) expect(gitBlob(text)).toBe(oid);
 });
 
-test("a content with pages, files and shared texts has the hash of `git write-tree`", () => {
+test("a content with pages, files and reusable contents has the hash of `git write-tree`", () => {
   const page = (slug: keyof typeof texts | "a.md", pages: PageRow[] = []) =>
     ({
       pageId: slug,
@@ -41,7 +41,7 @@ test("a content with pages, files and shared texts has the hash of `git write-tr
       documentHash: slug,
       pages,
     }) as unknown as PageRow;
-  // A group whose slug is the name of the file of another page, and names that Git sorts as folders.
+  // A group whose slug is the file name of another page, and names that Git sorts as folders.
   const tree = [
     page("guide", [page("start")]),
     page("guide-2"),
@@ -96,7 +96,7 @@ function pages(): Edit[] {
   ];
 }
 
-test("revisions, pages, files and shared texts say where they are in Git", async () => {
+test("revisions, pages, files and reusable contents have their Git paths and hashes", async () => {
   const { editor, reader, space } = await world.space();
   const as = app.as(editor.token);
   const link = newPage("Link", { type: "LINK", target: "https://example.com" }).edit;
@@ -127,20 +127,20 @@ test("revisions, pages, files and shared texts say where they are in Git", async
   expect(new Set([content.git.oid, later.git.oid, gitBlob("")]).size).toBe(3);
 });
 
-test("big files have the hash of all their bytes", async () => {
+test("large files have the Git hash of all their bytes", async () => {
   const { editor, space } = await world.space();
-  const bytes = Buffer.alloc(300 * 1024, "abc"); // more than is kept at hand while a file is received
+  const bytes = Buffer.alloc(300 * 1024, "abc"); // more than is kept in memory while a file is received
   const { revision } = await uploadAs(app.as(editor.token), { spaceId: space.id, file: new File([bytes], "big.bin") });
   const { node } = await app.as(editor.token).query<{ node: Content }>(document, { id: revision.id });
   expect(node.allFiles.map(({ git }) => git.oid)).toEqual([gitBlob(bytes)]);
 });
 
-test("what was stored before such hashes were kept: texts are hashed when asked for, files by a job at night", async () => {
+test("for rows from before Git hashes were stored, texts are hashed when requested and files by a nightly job", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   await editAs(as, { spaceId: space.id }, newPage("Old", { markdown: "Stored long ago\n" }).edit);
   const { file, revision } = await uploadAs(as, { spaceId: space.id, file: new File(["old"], "old.txt") });
-  await giveFiles(app.database, revision.id, ["lost.txt"]); // of which there are no bytes
+  await giveFiles(app.database, revision.id, ["lost.txt"]); // without bytes
   await app.database.pool.query(
     `update "ContentDocument" set oid = null where markdown = 'Stored long ago' || chr(10)`,
   );
@@ -158,15 +158,15 @@ test("what was stored before such hashes were kept: texts are hashed when asked 
   expect((await app.database.pool.query<{ count: number }>(missing)).rows).toEqual([{ count: 0 }]);
 });
 
-test("as many statements for 90 pages as for ten", async () => {
+test("Git hashes take as many statements for 90 pages as for ten", async () => {
   const { reader, space, changeRequest } = await world.changeRequest();
-  const textOf = () => newId("Page"); // of which no hash is in memory
+  const textOf = () => newId("Page"); // whose hashes are not cached
   await giveLevels(app.database, space.revisionId, { count: 10, siblings: 5, textOf });
   await giveLevels(app.database, changeRequest.revisionId, { count: 90, siblings: 5, textOf });
   const files = times(20, (index) => `${index}.txt`);
   await giveFiles(app.database, space.revisionId, files.slice(0, 1));
   await giveFiles(app.database, changeRequest.revisionId, files);
   const cost = (id: string) => app.as(reader.token).statements(document, { id });
-  // The revision, its tree, the hashes of texts, its files, these with their hashes.
+  // The revision, its tree, the hashes of texts, its files, and the hashes of these.
   expect([await cost(space.revisionId), await cost(changeRequest.revisionId)]).toEqual([5, 5]);
 });

@@ -1,7 +1,7 @@
-// Texts that are hard to compare with each other: the same lines, each time in another order.
+// Texts that are slow to compare: the same lines, each time in another order.
 import { times } from "#test/support/world.ts";
 
-/** A text of so many lines; the texts of two seeds have the same lines. */
+/** A text with this number of lines; texts of two seeds have the same lines. */
 export function hardText(seed: number, count: number): string {
   const lines = times(count, (index) => `l${index}\n`);
   let state = seed;

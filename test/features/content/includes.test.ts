@@ -1,4 +1,4 @@
-// What content holds beside the texts of its pages: variables, reusable contents, covers and computed pages.
+// Content beside the texts of pages: variables, reusable contents, covers and computed pages.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
@@ -13,7 +13,7 @@ const set = (variables: Readonly<Record<string, string | null>>): Edit => ({
   setVariables: { variables: Object.entries(variables).map(([name, value]) => ({ name, value })) },
 });
 
-/** A new reusable content with an id chosen here, and that id. */
+/** A new reusable content with an id from here, and that id. */
 function newReusable(title: string, markdown = `${title}\n`): { id: string; edit: Edit } {
   const id = newId("ReusableContent");
   return { id, edit: { createReusableContent: { reusableContentId: id, title, markdown } } };
@@ -43,8 +43,8 @@ interface Includes {
   readonly reusableContents: readonly { reusableContentId: string; title: string; markdown: string }[];
 }
 
-/** A space, its editor's client, and what its main content includes. */
-async function stage() {
+/** A space, its editor's client, and the includes of its main content. */
+async function makeFixture() {
   const made = await world.space();
   const { space, editor, organization } = made;
   await giveSpec({ app, world }, { organizationId: organization.id, slug: "petstore" });
@@ -60,9 +60,9 @@ async function stage() {
   return { ...made, as, read, edit, refuse };
 }
 
-describe("variables", () => {
-  test("are set by name, and taken away by null; those that are not named stay", async () => {
-    const { read, edit } = await stage();
+describe("variables of a content", () => {
+  test("are set by name and removed by null; variables not named stay", async () => {
+    const { read, edit } = await makeFixture();
     await edit(set({ version: " 1.2 ", product: "Gauge", empty: "" }));
     await edit(set({ version: "1.3", product: null, missing: null }));
     expect((await read()).content.variables).toEqual([
@@ -71,8 +71,8 @@ describe("variables", () => {
     ]);
   });
 
-  test("that are so already make no revision", async () => {
-    const { edit, read } = await stage();
+  test("that are unchanged create no revision", async () => {
+    const { edit, read } = await makeFixture();
     const first = await edit(set({ a: "1", b: "2" }));
     expect(await edit(set({ b: "2" }), set({ c: null }))).toBe(first);
     expect(await edit(set({ a: "other" }), set({ a: "1" }))).toBe(first);
@@ -85,15 +85,15 @@ describe("variables", () => {
     ["a value with NUL", { name: "a", value: "x\0" }, "0/value"],
     ["a name that starts with a digit", { name: "1a", value: "" }, "0/name"],
     ["a name with a space", { name: "a b", value: "" }, "0/name"],
-    ["the name of no property", { name: "__proto__", value: "" }, "0/name"],
+    ["the name __proto__", { name: "__proto__", value: "" }, "0/name"],
   ])("are refused with %s", async (_name, variable, path) => {
-    const { refuse } = await stage();
+    const { refuse } = await makeFixture();
     const outcome = await refuse({ setVariables: { variables: [variable] } });
     expect(outcome).toBe(`INVALID_INPUT edits/0/setVariables/variables/${path}`);
   });
 
-  test("are at most 100 in all", async () => {
-    const { edit, refuse, read } = await stage();
+  test("are limited to 100", async () => {
+    const { edit, refuse, read } = await makeFixture();
     await edit(set(Object.fromEntries(times(99, (index) => [`v${index}`, ""]))));
     expect(await refuse(set({ a: "", b: "" }))).toBe("INVALID_INPUT edits/0/setVariables/variables");
     await edit(set({ a: "", b: "", v0: null }));
@@ -101,9 +101,9 @@ describe("variables", () => {
   });
 });
 
-describe("reusable contents", () => {
-  test("are created, changed and deleted, and are in the order of their creation", async () => {
-    const { edit, read } = await stage();
+describe("reusable contents of a content", () => {
+  test("are created, changed and deleted, and listed in order of creation", async () => {
+    const { edit, read } = await makeFixture();
     const [one, two, three] = [newReusable("One", "# One\n"), newReusable("Two", ""), newReusable("Three")];
     await edit(one.edit, two.edit, { createReusableContent: { title: "Four", markdown: "4" } }, three.edit);
     await edit(
@@ -121,8 +121,8 @@ describe("reusable contents", () => {
     expect(four?.reusableContentId).toMatch(/^reu_/);
   });
 
-  test("that are so already make no revision; deleting what is not there neither", async () => {
-    const { edit } = await stage();
+  test("that are unchanged create no revision, and neither does deleting a missing one", async () => {
+    const { edit } = await makeFixture();
     const { id, edit: create } = newReusable("Same", "same\n");
     const first = await edit(create);
     const same = { updateReusableContent: { reusableContentId: id, title: "Same", markdown: "same\n" } };
@@ -133,16 +133,16 @@ describe("reusable contents", () => {
     ["an empty title", { createReusableContent: { title: " ", markdown: "" } }, "createReusableContent/title"],
     ["a text with NUL", { createReusableContent: { title: "x", markdown: "\0" } }, "createReusableContent/markdown"],
     [
-      "an id of another form",
+      "a malformed id",
       { createReusableContent: { title: "x", markdown: "", reusableContentId: "pag_1" } },
       "createReusableContent/reusableContentId",
     ],
   ])("are refused with %s", async (_name, edit, path) => {
-    expect(await (await stage()).refuse(edit)).toBe(`INVALID_INPUT edits/0/${path}`);
+    expect(await (await makeFixture()).refuse(edit)).toBe(`INVALID_INPUT edits/0/${path}`);
   });
 
-  test("are changed by null neither in title nor in text; one that is not there is NOT_FOUND, one that is a CONFLICT", async () => {
-    const { edit, refuse } = await stage();
+  test("are not changed by null title or text; a missing one is NOT_FOUND, an existing one a CONFLICT", async () => {
+    const { edit, refuse } = await makeFixture();
     const { id: reusableContentId, edit: create } = newReusable("One");
     await edit(create);
     const at = "INVALID_INPUT edits/0/updateReusableContent";
@@ -153,14 +153,14 @@ describe("reusable contents", () => {
     expect(await refuse(create)).toBe("CONFLICT");
   });
 
-  test("are at most 500", async () => {
-    const { edit, refuse } = await stage();
+  test("are limited to 500", async () => {
+    const { edit, refuse } = await makeFixture();
     await edit(...times(500, (index) => newReusable(`Text ${index}`).edit));
     expect(await refuse(newReusable("One more").edit)).toBe("INVALID_INPUT");
   });
 
-  test("load their texts in one statement, however many they are", async () => {
-    const { edit, as, space } = await stage();
+  test("load any number of texts in one statement", async () => {
+    const { edit, as, space } = await makeFixture();
     await edit(newReusable("One").edit);
     const before = await as.statements(readDocument, { id: space.id });
     await edit(...times(20, (index) => newReusable(`Text ${index}`).edit));
@@ -169,8 +169,8 @@ describe("reusable contents", () => {
   });
 });
 
-test("pages, variables and reusable contents of a batch are one revision; expectedRevisionId counts, and restoring and copying bring all of it", async () => {
-  const { edit, read, as, space, admin } = await stage();
+test("pages, variables and reusable contents of a batch are one revision, checked by expectedRevisionId, restored and copied together", async () => {
+  const { edit, read, as, space, admin } = await makeFixture();
   const { id, edit: create } = newReusable("Shared");
   const first = await edit(newPage("Page").edit, set({ a: "1" }), create);
   const before = (await read()).content;
@@ -188,7 +188,7 @@ test("pages, variables and reusable contents of a batch are one revision; expect
   expect((await read(duplicateSpace.space.id)).content).toEqual(before);
 });
 
-test("a change request has its own", async () => {
+test("a change request has its own variables and reusable contents", async () => {
   const { editor, space, changeRequest } = await world.changeRequest();
   const as = app.as(editor.token);
   await editAs(as, { changeRequestId: changeRequest.id }, set({ a: "1" }), newReusable("Shared").edit);
@@ -205,13 +205,13 @@ test("a change request has its own", async () => {
   });
 });
 
-describe("pages", () => {
+describe("pages with other properties", () => {
   const read = `query ($space: ID!, $page: ID!) { space(id: $space) { content { page(by: { id: $page }) {
     type markdown cover { ref { kind fileId } refDark { kind fileId } yPos } computedSeed
     computed { type dependencies { spec { ref { kind spec } } } props { doc } }
   } } } }`;
   async function withPage(of: Record<string, unknown>) {
-    const { edit, as, space, refuse } = await stage();
+    const { edit, as, space, refuse } = await makeFixture();
     const page = newPage("Page", of);
     const revisionId = await edit(page.edit);
     const update = (changes: Record<string, unknown>): Edit => ({ updatePage: { pageId: page.pageId, ...changes } });
@@ -232,8 +232,8 @@ describe("pages", () => {
     };
   }
 
-  test("that are groups have no text, and links lead elsewhere", async () => {
-    const { as, space, edit, refuse } = await stage();
+  test("of type GROUP have no text, and those of type LINK have a target", async () => {
+    const { as, space, edit, refuse } = await makeFixture();
     const pageId = newId("Page");
     const link = { type: "LINK", title: "Out", target: "https://example.com/a" };
     const fileId = newId("File");
@@ -264,7 +264,7 @@ describe("pages", () => {
       expect(await refuse({ createPage: wrong })).toMatch(/^INVALID_INPUT edits\/0\/createPage\/(markdown|target)$/);
   });
 
-  test("have a cover, which is changed as a whole and taken away by null", async () => {
+  test("have a cover that is changed as a whole and removed by null", async () => {
     const page = await withPage({});
     const [light = "", dark = ""] = await page.giveFiles();
     await page.edit({ cover: { fileId: light, fileDarkId: dark, yPos: -12.5 } });
@@ -283,7 +283,7 @@ describe("pages", () => {
     expect(await page.refuse({ cover: { fileId: light, yPos: 1e6 } })).toBe(`${at}/yPos`);
   });
 
-  test("have no cover that is not among the files of the content: not of another one, and not when it is deleted with it", async () => {
+  test("cannot have a cover that is not a file of the content: of another content, or deleted in the same batch", async () => {
     const [page, other] = [await withPage({}), await withPage({})];
     const [mine = "", more = ""] = await page.giveFiles();
     const [theirs = ""] = await other.giveFiles();
@@ -291,11 +291,11 @@ describe("pages", () => {
       expect(await page.refuse({ cover })).toBe("NOT_FOUND");
     expect(await page.refuse({ cover: { fileId: mine } }, { deleteFile: { fileId: mine } })).toBe("NOT_FOUND");
     await page.edit({ cover: { fileId: mine } }, { deleteFile: { fileId: more } });
-    await page.edit({ title: "Renamed" }, { deleteFile: { fileId: mine } }); // as with links: it leads nowhere then
+    await page.edit({ title: "Renamed" }, { deleteFile: { fileId: mine } }); // like links, the cover then has no target
     expect((await page.read()).cover).toMatchObject({ ref: { fileId: mine } });
   });
 
-  test("are computed from a specification; the seed changes with what they are made from", async () => {
+  test("are computed from a specification, with a seed that depends on their inputs", async () => {
     const page = await withPage({
       type: "COMPUTED",
       computed: { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "models" },
@@ -324,8 +324,8 @@ describe("pages", () => {
     expect(await page.refuse({ markdown: "text" })).toBe("INVALID_INPUT edits/0/updatePage/markdown");
   });
 
-  test("are computed from something just when that is their type", async () => {
-    const { refuse } = await stage();
+  test("have a computation exactly if they are of type COMPUTED", async () => {
+    const { refuse } = await makeFixture();
     const computed = { type: "BUILTIN_OPENAPI", spec: "petstore" };
     expect(await refuse({ createPage: { title: "x", type: "COMPUTED" } })).toBe(
       "INVALID_INPUT edits/0/createPage/computed",

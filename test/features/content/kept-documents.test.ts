@@ -1,5 +1,4 @@
-// Documents of pages come back as they were given, also what Markdown cannot say: through edits of their Markdown, and
-// through merges.
+// Documents of pages round-trip, including parts that Markdown cannot express, through Markdown edits and merges.
 import { expect, test } from "vitest";
 import { setScene } from "#test/features/change-requests/scene.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -27,7 +26,7 @@ async function documentOn(as: HttpClient, spaceId: string, pageId: string): Prom
   return space.content.page.document;
 }
 
-test("a page is read as the document that was written, and written again changes nothing", async () => {
+test("a page is read as the document that was written, and writing it again changes nothing", async () => {
   const { space, editor } = await world.space();
   const as = app.as(editor.token);
   const document = documentWith(paragraph("One", "center"), block("hint", { style: "info" }, paragraph("Two", "end")));
@@ -55,7 +54,7 @@ test("a merge takes the settings of one side and the text of the other", async (
   );
 });
 
-test("a link page leads to whatever a reference can name", async () => {
+test("a link page can link to everything that a reference can", async () => {
   const { space, editor, organization } = await world.space();
   const as = app.as(editor.token);
   const page = "pag_01h455vb4pex5vsknk084sn02q";
@@ -85,5 +84,5 @@ test("a link page leads to whatever a reference can name", async () => {
       },
     },
   );
-  expect(errors?.[0]?.message).toMatch(/^edits\/0\/createPage\/target: must be an address/);
+  expect(errors?.[0]?.message).toMatch(/^edits\/0\/createPage\/target: must be an http, https or mailto URL/);
 });

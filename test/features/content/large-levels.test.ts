@@ -1,5 +1,5 @@
-// Many pages side by side: PostgreSQL makes such a level of the one before, and what is kept of the difference says the
-// same as both levels do.
+// Levels of many pages: PostgreSQL builds such a level from the previous one, and the stored difference equals
+// the difference of the two levels.
 import { expect, test } from "vitest";
 import { storeContent } from "#src/features/content/commands/write-content.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
@@ -16,7 +16,7 @@ const query: Query = (statement) => app.database.query(statement);
 let clock = 0;
 const now = () => new Date(Date.UTC(2026, 6, 1) + clock++);
 
-/** Some changes of a large level, few enough for a step or too many. */
+/** Some changes of a large level, either few enough for an incremental step or too many. */
 function change(draft: Draft, random: Random, ids: string[]): void {
   const [id, other] = [random.pick(ids), random.pick(ids)];
   const fresh = { type: "document", title: `Page ${clock}`, fields: {}, text: `Text ${clock++}` } as const;
@@ -39,7 +39,7 @@ interface Level {
   readonly stepFrom: string | null;
 }
 
-async function between(from: string, to: string, withSteps: boolean): Promise<unknown[]> {
+async function differencesBetween(from: string, to: string, withSteps: boolean): Promise<unknown[]> {
   const client = await app.database.pool.connect();
   try {
     await client.query("begin");
@@ -55,7 +55,7 @@ async function between(from: string, to: string, withSteps: boolean): Promise<un
 const store = (content: NewContent) =>
   app.database.prisma.$transaction((transaction) => storeContent(transaction, content));
 
-test("whatever is edited in it, a large level is stored as it is, and so is what differs", async () => {
+test("any edit of a large level stores the level and the difference from the previous one correctly", async () => {
   const random = makeRandom(11);
   const first = new Draft(emptyTree, now());
   const page = { type: "document", title: "A page", fields: {} } as const;
@@ -82,7 +82,7 @@ test("whatever is edited in it, a large level is stored as it is, and so is what
       [before.hash, hash],
       [hash, before.hash],
     ] as const)
-      expect(await between(from, to, true)).toEqual(await between(from, to, false));
+      expect(await differencesBetween(from, to, true)).toEqual(await differencesBetween(from, to, false));
     rememberTree(before, next);
     const [after = emptyTree] = await readTrees(query, [hash]);
     expect(after.pages.map((one) => one.pageId).toSorted()).toEqual(ids.toSorted());

@@ -1,5 +1,5 @@
-// Content against a plain model: after any sequence of edits the tree is the one that simple arrays give, and what is
-// stored grows by the path that changed and by nothing else.
+// Content against a plain model: after any sequence of edits the tree equals the one in plain arrays, and storage
+// grows only by the path to the change.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -9,7 +9,7 @@ import { useApp } from "#test/support/app.ts";
 import { runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
-// On its own database: counts rows of whole tables.
+// Has its own database: counts rows of whole tables.
 const { app, world } = await useApp({ own: true });
 
 /** A page of the model. */
@@ -21,7 +21,7 @@ interface Plain {
   pages: Plain[];
 }
 
-/** One step, which names pages by their place among all that are there. */
+/** One step, which identifies pages by their index among all present pages. */
 interface Step {
   readonly kind: "create" | "update" | "move" | "delete";
   readonly page: number;
@@ -46,7 +46,7 @@ const levelOf = (top: Plain[], page: Plain): Plain[] =>
   [top, ...all(top).map(({ pages }) => pages)].find((level) => level.includes(page)) ?? [];
 const depth = (pages: readonly Plain[]): number => Math.max(0, ...pages.map((page) => 1 + depth(page.pages)));
 
-/** The edit of a step on what is there, or null for one that the gateway refuses; does it to the model, too. */
+/** The edit of a step in the present state, or null if the gateway must refuse it; also applies it to the model. */
 function take(top: Plain[], { kind, page: at, parent: under, beside, text }: Step): Edit | null {
   const known = all(top);
   const page = known[at % (known.length || 1)];
@@ -93,7 +93,7 @@ const plain = (pages: readonly Tree[]): Plain[] =>
   }));
 
 /** Rows of pages, levels and texts. */
-async function stored() {
+async function countRows() {
   const { contentPage, contentTree, contentDocument } = app.database.prisma;
   return { pages: await contentPage.count(), trees: await contentTree.count(), texts: await contentDocument.count() };
 }
@@ -111,7 +111,7 @@ interface Changes {
   };
 }
 
-/** The pages that changed in each revision of a space by its diff, without those that only changed their order. */
+/** The changed pages in each revision of a space by its diff, without those that were only reordered. */
 async function changedByDiffs(as: HttpClient, spaceId: string): Promise<string[]> {
   const document = `{ space(id: "${spaceId}") { revisions { nodes { id changes { pages { nodes { pageId kinds move } } } } } } }`;
   const { space } = await as.query<Changes>(document);
@@ -122,13 +122,13 @@ async function changedByDiffs(as: HttpClient, spaceId: string): Promise<string[]
   );
 }
 
-/** The same as it is kept for the histories of pages. */
+/** The same, as stored for page histories. */
 async function changedAsKept(contentId: string): Promise<string[]> {
   const rows = await app.database.prisma.changedPage.findMany({ where: { contentId } });
   return rows.map(({ revisionId, pageId }) => `${revisionId} ${pageId}`);
 }
 
-test("any sequence of edits, one by one and as a batch, gives the tree of the model, and the history of its pages", async () => {
+test("any sequence of edits, one by one and as a batch, gives the model's tree and page histories", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const { editor, space, organization } = await world.space();
@@ -141,7 +141,7 @@ test("any sequence of edits, one by one and as a batch, gives the tree of the mo
         const edit = take(top, step);
         if (!edit) continue;
         if (depth(top) > 6) {
-          top.splice(0, top.length, ...before); // deeper than the document of the test reads
+          top.splice(0, top.length, ...before); // deeper than the test's document reads
           continue;
         }
         edits.push(edit);
@@ -159,7 +159,7 @@ test("any sequence of edits, one by one and as a batch, gives the tree of the mo
   );
 });
 
-test("an edit stores one text and the way down to its page, a move two levels, a copy and a way back nothing", async () => {
+test("an edit stores one text and the path to its page, a move two levels, a copy and a revert nothing", async () => {
   const { creator, space } = await world.space();
   const as = app.as(creator.token);
   const top = times(10, (index) => newPage(`Part ${index}`));
@@ -169,9 +169,9 @@ test("an edit stores one text and the way down to its page, a move two levels, a
   const full = await editAs(as, { spaceId: space.id }, ...pages);
 
   const growth = async (work: () => Promise<unknown>) => {
-    const before = await stored();
+    const before = await countRows();
     await work();
-    const after = await stored();
+    const after = await countRows();
     return [after.pages - before.pages, after.trees - before.trees, after.texts - before.texts];
   };
   const edit = (...edits: Edit[]) => editAs(as, { spaceId: space.id }, ...edits);

@@ -1,4 +1,4 @@
-// Pages, files and reusable contents as nodes: found by ids that say the revision, and what stands around a page.
+// Pages, files and reusable contents as nodes: ids that include the revision, and the edges of pages.
 import { beforeAll, expect, test } from "vitest";
 import { idInRevision, newId } from "#src/base/ids.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -11,8 +11,8 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-/** A space with `guide` and, below it, `start` and `more`, then `faq`. */
-async function stage(given: Parameters<typeof world.changeRequest>[0] = {}) {
+/** A space with `guide`, its children `start` and `more`, and then `faq`. */
+async function makeFixture(given: Parameters<typeof world.changeRequest>[0] = {}) {
   const made = await world.changeRequest(given);
   const [guide, faq] = [newPage("Guide", { markdown: "One\n" }), newPage("FAQ")];
   const start = newPage("Start", { parentId: guide.pageId });
@@ -25,15 +25,15 @@ async function stage(given: Parameters<typeof world.changeRequest>[0] = {}) {
   return { ...made, as, edit, propose, revisionId, ids, reader: app.as(made.reader.token) };
 }
 
-let scene: Awaited<ReturnType<typeof stage>>;
+let scene: Awaited<ReturnType<typeof makeFixture>>;
 beforeAll(async () => {
-  scene = await stage();
+  scene = await makeFixture();
 });
 
 const page = `query ($id: ID!) { node(id: $id) { __typename id ... on Page { pageId title revision { id } } } }`;
 
-test("a page has an id in each revision, and finds itself again as it was there", async () => {
-  const { edit, ids, revisionId, reader, outsider } = await stage();
+test("a page has one id per revision, which returns the page as of that revision", async () => {
+  const { edit, ids, revisionId, reader, outsider } = await makeFixture();
   const later = await edit({ updatePage: { pageId: ids.guide, title: "Handbook" } });
   for (const [revision, title] of [
     [revisionId, "Guide"],
@@ -49,8 +49,8 @@ test("a page has an id in each revision, and finds itself again as it was there"
   }
 });
 
-test("the ids of a page and a shared text in any revision name them in edits and comments, too", async () => {
-  const { edit, ids, revisionId, space, commenter, reader } = await stage();
+test("edits and comments accept the ids of a page and a reusable content from any revision", async () => {
+  const { edit, ids, revisionId, space, commenter, reader } = await makeFixture();
   const reusableContentId = newId("ReusableContent");
   const shared = await edit({ createReusableContent: { reusableContentId, title: "Shared", markdown: "x" } });
   const at = (id: string) => idInRevision(revisionId, id);
@@ -81,18 +81,18 @@ test("the ids of a page and a shared text in any revision name them in edits and
     expect(await reader.query(list, { id: space.id, page })).toEqual({ space: { comments: { totalCount: 1 } } });
 });
 
-test("ids that name nothing are null, whatever they look like", async () => {
+test("invalid node ids return null, whatever their form", async () => {
   const { reader, ids, revisionId, space } = scene;
   const own = ids.guide.slice(4);
   const hostile = [
-    ids.guide, // says no revision
+    ids.guide, // without a revision
     newId("File"),
     newId("ReusableContent"),
     idInRevision(newId("Revision"), ids.guide),
     idInRevision(revisionId, newId("Page")),
     idInRevision(revisionId, newId("File")),
     idInRevision(revisionId, newId("ReusableContent")),
-    idInRevision(revisionId, space.id), // a space is in no revision
+    idInRevision(revisionId, space.id), // a space is not part of a revision
     idInRevision(ids.guide, ids.guide),
     `pag_${own}${own}${own}`,
     `pag_${revisionId.slice(4)}${own.toUpperCase()}`,
@@ -119,8 +119,8 @@ test("ids that name nothing are null, whatever they look like", async () => {
 const around = `query ($id: ID!) { node(id: $id) { ... on Revision { allPages { path parent { path } ancestors { path } children { path }
   previous { path } next { path } space { id } changeRequest { id } } } } }`;
 
-test("a page knows its parent, the pages around and below it, and those before and after it in reading order", async () => {
-  const { reader, revisionId, space, edit, ids } = await stage();
+test("a page has its parent, siblings, children, and the previous and next page in reading order", async () => {
+  const { reader, revisionId, space, edit, ids } = await makeFixture();
   await edit({ createPage: { title: "Deep", parentId: ids.more } });
   const at = (path: string | null) => path && { path };
   const entry = (path: string, parent: string | null, more: object) => ({
@@ -165,8 +165,8 @@ interface History {
 
 const history = `query ($id: ID!, $first: Int) { node(id: $id) { ... on Page { history(first: $first) { totalCount nodes { id } } } } }`;
 
-test("the history of a page is the revisions in which it was created, edited, moved or deleted, newest first", async () => {
-  const { edit, propose, reader, revisionId: created, ids, as, space } = await stage();
+test("the history of a page lists the revisions that created, edited, moved or deleted it, newest first", async () => {
+  const { edit, propose, reader, revisionId: created, ids, as, space } = await makeFixture();
   const of = async (revision: string, pageId: string) => {
     const { node } = await reader.query<History>(history, { id: idInRevision(revision, pageId) });
     expect(node?.history.totalCount).toBe(node?.history.nodes.length);
@@ -174,11 +174,11 @@ test("the history of a page is the revisions in which it was created, edited, mo
   };
   await edit({ updatePage: { pageId: ids.faq, title: "Questions" } });
   const edited = await edit({ updatePage: { pageId: ids.start, markdown: "New\n" } });
-  await edit({ movePage: { pageId: ids.start, place: { afterPageId: ids.more } } }); // among the pages of its parent
-  await edit({ updatePage: { pageId: ids.guide, slug: "handbook" } }); // around it
+  await edit({ movePage: { pageId: ids.start, place: { afterPageId: ids.more } } }); // reorders its siblings
+  await edit({ updatePage: { pageId: ids.guide, slug: "handbook" } }); // changes its parent
   const moved = await edit({ movePage: { pageId: ids.start, parentId: ids.faq } });
   await edit({ movePage: { pageId: ids.faq, place: { beforePageId: ids.guide } } });
-  const deleted = await edit({ deletePage: { pageId: ids.faq } }); // with what is below it
+  const deleted = await edit({ deletePage: { pageId: ids.faq } }); // deletes its descendants
   const { data } = await as.graphql<{ restoreRevision: { revision: { id: string } } }>(restoreDocument, {
     input: { contentOf: { spaceId: space.id }, revisionId: moved },
   });
@@ -199,8 +199,8 @@ test("the history of a page is the revisions in which it was created, edited, mo
   expect(await of(proposed, mine?.pageId ?? "")).toEqual([proposed]);
 });
 
-test("a copy of a space begins the history of its pages, and outsiders see only the active revision", async () => {
-  const { space, ids, edit, outsider, admin } = await stage({ space: { visibility: "public" } });
+test("a copied space starts new page histories, and outsiders see only the active revision", async () => {
+  const { space, ids, edit, outsider, admin } = await makeFixture({ space: { visibility: "public" } });
   const active = await edit({ updatePage: { pageId: ids.guide, title: "Handbook" } });
   const seen = await app.as(outsider.token).query<History>(history, { id: idInRevision(active, ids.guide) });
   expect(seen.node?.history.nodes).toEqual([{ id: active }]);
@@ -217,8 +217,8 @@ test("a copy of a space begins the history of its pages, and outsiders see only 
 const comments = `query ($id: ID!) { node(id: $id) { ... on Page { commentCount open: comments(status: OPEN) { totalCount }
   comments(first: 2, orderBy: { field: POSTED_AT }) { totalCount nodes { id } } } } }`;
 
-test("a page has its comments, on the main content and on a change request apart, for those with a role", async () => {
-  const { space, changeRequest, ids, revisionId, propose, reader, commenter, outsider } = await stage({
+test("a page has its comments, separately for the main content and change requests, for users with a role", async () => {
+  const { space, changeRequest, ids, revisionId, propose, reader, commenter, outsider } = await makeFixture({
     space: { visibility: "public" },
   });
   const proposed = await propose({ createPage: { title: "Mine" } });
@@ -247,8 +247,8 @@ test("a page has its comments, on the main content and on a change request apart
   });
 });
 
-test("covers and links lead to the file and the page in the same revision", async () => {
-  const { as, edit, space, ids, reader } = await stage();
+test("covers and links resolve to the file and the page in the same revision", async () => {
+  const { as, edit, space, ids, reader } = await makeFixture();
   const { file } = await uploadAs(as, { spaceId: space.id, file: new File(["x"], "cover.txt") });
   const cover = { fileId: file.id, fileDarkId: file.id };
   const revision = await edit(
@@ -282,8 +282,8 @@ test("covers and links lead to the file and the page in the same revision", asyn
     expect(await reader.query(one, { id: revision, file: id })).toEqual({ node: { file: { name: "cover.txt" } } });
 });
 
-test("a link to a page of another space leads to it there, for those who see that space", async () => {
-  const { edit, reader, outsider, ...one } = await stage({ space: { visibility: "public" } });
+test("a link to a page of another space resolves there for users who see that space", async () => {
+  const { edit, reader, outsider, ...one } = await makeFixture({ space: { visibility: "public" } });
   const other = await world.insert((rows) => addSpace(rows, { organizationId: one.organization.id }));
   const there = newPage("There");
   const content = await editAs(app.as(one.admin.token), { spaceId: other.id }, there.edit);
@@ -298,7 +298,7 @@ test("a link to a page of another space leads to it there, for those who see tha
     expect(await as.query(document, { id: revision })).toEqual({ node: { page: { target: found } } });
 });
 
-test("statements are as many for twenty pages as for two, and for nodes one for each type", async () => {
+test("nodes take as many statements for twenty pages as for two, and one for each type", async () => {
   const { reader, space, changeRequest } = await world.changeRequest();
   const as = app.as(reader.token);
   const pageIds = await giveTree(app.database, changeRequest.revisionId, 20);
@@ -314,7 +314,7 @@ test("statements are as many for twenty pages as for two, and for nodes one for 
     ...times(count, () => idInRevision(space.revisionId, newId("File"))),
     ...times(count, () => idInRevision(space.revisionId, newId("ReusableContent"))),
   ];
-  // Revisions of pages (their tree is in memory), files, and revisions of reusable contents.
+  // Revisions of pages (their tree is cached), files, and revisions of reusable contents.
   expect([await as.statements(document, { ids: ids(2) }), await as.statements(document, { ids: ids(20) })]).toEqual([
     3, 3,
   ]);

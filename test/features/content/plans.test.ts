@@ -1,15 +1,14 @@
-// How lists and trees are read where there are many rows: from their index, in their order, and no more rows than are
-// asked for.
+// Query plans of lists and trees over many rows: read from their index, in order, and no more rows than requested.
 import { beforeAll, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import { statementsOf, type Work, workOf } from "#test/support/plans.ts";
 import type { People } from "#test/support/world.ts";
 import { sized } from "#test/support/runs.ts";
 
-// On its own database: looks at plans over tables of a known size.
+// Has its own database: checks plans over tables of a known size.
 const { app, world } = await useApp({ own: true });
 let people: People;
-/** Values that documents name as `$space` and so on. */
+/** Values that documents refer to as `$space` and so on. */
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -29,17 +28,17 @@ beforeAll(async () => {
   await fill();
 }, 120_000);
 
-const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
+const fillIds = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
 
 /** SQL of an id that sorts by a number. */
 const id = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
 
-/** The small size makes one in so many of the rows, which still are many times as many as a page has. */
+/** The small size divides the rows by this, which still leaves many times as many as a page has. */
 const share = sized(5, 1);
 
 /**
  * One space with 50,000 revisions and as many change requests, a change request with 5,000 revisions, 20,000 comments
- * on each of the two, and 50,000 reviews by one person, a tenth of them still to be given; and other spaces, change
+ * on each of the two, and 50,000 reviews by one person, a tenth of them pending; and other spaces, change
  * requests and people with a tenth as much between them. The content of the revision of the change request has three
  * levels of 30 pages, among 60,000 pages of others.
  */
@@ -49,8 +48,8 @@ const rows = [
       case when n > ${50_000 / share} and n <= ${55_000 / share} then '$changeRequest' when n % 4 = 0 and n > ${55_000 / share} then 'changes' || n % 500 end,
       timestamptz '2026-01-01' + n * interval '1 minute'
     from generate_series(1, ${60_000 / share}) n`,
-  // One in a thousand is by the commenter, half of the others are by the editor; one in twenty is a draft, as many are
-  // open.
+  // One in a thousand is by the commenter, half of the others are by the editor; one in twenty is a draft, and as many
+  // are open.
   `insert into "ChangeRequest" (id, "spaceId", "organizationId", number, status, subject, "createdById", "revisionId", "revisionInitialId", "createdAt")
     select ${id("chr", "n")}, case when n <= ${50_000 / share} then '$space' else 'space' || n % 50 end,
       case when n <= ${50_000 / share} then '$organization' else 'org' || n % 10 end, n + 1,
@@ -84,10 +83,10 @@ const rows = [
 async function fill(): Promise<void> {
   const client = await app.database.pool.connect();
   try {
-    await client.query("set session_replication_role = replica"); // what rows elsewhere name is not there
-    for (const statement of rows) await client.query(filled(statement));
+    await client.query("set session_replication_role = replica"); // referenced rows in other tables do not exist
+    for (const statement of rows) await client.query(fillIds(statement));
     await client.query("analyze");
-    // The plans are made for all rows, so the statistics have to count all of them.
+    // The plans are generic, so the statistics must cover all rows.
     if (share > 1)
       await client.query(
         `select pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text, 'reltuples', (reltuples * $1)::real,
@@ -100,7 +99,7 @@ async function fill(): Promise<void> {
   }
 }
 
-/** A list: where it is asked for, its field with its arguments, and the index that it is read from. */
+/** A list: its parent, its field with arguments, and the index that it is read from. */
 const lists: readonly [
   place: "$space" | "$changeRequest" | "$organization" | "$editor" | "$commenter" | "$reviewer" | null,
   field: string,
@@ -147,33 +146,33 @@ const lists: readonly [
 
 const users = ["$editor", "$commenter", "$reviewer"];
 
-/** Asks for a page of a list, and for the cursor at its end. */
-function asked([place, field]: (typeof lists)[number], page: string): string {
+/** A document that requests a page of a list, and the cursor at its end. */
+function documentFor([place, field]: (typeof lists)[number], page: string): string {
   const [name = "", given = ""] = field.replace(")", "").split("(");
   const list = `${name}(${[given, page].filter(Boolean).join(", ")}) { pageInfo { endCursor } nodes { id } }`;
-  if (place !== null && users.includes(place)) return filled(`{ node(id: "${place}") { ... on User { ${list} } } }`);
-  return filled(place === null ? `{ ${list} }` : `{ ${place.slice(1)}(id: "${place}") { ${list} } }`);
+  if (place !== null && users.includes(place)) return fillIds(`{ node(id: "${place}") { ... on User { ${list} } } }`);
+  return fillIds(place === null ? `{ ${list} }` : `{ ${place.slice(1)}(id: "${place}") { ${list} } }`);
 }
 
 /** The cursor a thousand rows deep in a list, or at its end. */
 async function cursorDeepIn(list: (typeof lists)[number]): Promise<string | null> {
-  const data = await app.as(people.reviewer.token).query<object>(asked(list, "first: 1000"));
+  const data = await app.as(people.reviewer.token).query<object>(documentFor(list, "first: 1000"));
   return /"endCursor":"(.*?)"/.exec(JSON.stringify(data))?.[1] ?? null;
 }
 
-test.each(lists)("%s %s", async (...list) => {
+test.each(lists)("the list %s %s is read from its index with less than 200 rows", async (...list) => {
   const cursor = await cursorDeepIn(list);
   const pages = ["first: 20", "last: 20", ...(cursor === null ? [] : [`first: 20, after: "${cursor}"`])];
   const works: Work[] = [];
-  for (const page of pages) works.push(await workOf(app, people.reviewer, asked(list, page), statementsOf.lists));
+  for (const page of pages) works.push(await workOf(app, people.reviewer, documentFor(list, page), statementsOf.lists));
   for (const { indexes, rows: read } of works) {
     expect(indexes).toContain(list[2]);
     expect(read).toBeLessThan(200);
   }
 });
 
-test("a tree of pages", async () => {
-  const document = filled(
+test("a tree of pages is read by primary keys with only its own rows", async () => {
+  const document = fillIds(
     '{ node(id: "$revision") { ... on Revision { pages { pageId pages { pageId pages { pageId } } } } } }',
   );
   const { indexes, rows: read } = await workOf(app, people.reviewer, document, statementsOf.trees);

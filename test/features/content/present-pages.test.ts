@@ -1,5 +1,5 @@
-// The present pages of spaces: whatever moves the head of a space, they are the pages of its active revision, and cost
-// as much as has changed.
+// The present pages of spaces always equal the pages of the active revision, whatever changes it, at a cost
+// proportional to the change.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { type Edit, editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
@@ -27,7 +27,7 @@ interface Page {
 
 const byId = (pages: readonly Page[]) => pages.toSorted((one, other) => (one.pageId < other.pageId ? -1 : 1));
 
-/** What the table has. */
+/** The pages in the table. */
 async function presentPages(id: string): Promise<Page[]> {
   const { rows } = await app.database.pool.query<Page>(
     `select p."pageId", p."parentId", p.path, p.type::text, p.title, p.fields->>'description' as description,
@@ -38,7 +38,7 @@ async function presentPages(id: string): Promise<Page[]> {
   return byId(rows);
 }
 
-/** What the active revision has. */
+/** The pages of the active revision. */
 async function activePages(id: string): Promise<Page[]> {
   interface Answer {
     space: { content: { allPages: (Omit<Page, "parentId"> & { parent: { pageId: string } | null })[] } };
@@ -55,7 +55,7 @@ async function activePages(id: string): Promise<Page[]> {
   return byId(pages);
 }
 
-test("follow any edits: new, renamed, moved and deleted pages with all that is below them", async () => {
+test("present pages follow any edits: created, renamed, moved and deleted pages with their descendants", async () => {
   const ids: string[] = [];
   const anyPage = fc.nat({ max: 1000 });
   const step = fc.record({
@@ -85,7 +85,7 @@ test("follow any edits: new, renamed, moved and deleted pages with all that is b
             else if (kind === "text") edit = { updatePage: { pageId, markdown: text } };
             else if (kind === "move") edit = { movePage: { pageId, parentId } };
             else edit = { deletePage: { pageId } };
-            // What is not allowed is refused.
+            // Invalid steps are refused.
             await as.graphql(editDocument, { input: { contentOf: { spaceId }, edits: [edit] } });
           }
           expect(await presentPages(spaceId)).toEqual(await activePages(spaceId));
@@ -100,7 +100,7 @@ const duplicateDocument = `mutation ($input: DuplicateSpaceInput!) { duplicateSp
 const openDocument = `mutation ($input: CreateChangeRequestInput!) { createChangeRequest(input: $input) { changeRequest { id } } }`;
 const mergeDocument = `mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { revision { id } } }`;
 
-test("follow restored revisions, merges and copies, and go with their space", async () => {
+test("present pages follow restored revisions, merges and copies, and are deleted with their space", async () => {
   const { revisionId } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: spaceId } });
   const guide = newPage("Guide", { markdown: "Old" });
   await editAs(as, { spaceId }, guide.edit, newPage("Start", { parentId: guide.pageId, markdown: "Start" }).edit);

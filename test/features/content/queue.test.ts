@@ -1,5 +1,4 @@
-// Many who change one content at a time: they wait for each other without connections, and none of those who wait is
-// one of the operations that run, so that all others go on.
+// Concurrent edits of one content queue without connections or operation slots, so that all other operations continue.
 import { expect, test } from "vitest";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import { inLockQueue } from "#src/domain/lock-queue.ts";
@@ -9,12 +8,12 @@ import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
-/** Nobody whose operations are counted. */
+/** A user whose operations are not limited. */
 const nobody = { reader: { budget: { slot: undefined } } };
 
 const { app, world } = await useApp({ limits: { poolSize: 4 }, trafficLimits: { atOnce: 3 } });
 
-test("a dozen people who edit a space at a time leave connections and places to others, and all their edits are made", async () => {
+test("a dozen concurrent edits of a space leave connections and slots to others, and all of them succeed", async () => {
   const { space, organization, reader } = await world.space();
   const people = await world.insert((rows) =>
     times(12, () => addPersonIn(rows, { organizationId: organization.id, role: "edit" })),
@@ -38,7 +37,7 @@ test("a dozen people who edit a space at a time leave connections and places to 
   expect(rows).toEqual([{ count: 12 }]);
 });
 
-test("two of a queue go on at a time, in the order in which they came; who has no time left gives up the place", async () => {
+test("two edits of a queue run at a time, in order of arrival; one that runs out of time leaves the queue", async () => {
   const begun: number[] = [];
   const gates = times(4, () => Promise.withResolvers<void>());
   const join = (at: number) =>
@@ -49,7 +48,7 @@ test("two of a queue go on at a time, in the order in which they came; who has n
   const first = times(3, join);
   expect(begun).toEqual([0, 1]);
   const late = new TimeLimit(5).run(() => join(9));
-  await expect(late).rejects.toThrow("There was no answer in time");
+  await expect(late).rejects.toThrow("The operation exceeded its time limit");
   first.push(join(3));
   gates[1]?.resolve();
   await first[1];

@@ -1,4 +1,4 @@
-// Reading content: who sees which revision, by what ways, and how many statements it costs.
+// Reading content: visibility of revisions by role and link, and SQL statements.
 import { describe, expect, test } from "vitest";
 import { giveContent } from "#test/features/content/factory.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -11,8 +11,8 @@ const { app, world } = await useApp();
 
 const revision = `query ($id: ID!) { node(id: $id) { ... on Revision { message author { id } pages { title markdown } } } }`;
 
-describe("who sees what", () => {
-  test("those with a role see every revision, others that of an open space which is active, without its author and message", async () => {
+describe("visibility of content", () => {
+  test("users with a role see every revision, others only the active one of an open space, without author and message", async () => {
     const { space, editor, reader, outsider } = await world.space({ space: { visibility: "public" } });
     const as = app.as(editor.token);
     const input = { spaceId: space.id, message: "Secret reasons" };
@@ -38,7 +38,7 @@ describe("who sees what", () => {
     });
   });
 
-  test("with the key of a share link the content is there, without it nothing is", async () => {
+  test("the content is visible with the key of a share link, and not without", async () => {
     const { space, outsider } = await world.space({ space: { visibility: "share_link", shareKey: "the-key" } });
     await giveContent(app.database, space.revisionId, ["Shared"]);
     const as = app.as(outsider.token);
@@ -48,7 +48,7 @@ describe("who sees what", () => {
     expect(await as.query(revision, { id: space.revisionId })).toEqual({ node: null });
   });
 
-  test("not a revision of a change request of an open space, nor of a deleted space", async () => {
+  test("revisions of change requests of open spaces, and of deleted spaces, are not visible to users without a role", async () => {
     const { space, editor, outsider, admin, changeRequest } = await world.changeRequest({
       space: { visibility: "public" },
     });
@@ -60,7 +60,7 @@ describe("who sees what", () => {
   });
 });
 
-test("a page is found by id and by path, by exactly one of them", async () => {
+test("a page is found by exactly one of id and path", async () => {
   const { space, editor } = await world.space();
   const as = app.as(editor.token);
   const [top, inner] = [newPage("Top"), newPage("Inner")];
@@ -86,11 +86,11 @@ test("a page is found by id and by path, by exactly one of them", async () => {
     expect(await as.refusal(byVariable, { by }), JSON.stringify(by)).toBe("INVALID_INPUT");
 });
 
-describe("statements", () => {
+describe("SQL statements of reading content", () => {
   const content = "content { message pageCount pages { title path markdown pages { title markdown } } }";
 
-  test("one for the space, one for the revision, one for all pages, one for all texts: for 2 pages as for 90", async () => {
-    // Longer lists may pause, and read in several statements what is asked for between the pauses.
+  test("one each for space, revision, pages and texts: as many for 2 pages as for 90", async () => {
+    // Longer lists may pause, and read in several statements between the pauses.
     const { reader, space } = await world.space();
     const other = (await world.space({ space: { visibility: "public" } })).space;
     await giveContent(app.database, space.revisionId, ["One", "Two"]);
@@ -100,14 +100,14 @@ describe("statements", () => {
     for (const { id } of [space, other]) {
       const document = `{ space(id: "${id}") { ${content} } }`;
       expect(await as.statements(document)).toBe(4);
-      expect(await as.statements(document)).toBe(3); // the tree is in memory by now
+      expect(await as.statements(document)).toBe(3); // the tree is cached by now
     }
     expect(
       await as.statements(`{ space(id: "${space.id}") { content { page(by: { path: "one" }) { title } } } }`),
     ).toBe(2);
   });
 
-  test("what is in memory is not seen by those who may not see the revision", async () => {
+  test("cached content is not shown to users who may not see the revision", async () => {
     const { reader, outsider, space } = await world.space();
     await giveContent(app.database, space.revisionId, ["Secret"]);
     const read = (token: string) => app.as(token).query(revision, { id: space.revisionId });
@@ -115,7 +115,7 @@ describe("statements", () => {
     expect(await read(outsider.token)).toEqual({ node: null });
   });
 
-  test("the contents of 20 change requests as those of 2", async () => {
+  test("contents of 20 change requests take as many as those of 2", async () => {
     const { reader, editor, space } = await world.space();
     const made = await world.insert((rows) =>
       times(20, () => {
@@ -131,7 +131,7 @@ describe("statements", () => {
     expect(await as.statements(document, { first: 20 })).toBe(5);
   });
 
-  test("more than 100,000 pages in all are INVALID_INPUT, also where many revisions share them", async () => {
+  test("more than 100,000 pages in total are INVALID_INPUT, even if revisions share them", async () => {
     const { reader, editor, space } = await world.space();
     const titles = times(1001, (index) => `Page ${index}`);
     await giveContent(app.database, space.revisionId, titles);

@@ -1,4 +1,4 @@
-// Trees that edits make in memory: the same, page by page, as those that are read from the database.
+// Trees that edits put into the cache equal, page by page, the trees that are read from the database.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { storeContent } from "#src/features/content/commands/write-content.ts";
@@ -33,7 +33,7 @@ function changeOnce(draft: Draft, random: Random, ids: string[]): void {
   try {
     random.pick(deeds)();
   } catch {
-    // as a request that is refused
+    // like a refused request
   }
 }
 
@@ -53,7 +53,7 @@ function firstDraft(ids: string[]): Draft {
   return draft;
 }
 
-test("whatever is edited, moved, created and deleted, a remembered tree is the one that would be read", async () => {
+test("after any edit, move, creation and deletion, the cached tree equals the tree in the database", async () => {
   const random = makeRandom(7);
   const ids: string[] = [];
   let before = { hash: null as string | null, tree: emptyTree };

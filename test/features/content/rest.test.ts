@@ -1,5 +1,4 @@
-// Contents by /v1: whole revisions and trees of pages, of spaces and of change requests, who reads them, and what they
-// cost.
+// Contents in /v1: whole revisions and page trees of spaces and change requests, visibility, and cost.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { gitBlob, gitTree } from "#src/features/content/model/git.ts";
@@ -10,6 +9,7 @@ import { giveFiles, giveLevels, giveTree } from "#test/features/content/factory.
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
 import { giveSpec } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
+import { sized } from "#test/support/runs.ts";
 import { type Person, times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -35,10 +35,10 @@ const get = async ({ token }: Person, path: string) => {
 
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
 
-/** Both kinds of contents: where they are read, and the target of edits. */
+/** Both kinds of contents: their paths, and the target of edits. */
 const kinds = ["space", "change request"] as const;
 
-async function stage(kind: (typeof kinds)[number], given: Parameters<World["changeRequest"]>[0] = {}) {
+async function makeFixture(kind: (typeof kinds)[number], given: Parameters<World["changeRequest"]>[0] = {}) {
   const made = await world.changeRequest(given);
   const { space, changeRequest } = made;
   const below = kind === "space" ? "" : `/change-requests/${changeRequest.number}`;
@@ -48,9 +48,9 @@ async function stage(kind: (typeof kinds)[number], given: Parameters<World["chan
   return { ...made, path: `/v1/spaces/${space.id}${below}/content`, edit, inApp: app_ };
 }
 
-describe.each(kinds)("the content of a %s", (kind) => {
-  test("is its active revision with the whole tree of pages, and everything else that it holds", async () => {
-    const { path, edit, reader, space, changeRequest, inApp } = await stage(kind);
+describe.each(kinds)("GET of the content of a %s", (kind) => {
+  test("returns the active revision with the whole page tree and everything else in the content", async () => {
+    const { path, edit, reader, space, changeRequest, inApp } = await makeFixture(kind);
     const reusableContentId = newId("ReusableContent");
     const [guide, start, more] = [newPage("Guide", { markdown: "Secret" }), newPage("Start"), newPage("More")];
     const revisionId = await edit(
@@ -103,8 +103,8 @@ describe.each(kinds)("the content of a %s", (kind) => {
     expect(await get(reader, `${path}/pages?metadata=false`)).toEqual({ status: 200, body: { pages: body.pages } });
   });
 
-  test("has every field of pages", async () => {
-    const { path, edit, reader, organization } = await stage(kind);
+  test("returns every field of pages", async () => {
+    const { path, edit, reader, organization } = await makeFixture(kind);
     await giveSpec({ app, world }, { organizationId: organization.id, slug: "petstore" });
     const [fileId = ""] = await giveFiles(app.database, await edit(newPage("Last").edit), ["cover.txt"]);
     const computed = { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "models" };
@@ -151,8 +151,8 @@ describe.each(kinds)("the content of a %s", (kind) => {
     expect(models).not.toHaveProperty("computedSeed");
   });
 
-  test("has pages with their texts, as documents and as Markdown, evaluated when that is asked for, and with the pages below them", async () => {
-    const { path, edit, reader } = await stage(kind);
+  test("returns pages with their texts as documents and as Markdown, evaluated on request, and with their child pages", async () => {
+    const { path, edit, reader } = await makeFixture(kind);
     const guide = newPage("Guide", { markdown: "Version {{ version }}\n" });
     const start = newPage("Start", { parentId: guide.pageId, markdown: "Below" });
     const variables = [{ name: "version", value: "1.2" }];
@@ -182,8 +182,8 @@ describe.each(kinds)("the content of a %s", (kind) => {
       expect((await get(reader, `${path}/page/${id}`)).status, id).toBe(404);
   });
 
-  test("has files, in a list and one by one", async () => {
-    const { path, edit, reader, outsider } = await stage(kind);
+  test("returns files, as a list and individually", async () => {
+    const { path, edit, reader, outsider } = await makeFixture(kind);
     const [one = "", two = "", three = ""] = await giveFiles(app.database, await edit(newPage("Page").edit), [
       "one.txt",
       "two.txt",
@@ -219,8 +219,9 @@ describe.each(kinds)("the content of a %s", (kind) => {
     expect((await get(reader, `${path}/files?metadata=maybe`)).status).toBe(400);
   });
 
-  test("is there for those with a role; that of a space also for everybody who may view it", async () => {
-    const { path, reader, guest, outsider, invitedGuest } = await stage(kind, { space: { visibility: "public" } });
+  test("requires a role, except for spaces that everyone may view", async () => {
+    const open = await makeFixture(kind, { space: { visibility: "public" } });
+    const { path, reader, guest, outsider, invitedGuest } = open;
     for (const at of [path, `${path}/pages`]) {
       const statuses = async (...people: Person[]) =>
         Promise.all(people.map(async (person) => (await get(person, at)).status));
@@ -228,13 +229,13 @@ describe.each(kinds)("the content of a %s", (kind) => {
       const open = kind === "space" ? 200 : 404;
       expect(await statuses(guest, outsider)).toEqual([open, open]);
     }
-    const closed = await stage(kind);
+    const closed = await makeFixture(kind);
     for (const at of [closed.path, `${closed.path}/pages`]) expect((await get(closed.outsider, at)).status).toBe(404);
   });
 });
 
-test("a change request is named by its id, too; one of another space is not there", async () => {
-  const { space, changeRequest, reader } = await stage("space");
+test("GET of a change request's content accepts its id, and returns 404 for one of another space", async () => {
+  const { space, changeRequest, reader } = await makeFixture("space");
   const other = await world.changeRequest({ space: { visibility: "public" } });
   const path = (spaceId: string, name: string | number) => `/v1/spaces/${spaceId}/change-requests/${name}/content`;
   for (const name of [changeRequest.id, changeRequest.number])
@@ -244,8 +245,8 @@ test("a change request is named by its id, too; one of another space is not ther
   expect((await get(reader, path(space.id, "99"))).status).toBe(404);
 });
 
-test("the main content of an open space says where it is published; an earlier revision does not", async () => {
-  const { space, edit, editor, outsider } = await stage("space", { space: { visibility: "public" } });
+test("GET of open main content includes its published URL, GET of an earlier revision does not", async () => {
+  const { space, edit, editor, outsider } = await makeFixture("space", { space: { visibility: "public" } });
   const first = await edit(newPage("One").edit);
   const published = `${app.url}/published/${space.id}`;
   const { body } = await get(outsider, `/v1/spaces/${space.id}/content`);
@@ -264,10 +265,10 @@ test("the main content of an open space says where it is published; an earlier r
   });
 });
 
-describe("metadata", () => {
-  test("is what Git has of the content, unless it is false", async () => {
+describe("the parameter metadata", () => {
+  test("adds Git metadata of the content unless it is false", async () => {
     const oid = gitTree([]);
-    const { space, reader, changeRequest } = await stage("space");
+    const { space, reader, changeRequest } = await makeFixture("space");
     const path = `/v1/spaces/${space.id}/content`;
     expect((await get(reader, path)).body["git"]).toEqual({ oid });
     expect((await get(reader, `${path}?metadata=true`)).body["git"]).toEqual({ oid });
@@ -276,15 +277,15 @@ describe("metadata", () => {
     expect(inChangeRequest.body["git"]).toEqual({ oid });
   });
 
-  test("is refused where it is neither true nor false, also where it makes no difference", async () => {
-    const { path, reader } = await stage("space");
+  test("is refused if it is neither true nor false, even where it has no effect", async () => {
+    const { path, reader } = await makeFixture("space");
     for (const at of [`${path}?metadata=maybe`, `${path}/pages?metadata=1`, `${path}/pages?computed=`])
       expect((await get(reader, at)).status, at).toBe(400);
   });
 });
 
-test("a revision that a merge made names its change request, to those with a role", async () => {
-  const { space, changeRequest, reader, outsider } = await stage("space", { space: { visibility: "public" } });
+test("a revision that a merge created has its change request, for users with a role", async () => {
+  const { space, changeRequest, reader, outsider } = await makeFixture("space", { space: { visibility: "public" } });
   const { prisma } = app.database;
   await prisma.revision.update({ where: { id: space.revisionId }, data: { type: "merge" } });
   const merged = { status: "merged", revisionMergedId: space.revisionId } as const;
@@ -294,16 +295,16 @@ test("a revision that a merge made names its change request, to those with a rol
   expect((await get(outsider, path)).body).not.toHaveProperty("mergedFrom");
 });
 
-describe("what it costs", () => {
+describe("cost of reading contents in /v1", () => {
   function documentNamed(operationId: string): string {
     const route = features.flatMap(({ routes }) => routes).find((one) => one.operationId === operationId);
-    if (!route) throw new Error(`There is no route ${operationId}.`);
+    if (!route) throw new Error(`Route ${operationId} does not exist.`);
     return documentOf(schema, route);
   }
 
-  test("statements: space and revision, then the tree, from memory once it was read; the hashes of Git once", async () => {
-    const { space, reader } = await stage("space");
-    const fresh = { textOf: () => newId("Page") }; // of which no hash is in memory
+  test("statements: space and revision, then the tree, which is cached after the first read; Git hashes once", async () => {
+    const { space, reader } = await makeFixture("space");
+    const fresh = { textOf: () => newId("Page") }; // whose hashes are not cached
     await giveLevels(app.database, space.revisionId, { count: 90, siblings: 10, ...fresh });
     const as = app.as(reader.token);
     const content = documentNamed("getSpaceContent");
@@ -314,8 +315,8 @@ describe("what it costs", () => {
     expect(await as.statements(documentNamed("listSpacePages"), { spaceId: space.id })).toBe(2);
   });
 
-  test("as many for 1,500 files as for two", async () => {
-    const { space, reader } = await stage("space");
+  test("1,500 files take as many statements as two", async () => {
+    const { space, reader } = await makeFixture("space");
     const document = documentNamed("getSpaceContent");
     const as = app.as(reader.token);
     const give = (...names: string[]) => giveFiles(app.database, space.revisionId, names);
@@ -326,10 +327,10 @@ describe("what it costs", () => {
     expect(await as.statements(document, { spaceId: space.id })).toBe(statements);
   });
 
-  test("10,000 pages come whole and in their order; the figures", async () => {
+  test("thousands of pages are returned complete and in order; logs durations", async () => {
     const figures: string[] = [];
-    for (const count of [100, 1000, 10_000]) {
-      const { path, space, reader } = await stage("space");
+    for (const count of sized([100, 2000], [100, 1000, 10_000])) {
+      const { path, space, reader } = await makeFixture("space");
       const ids = await giveTree(app.database, space.revisionId, count);
       const read = async () => {
         const start = performance.now();

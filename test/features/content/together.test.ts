@@ -1,5 +1,5 @@
-// Edits of one content that wait for each other are done in one transaction: each has its own revision, its own event
-// and its own refusal, and one that fails takes no other with it.
+// Queued edits of one content share a transaction: each has its own revision, event
+// and error, and a failed one does not affect the others.
 import { expect, test } from "vitest";
 import { TimeLimit } from "#src/db/connection/time-limit.ts";
 import type { Action } from "#src/domain/change.ts";
@@ -9,10 +9,10 @@ import { editAs, editDocument, type Edit, newPage } from "#test/features/content
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 import { times } from "#test/support/world.ts";
 
-// On its own database: adds a trigger to a table.
+// Has its own database: adds a trigger to a table.
 const { app, world } = await useApp({ own: true });
 
 interface Wanted {
@@ -21,7 +21,7 @@ interface Wanted {
   readonly edits: readonly Edit[];
 }
 
-/** A space with some pages, and people who edit it. */
+/** A space with some pages, and users who edit it. */
 async function crowd(count: number) {
   const { space, organization, admin } = await world.space();
   const people = await world.insert((rows) =>
@@ -32,7 +32,7 @@ async function crowd(count: number) {
   return { space, people, revisionId, pageIds: pages.map(({ pageId }) => pageId) };
 }
 
-/** Has each do one edit while nobody gets the space: two have begun by themselves, the others wait for a turn. */
+/** Sends one edit per user while the space is locked: two begin alone, the others queue. */
 async function atOnce({ space, people }: Awaited<ReturnType<typeof crowd>>, wanted: readonly Wanted[]) {
   await using holder = await lockHolder(app.databaseUrl);
   await holder.hold(`select from "Space" where id = '${space.id}' for update`);
@@ -45,7 +45,7 @@ async function atOnce({ space, people }: Awaited<ReturnType<typeof crowd>>, want
   const others: ReturnType<typeof begin>[] = [];
   for (const one of wanted.slice(2)) {
     others.push(begin(one, others.length + 2));
-    await expect.poll(() => waitingIn(space.id), { interval: 5 }).toBe(others.length); // so they wait in this order
+    await expect.poll(() => waitingIn(space.id), { interval: 5 }).toBe(others.length); // so that they queue in this order
   }
   await holder.release();
   const answers = await Promise.all([...first, ...others]);
@@ -55,15 +55,15 @@ async function atOnce({ space, people }: Awaited<ReturnType<typeof crowd>>, want
   }));
 }
 
-interface Told {
+interface EditEvent {
   readonly tx: string;
   readonly actorId: string;
   readonly revisionId: string;
   readonly revisionBeforeId: string;
 }
 
-async function toldOf(spaceId: string): Promise<Told[]> {
-  const { rows } = await app.database.pool.query<Told>(
+async function editEventsOf(spaceId: string): Promise<EditEvent[]> {
+  const { rows } = await app.database.pool.query<EditEvent>(
     `select "transactionId"::text as tx, "actorId", payload->>'revisionId' as "revisionId", payload->>'revisionBeforeId' as "revisionBeforeId"
       from "OutboxEvent" where "spaceId" = $1 and payload ? 'revisionBeforeId' order by id`,
     [spaceId],
@@ -78,32 +78,32 @@ async function titlesOf(spaceId: string): Promise<string[]> {
 
 const creating = (title: string): Wanted => ({ edits: [newPage(title).edit] });
 
-test("a dozen that wait share transactions, and each has its revision and its event, once and in one line", async () => {
+test("a dozen queued edits share transactions, and each has its revision and event, once and in one line", async () => {
   const scene = await crowd(12);
   const answers = await atOnce(
     scene,
     times(12, (index) => creating(`New ${10 + index}`)),
   );
-  const [, ...told] = await toldOf(scene.space.id);
-  expect(told).toHaveLength(12);
-  // Two by themselves; of the ten others at least two in each, and more where that does not take too long.
-  expect(new Set(told.map(({ tx }) => tx)).size).toBeLessThanOrEqual(7);
-  expect(new Set(told.map(({ revisionId }) => revisionId))).toEqual(
+  const [, ...editEvents] = await editEventsOf(scene.space.id);
+  expect(editEvents).toHaveLength(12);
+  // Two alone; the ten others at least two per transaction, or more if that does not take too long.
+  expect(new Set(editEvents.map(({ tx }) => tx)).size).toBeLessThanOrEqual(7);
+  expect(new Set(editEvents.map(({ revisionId }) => revisionId))).toEqual(
     new Set(answers.map(({ revisionId }) => revisionId)),
   );
-  expect(told.map((one) => one.revisionBeforeId)).toEqual([
+  expect(editEvents.map((one) => one.revisionBeforeId)).toEqual([
     scene.revisionId,
-    ...told.slice(0, -1).map((one) => one.revisionId),
+    ...editEvents.slice(0, -1).map((one) => one.revisionId),
   ]);
   for (const [index, { revisionId }] of answers.entries())
-    expect(told.find((one) => one.revisionId === revisionId)?.actorId).toBe(scene.people[index]?.id);
+    expect(editEvents.find((one) => one.revisionId === revisionId)?.actorId).toBe(scene.people[index]?.id);
   expect(await titlesOf(scene.space.id)).toEqual([
     ...times(12, (index) => `New ${10 + index}`),
     ...times(3, (index) => `Page ${index}`),
   ]);
 });
 
-test("who is refused, or changes nothing, leaves the others as they are", async () => {
+test("edits that are refused or change nothing leave the queued others as they are", async () => {
   const scene = await crowd(9);
   const [gone = "", same = ""] = scene.pageIds;
   const answers = await atOnce(scene, [
@@ -128,13 +128,13 @@ test("who is refused, or changes nothing, leaves the others as they are", async 
     undefined,
     undefined,
   ]);
-  const told = await toldOf(scene.space.id);
-  expect(told).toHaveLength(6);
-  expect(answers[5]?.revisionId).toBe(answers[2]?.revisionId); // nothing to change: the revision of that moment
+  const editEvents = await editEventsOf(scene.space.id);
+  expect(editEvents).toHaveLength(6);
+  expect(answers[5]?.revisionId).toBe(answers[2]?.revisionId); // nothing to change: the revision at that time
   expect(await titlesOf(scene.space.id)).toEqual(["New 1", "New 2", "New 3", "Page 2", "Renamed"]);
 });
 
-test("when one fails as it is written, it alone is not there", async () => {
+test("of queued edits, one that fails on write is the only one missing", async () => {
   const scene = await crowd(8);
   await app.database.pool.query(
     `create function "refuse_bad"() returns trigger language plpgsql as
@@ -147,8 +147,8 @@ test("when one fails as it is written, it alone is not there", async () => {
   const answers = await atOnce(scene, wanted);
   await app.database.pool.query(`drop trigger "refuse_bad" on "Revision"`);
   expect(answers.map(({ code }) => code)).toEqual(times(8, (index) => (index === 5 ? "INTERNAL" : undefined)));
-  const [, ...told] = await toldOf(scene.space.id);
-  expect(told.map(({ revisionId }) => revisionId).toSorted()).toEqual(
+  const [, ...editEvents] = await editEventsOf(scene.space.id);
+  expect(editEvents.map(({ revisionId }) => revisionId).toSorted()).toEqual(
     answers.flatMap(({ revisionId }) => revisionId ?? []).toSorted(),
   );
   expect((await titlesOf(scene.space.id)).filter((title) => title.startsWith("New"))).toEqual(
@@ -160,7 +160,7 @@ const mayDo: Action<null> = { name: "content.testTogether", isAllowed: () => tru
 const done = (result: string) => () => Promise.resolve({ result, events: [] });
 const join = (queue: string, by: Context, look: Look<string>) => changeTogether(by, mayDo, null, { queue, look });
 
-/** Two who have a queue to themselves until the gate opens: whoever joins meanwhile waits for them. */
+/** Two edits in a queue of their own until the gate opens: edits that arrive meanwhile wait for them. */
 async function holdQueue(queue: string, context: () => Context) {
   const gate = Promise.withResolvers<void>();
   const first = times(2, () =>
@@ -173,7 +173,7 @@ async function holdQueue(queue: string, context: () => Context) {
   return { first, open: gate.resolve };
 }
 
-test("one that fails while the next looks for what is there takes nobody with it, and its error is heard once", async () => {
+test("of queued edits, one that fails while the next reads does not affect it, and its error is logged once", async () => {
   const { editor } = await world.space();
   const context = await contextsOf(app, editor.token);
   const { first, open } = await holdQueue("a test", context);
@@ -198,7 +198,7 @@ test("one that fails while the next looks for what is there takes nobody with it
   ]);
 });
 
-test("one who leaves while others are done takes nobody with them", async () => {
+test("of queued edits, one whose client disconnects does not affect the others", async () => {
   const { editor } = await world.space();
   const context = await contextsOf(app, editor.token);
   const { first, open } = await holdQueue("another test", context);
@@ -225,5 +225,5 @@ test("one who leaves while others are done takes nobody with them", async () => 
     { value: "stays" },
     { reason: { code: "TIMEOUT" } },
   ]);
-  expect(looks).toBe(1); // it was not undone
+  expect(looks).toBe(1); // it was not rolled back
 });

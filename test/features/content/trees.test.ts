@@ -1,5 +1,5 @@
-// Trees that are read beside one that is in memory: what both have is taken from there, and stands where it stands in
-// each.
+// Trees read while another revision's tree is cached: common parts come from the cache, in the right place of
+// each tree.
 import { beforeAll, expect, test } from "vitest";
 import { type Edit, editAs, newPage, outline, readPages, type Tree } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -27,7 +27,7 @@ interface Both {
   readonly other: { readonly pageCount: number; readonly allPages: readonly Tree[]; readonly pages: readonly Tree[] };
 }
 
-test("pages stand in their places under another slug, another parent and another order, and those that are gone are gone", async () => {
+test("a tree read from a cached one has pages with another slug, parent and order in place, and no deleted pages", async () => {
   const guide = newPage("Guide");
   const start = newPage("Start", { parentId: guide.pageId });
   const install = newPage("Install", { parentId: start.pageId });

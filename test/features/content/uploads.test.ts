@@ -1,5 +1,4 @@
-// Uploading and deleting files: what comes of it, who may, what is refused, and that nothing is left of what was
-// refused.
+// Uploading and deleting files: results, permissions and refusals; refused uploads leave nothing behind.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { editAs, editDocument, inContent, restoreDocument } from "#test/features/content/edits.ts";
@@ -21,7 +20,7 @@ async function namesIn(as: Client, revisionId: string): Promise<string[]> {
   return node.files.nodes.map(({ name }) => name);
 }
 
-/** What an upload is refused with, once nothing is left of it. */
+/** The error of a refused upload, after a check that it left nothing behind. */
 async function refusal(as: Client, input: Record<string, unknown>): Promise<string> {
   const before = await storedIn(app);
   const code = await as.refusal(uploadDocument, { input: inContent(input) });
@@ -29,8 +28,8 @@ async function refusal(as: Client, input: Record<string, unknown>): Promise<stri
   return code;
 }
 
-describe("an upload", () => {
-  test("makes a file and a revision, and leaves an event", async () => {
+describe("an upload of a file", () => {
+  test("creates a file and a revision and emits an event", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const png = pngFile("Logo – klein.png", { width: 32, height: 16 });
@@ -55,7 +54,7 @@ describe("an upload", () => {
     expect(await namesIn(as, space.revisionId)).toEqual([]);
   });
 
-  test("goes to a change request, whose space may be locked", async () => {
+  test("is accepted for a change request, even in a locked space", async () => {
     const { editor, space, changeRequest } = await world.changeRequest({ space: { editMode: "locked" } });
     const as = app.as(editor.token);
     const { revision } = await uploadAs(as, { changeRequestId: changeRequest.id, file: textFile() });
@@ -64,25 +63,25 @@ describe("an upload", () => {
     expect(await app.eventsOf(changeRequest.id)).toHaveLength(1);
   });
 
-  test("takes another name, and of the one that comes with it only the last part", async () => {
+  test("can set another name, and keeps only the last part of the file's own name", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const named = await uploadAs(as, { spaceId: space.id, file: textFile("a.txt"), name: "  b.md " });
     expect(named.file).toMatchObject({ name: "b.md", contentType: "text/markdown" });
     const sent = await uploadAs(as, { spaceId: space.id, file: textFile('C:\\folder/sub/c "q" %22.txt', "text") });
-    // Browsers write a quote as %22, which nobody can distinguish from a true %22.
+    // Browsers write a quote as %22, which cannot be distinguished from a literal %22.
     expect(sent.file.name).toBe('c "q" ".txt');
   });
 
   test.each([
-    ["nothing", " "],
+    ["an empty string", " "],
     ["201 characters", "x".repeat(201)],
     ["a slash", "a/b.txt"],
     ["a backslash", "a\\b.txt"],
     ["a line break", "a\nb.txt"],
     ["NUL", "a\0.txt"],
-    ["half a character", "a\ud800.txt"],
-    ["a turn of direction", "a\u202etxt.exe"],
+    ["a lone surrogate", "a\ud800.txt"],
+    ["a bidirectional control character", "a\u202etxt.exe"],
     ["dots", ".."],
   ])("is refused with %s as its name", async (_what, name) => {
     const { editor, space } = await world.space();
@@ -90,7 +89,7 @@ describe("an upload", () => {
     expect(await refusal(app.as(editor.token), input)).toBe("INVALID_INPUT");
   });
 
-  test("has at most so many bytes, to the byte", async () => {
+  test("is limited to a number of bytes, exactly", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const full = await uploadAs(as, { spaceId: space.id, file: textFile("full.txt", "x".repeat(maxFileSize)) });
@@ -103,7 +102,7 @@ describe("an upload", () => {
     expect((await uploadAs(as, { spaceId: space.id, file: textFile("empty.txt", "") })).file.size).toBe(0);
   });
 
-  test("onto a revision that has moved on is a CONFLICT", async () => {
+  test("with a stale expected revision is a CONFLICT", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     await uploadAs(as, { spaceId: space.id, file: textFile("first.txt") });
@@ -111,7 +110,7 @@ describe("an upload", () => {
     expect(await refusal(as, late)).toBe("CONFLICT");
   });
 
-  test("to a content of 10,000 files is INVALID_INPUT", async () => {
+  test("to a content with 10,000 files is INVALID_INPUT", async () => {
     const { editor, space } = await world.space();
     const [id] = await giveFiles(app.database, space.revisionId, ["first.txt"]);
     await app.database.pool.query(
@@ -130,12 +129,12 @@ describe("an upload", () => {
   });
 });
 
-describe("several uploads", () => {
+describe("several uploads at once", () => {
   const both = `mutation ($one: UploadFileInput!, $other: UploadFileInput!) {
     one: uploadFile(input: $one) { file { id size } } other: uploadFile(input: $other) { file { id size } revision { id } } }`;
   type Both = Record<"one" | "other", { file: { id: string; size: number } }> & { other: { revision: { id: string } } };
 
-  test("come in one operation", async () => {
+  test("are possible in one operation", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const [one, other] = ["one.txt", "other.txt"].map((name) => ({
@@ -146,7 +145,7 @@ describe("several uploads", () => {
     expect(await namesIn(as, last.revision.id)).toEqual(["one.txt", "other.txt"]);
   });
 
-  test("of which one is known to be refused are not done, and nothing of them is left", async () => {
+  test("are all refused if one is known to be refused, and leave nothing behind", async () => {
     const { editor, space } = await world.space();
     const [one, other] = ["fine.txt", ".."].map((name) => ({
       contentOf: { spaceId: space.id },
@@ -159,7 +158,7 @@ describe("several uploads", () => {
     expect(await storedIn(app)).toEqual(before);
   });
 
-  test("of the same bytes are kept once, and are two files", async () => {
+  test("of the same bytes store one blob and two files", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const text = "the same bytes";
@@ -171,7 +170,7 @@ describe("several uploads", () => {
     expect(await app.database.prisma.contentFile.count({ where: { blob: hashOf(text) } })).toBe(2);
   });
 
-  test("at the same moment all get in, one after the other", async () => {
+  test("are all added one after the other when concurrent", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const names = times(8, (index) => `${index}.txt`);
@@ -184,8 +183,8 @@ describe("several uploads", () => {
   });
 });
 
-describe("a file", () => {
-  test("is deleted by an edit, again without effect, and is still in earlier revisions", async () => {
+describe("an uploaded file", () => {
+  test("is deleted by an edit, a second time without effect, and is still in earlier revisions", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const { revision, file } = await uploadAs(as, { spaceId: space.id, file: textFile() });
@@ -199,7 +198,7 @@ describe("a file", () => {
     expect(await editAs(app.as(other.editor.token), { spaceId: other.space.id }, edit)).toBe(other.space.revisionId);
   });
 
-  test("comes back with the revision that had it", async () => {
+  test("returns with a restored revision", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const { revision, file } = await uploadAs(as, { spaceId: space.id, file: textFile() });
@@ -211,7 +210,7 @@ describe("a file", () => {
     expect(await namesIn(as, restoreRevision.revision.id)).toEqual(["notes.txt"]);
   });
 
-  test("stays where pages are edited, and is shared by a copy of the space", async () => {
+  test("stays when pages are edited, and is shared by a copy of the space", async () => {
     const { creator, space } = await world.space();
     const as = app.as(creator.token);
     const { file } = await uploadAs(as, { spaceId: space.id, file: textFile() });
@@ -225,7 +224,7 @@ describe("a file", () => {
     expect(duplicateSpace.space.content).toEqual({ files: { nodes: [{ id: file.id, downloadURL }] } });
   });
 
-  test("is no text: what is no multipart request uploads nothing", async () => {
+  test("is required to be a multipart part: a request without multipart uploads nothing", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     for (const file of ["text", null, {}, 1])

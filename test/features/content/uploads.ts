@@ -1,4 +1,4 @@
-// Uploading in tests: the document, files with true bytes, and what a store holds.
+// Uploads in tests: the document, files with valid bytes, and the contents of a store.
 import { inContent } from "#test/features/content/edits.ts";
 import { readdir } from "node:fs/promises";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
@@ -43,17 +43,17 @@ export async function uploadAs(as: Client, input: Record<string, unknown>): Prom
   return (await as.query<{ uploadFile: Uploaded }>(uploadDocument, { input: inContent(input) })).uploadFile;
 }
 
-/** An upload that has come. */
+/** An upload that must succeed. */
 export function uploadOf(name: string, blob: ReceivedBlob): Upload {
   const upload = new Upload(0);
   upload.take(name, blob);
   return upload;
 }
 
-/** A text file; its content is its name, unless it is given. */
+/** A text file; its content is its name unless it is given. */
 export const textFile = (name = "notes.txt", text = name): File => new File([text], name);
 
-/** A PNG with nothing in it but its size. */
+/** A PNG that has only a size. */
 export function pngFile(name: string, { width, height }: { width: number; height: number }): File {
   const bytes = Buffer.alloc(45);
   bytes.write("\x89PNG\r\n\x1a\n", "latin1");
@@ -64,7 +64,7 @@ export function pngFile(name: string, { width, height }: { width: number; height
   return new File([bytes], name, { type: "text/html" }); // a wrong type, which must be ignored
 }
 
-/** The names of all files in the folder of a store, kept ones and those being received. */
+/** The names of all files in a store's folder, both kept and being received. */
 export async function storedIn({ filesFolder }: Pick<TestApp, "filesFolder">): Promise<string[]> {
   const found = await readdir(filesFolder, { recursive: true, withFileTypes: true }).catch(() => []);
   return found.filter((entry) => entry.isFile()).map(({ name }) => name);

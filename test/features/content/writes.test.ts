@@ -1,5 +1,4 @@
-// Editing content: what edits do and refuse, who may, the revision and the event that they leave, and who wins when two
-// come at once.
+// Editing content: effects, refusals, permissions, the revision and event of a batch, and concurrent edits.
 import { describe, expect, test } from "vitest";
 import { addRevision } from "#test/features/spaces/factory.ts";
 import { editAs, editDocument, newPage, outline, readPages, restoreDocument } from "#test/features/content/edits.ts";
@@ -22,7 +21,7 @@ async function eventsOf(subjectId: string) {
 const current = async (spaceId: string) =>
   (await app.database.prisma.space.findUniqueOrThrow({ where: { id: spaceId } })).revisionId;
 
-/** A space with the pages `guide` (with `start` below it) and `faq`, and the editor's client. */
+/** A space with the pages `guide` (with the child `start`) and `faq`, and the editor's client. */
 async function withPages() {
   const { editor, space, ...rest } = await world.space();
   const as = app.as(editor.token);
@@ -37,7 +36,7 @@ async function withPages() {
 }
 
 describe("a batch of edits", () => {
-  test("is one revision with its author, message and parent, and leaves its event", async () => {
+  test("is one revision with author, message and parent, and emits its event", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const edits = [newPage("One").edit, newPage("Two").edit];
@@ -76,10 +75,10 @@ describe("a batch of edits", () => {
     expect(handbook).toMatchObject({ pageId: ids.guide, title: "Handbook", path: "handbook", markdown: "New\n" });
     expect(handbook?.pages.map(({ path }) => path)).toEqual(["handbook/faq", "handbook/start"]);
     expect(outline(await readPages(as, await edit({ deletePage: { pageId: ids.guide } })))).toEqual([]);
-    expect(outline(await readPages(as, revisionId))).toEqual(["guide", "  start", "faq"]); // nothing old has changed
+    expect(outline(await readPages(as, revisionId))).toEqual(["guide", "  start", "faq"]); // the earlier revision is unchanged
   });
 
-  test("that changes nothing makes no revision and no event", async () => {
+  test("that changes nothing creates no revision and no event", async () => {
     const { edit, ids, revisionId, space } = await withPages();
     expect(await edit()).toBe(revisionId);
     expect(await edit({ updatePage: { pageId: ids.guide, title: "Guide", markdown: "# Guide\n" } })).toBe(revisionId);
@@ -97,7 +96,7 @@ describe("a batch of edits", () => {
     for (const wrong of [{}, two, { deletePage: null }]) expect(await refusal([wrong])).toBe("INVALID_INPUT");
   });
 
-  test("is whole or not at all", async () => {
+  test("is atomic", async () => {
     const { refusal, ids, revisionId, space } = await withPages();
     const missing = { updatePage: { pageId: "pag_00000000000000000000000000", title: "Nowhere" } };
     expect(await refusal([{ deletePage: { pageId: ids.guide } }, missing])).toBe("NOT_FOUND");
@@ -105,8 +104,8 @@ describe("a batch of edits", () => {
   });
 });
 
-describe("pages", () => {
-  test("have every field of the documentation", async () => {
+describe("edits of pages", () => {
+  test("accept every documented field", async () => {
     const { as, space } = await withPages();
     const page = newPage("All", {
       emoji: "🧭",
@@ -155,7 +154,7 @@ describe("pages", () => {
     });
   });
 
-  test("get a slug of their title that no sibling has; on update a taken one is a CONFLICT", async () => {
+  test("derive a slug from the title that is unique among siblings; updating to a taken slug is a CONFLICT", async () => {
     const { as, edit, refusal, ids } = await withPages();
     const title = ["FAQ", "Ça va, Żółw?", "日本語 ページ", "!!!", "guide"];
     const revision = await edit(...title.map((text) => newPage(text).edit), newPage("X", { slug: "guide" }).edit);
@@ -183,7 +182,7 @@ describe("pages", () => {
     ["a text with NUL", { title: "x", markdown: "a\0" }],
     ["a text that is too long", { title: "x", markdown: "x".repeat(500_001) }],
     ["null for a text", { title: "x", markdown: null }],
-    ["an id of another form", { title: "x", pageId: "page-1" }],
+    ["a malformed id", { title: "x", pageId: "page-1" }],
     ["a variable twice", { title: "x", variables: times(2, () => ({ name: "a", value: "" })) }],
     ["a variable without a name", { title: "x", variables: [{ name: "", value: "" }] }],
   ])("are refused with %s", async (_name, createPage) => {
@@ -195,7 +194,7 @@ describe("pages", () => {
     expect(errors?.[0]?.extensions.details?.[0]?.path).toMatch(/^edits\/0\/createPage\//);
   });
 
-  test("do not go below themselves, deeper than 20 levels, or beside what is not there", async () => {
+  test("refuse a place below the page itself, deeper than 20 levels, or beside a missing page", async () => {
     const { edit, refusal, ids } = await withPages();
     for (const parentId of [ids.guide, ids.start])
       expect(await refusal([{ movePage: { pageId: ids.guide, parentId } }])).toBe("INVALID_INPUT");
@@ -215,7 +214,7 @@ describe("pages", () => {
   });
 });
 
-describe("where", () => {
+describe("targets of edits", () => {
   test("a locked space is a CONFLICT; its change requests are not", async () => {
     const { editor, space, changeRequest } = await world.changeRequest({ space: { editMode: "locked" } });
     const as = app.as(editor.token);
@@ -238,7 +237,7 @@ describe("where", () => {
     expect(await app.as(editor.token).refusal(editDocument, { input })).toBe("CONFLICT");
   });
 
-  test("a target: exactly one", async () => {
+  test("exactly one target is required", async () => {
     const { editor, changeRequest } = await world.changeRequest();
     const { space: other } = await world.space();
     const refusal = (contentOf: object) =>
@@ -248,8 +247,8 @@ describe("where", () => {
   });
 });
 
-describe("at the same time", () => {
-  test("a stale expectedRevisionId is a CONFLICT that names the current one", async () => {
+describe("concurrent edits", () => {
+  test("a stale expectedRevisionId is a CONFLICT with the current id", async () => {
     const { as, edit, space, revisionId } = await withPages();
     const now = await edit(newPage("Mine").edit);
     const { errors } = await as.graphql(editDocument, {
@@ -261,7 +260,7 @@ describe("at the same time", () => {
     expect(await editAs(as, { spaceId: space.id, expectedRevisionId: now }, newPage("In time").edit)).not.toBe(now);
   });
 
-  test("ten editors: nothing is lost, and the revisions are one line; of ten who expect the same revision one wins", async () => {
+  test("all edits of ten editors are kept as one line of revisions; of ten with the same expectedRevisionId one succeeds", async () => {
     const { as, edit, space, revisionId } = await withPages();
     await Promise.all(times(10, (index) => edit(newPage(`Page ${index}`).edit)));
     const { space: found } = await as.query<{
@@ -283,7 +282,7 @@ describe("at the same time", () => {
 });
 
 describe("restoreRevision", () => {
-  test("brings back an earlier state, and keeps what was in between", async () => {
+  test("restores an earlier state and keeps the revisions in between", async () => {
     const { as, edit, space, ids, revisionId } = await withPages();
     const before = await readPages(as, revisionId);
     const emptied = await edit({ deletePage: { pageId: ids.guide } }, { deletePage: { pageId: ids.faq } });
@@ -297,7 +296,7 @@ describe("restoreRevision", () => {
     expect(stored?.parents).toEqual([emptied]);
   });
 
-  test("not of another space", async () => {
+  test("refuses a revision of another space", async () => {
     const { as, space, organization } = await withPages();
     const other = await world.insert((rows) => addRevision(rows, { spaceId: space.id }));
     await app.database.prisma.revision.update({

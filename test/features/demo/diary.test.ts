@@ -1,11 +1,11 @@
-// The demo tells what happened in its stories, as the activity of its organizations.
+// The activity of the demo's organizations contains the events of its stories.
 import { beforeAll, expect, test } from "vitest";
 import { Diary } from "#src/demo/diary.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the demo is made once in a database.
+// Has its own database: the demo is created once per database.
 const { app } = await useApp({ own: true });
 let token: string;
 
@@ -21,12 +21,12 @@ async function values(text: string): Promise<unknown[]> {
   return (await rows(text)).flatMap((row) => Object.values(row));
 }
 
-test("activity is what happened in the stories, told as it is told of what people do", async () => {
-  type Told = { activity: { totalCount: number; nodes: { __typename: string; occurredAt: string }[] } };
+test("demo activity lists the events of the stories like those of user actions", async () => {
+  type WithActivity = { activity: { totalCount: number; nodes: { __typename: string; occurredAt: string }[] } };
   const nodes = "nodes { __typename occurredAt actor { displayName } }";
   const { organizations } = await app
     .as(token)
-    .query<{ organizations: { nodes: Told[] } }>(
+    .query<{ organizations: { nodes: WithActivity[] } }>(
       `{ organizations { nodes { activity(first: 100) { totalCount ${nodes} } } } }`,
     );
   expect(organizations.nodes.map(({ activity }) => activity.totalCount)).toEqual(
@@ -59,7 +59,7 @@ test("activity is what happened in the stories, told as it is told of what peopl
   ]);
 });
 
-test("it tells of each thing that is there, by those who did it, in the order of time", async () => {
+test("demo activity has one event for each object, by its author, in chronological order", async () => {
   const wrong =
     await rows(`select e.id from (select *, lag("createdAt") over (order by id) as before from "OutboxEvent") e
     left join "Comment" c on c.id = e."subjectId" left join "ChangeRequest" r on r.id = e."subjectId"
@@ -69,19 +69,20 @@ test("it tells of each thing that is there, by those who did it, in the order of
     or e."actorId" <> case e.type when 'comment.created' then c."postedById" when 'comment.resolved' then c."resolvedById"
       when 'changeRequest.created' then r."createdById" else coalesce(v."authorId", e."actorId") end`);
   expect(wrong).toEqual([]);
-  const told = (type: string) => `(select count(*)::int from "OutboxEvent" where type = '${type}')`;
-  const [counts] = await rows(`select ${told("comment.created")} - (select count(*)::int from "Comment") as comments,
-    ${told("commentReply.created")} - (select count(*)::int from "CommentReply") as replies,
-    ${told("changeRequest.created")} - (select count(*)::int from "ChangeRequest") as changes,
-    ${told("changeRequest.merged")} - (select count("revisionMergedId")::int from "ChangeRequest") as merges,
-    ${told("review.submitted")} - (select count("reviewedAt")::int from "Review") as reviews,
-    ${told("mention.created")} - (select count(*)::int from "Mention") as mentions,
-    ${told("space.contentUpdated")} - (select count(*)::int from "Revision" where "changeRequestId" is null and type <> 'initial') as revisions
+  const eventCount = (type: string) => `(select count(*)::int from "OutboxEvent" where type = '${type}')`;
+  const [counts] =
+    await rows(`select ${eventCount("comment.created")} - (select count(*)::int from "Comment") as comments,
+    ${eventCount("commentReply.created")} - (select count(*)::int from "CommentReply") as replies,
+    ${eventCount("changeRequest.created")} - (select count(*)::int from "ChangeRequest") as changes,
+    ${eventCount("changeRequest.merged")} - (select count("revisionMergedId")::int from "ChangeRequest") as merges,
+    ${eventCount("review.submitted")} - (select count("reviewedAt")::int from "Review") as reviews,
+    ${eventCount("mention.created")} - (select count(*)::int from "Mention") as mentions,
+    ${eventCount("space.contentUpdated")} - (select count(*)::int from "Revision" where "changeRequestId" is null and type <> 'initial') as revisions
   `);
   expect(new Set(Object.values(counts ?? {}))).toEqual(new Set([0]));
 });
 
-test("it is written as far back as activity is kept", async () => {
+test("demo activity is written for the retention period of activity", async () => {
   const diary = new Diary();
   const event = { type: changeRequestEvents.opened, subjectId: "diary" };
   diary.tell(new Date(3000), "late", event);

@@ -1,9 +1,9 @@
-// The demo has everything that it promises, and its admin can read it.
+// The demo contains everything that it promises, readable by its admin.
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the demo is made once in a database.
+// Has its own database: the demo is created once per database.
 const { app } = await useApp({ own: true });
 let token: string;
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ token } = await seedDemo(app));
 });
 
-/** The rows of a query, and of one with a single column its values. */
+/** The rows of a query; for a query with a single column its values. */
 async function rows<Row extends object>(text: string): Promise<Row[]> {
   return (await app.database.pool.query<Row>(text)).rows;
 }
@@ -20,13 +20,13 @@ async function values(text: string): Promise<unknown[]> {
   return (await rows<object>(text)).flatMap((row) => Object.values(row));
 }
 
-/** Every value of an enum in the database. */
+/** All values of an enum in the database. */
 function everyValueOf(name: string): Promise<unknown[]> {
   return values(`select unnest(enum_range(null::"${name}"))::text order by 1`);
 }
 
-describe("people", () => {
-  test("are all at example.com, and one of them is in both organizations", async () => {
+describe("people of the demo", () => {
+  test("all have addresses at example.com, and one of them is in both organizations", async () => {
     expect(await values(`select count(*)::int from "User" where email not like '%@example.com'`)).toEqual([0]);
     expect(await values(`select count(*)::int from "Organization"`)).toEqual([2]);
     expect(
@@ -36,7 +36,7 @@ describe("people", () => {
     ).toEqual(["mara.lindqvist@example.com"]);
   });
 
-  test("have every role, and are guests with and without a grant, and disabled", async () => {
+  test("have every role, as members, disabled members, and guests with and without a grant", async () => {
     const roles = await values(
       `select distinct role::text from "OrganizationMember" where role is not null and not disabled order by 1`,
     );
@@ -49,7 +49,7 @@ describe("people", () => {
     expect(await values(`select count(*)::int from "OrganizationMember" where disabled`)).toEqual([1]);
   });
 
-  test("work in teams with owners and members, to which roles are granted on collections and spaces", async () => {
+  test("are in teams with owners and members, which have roles on collections and spaces", async () => {
     expect(await values(`select distinct role::text from "TeamMember" order by 1`)).toEqual(["member", "owner"]);
     const grants =
       await rows(`select bool_or("spaceId" is not null) as space, bool_or("collectionId" is not null) as collection
@@ -58,8 +58,8 @@ describe("people", () => {
   });
 });
 
-describe("content", () => {
-  test("stands in collections three levels deep, with default levels on each level, and where the ancestors say", async () => {
+describe("content of the demo", () => {
+  test("is in collections three levels deep, with default levels on each level and correct ancestors", async () => {
     expect(
       await values(
         `select distinct cardinality(ancestors) + 1 as level from "Collection" where "defaultLevel" is not null order by 1`,
@@ -73,14 +73,14 @@ describe("content", () => {
     expect(await values(strays("Space"))).toEqual([0]);
   });
 
-  test("has an order: no two siblings at one position", async () => {
+  test("is ordered: no two siblings share a position", async () => {
     const twins = await rows(`select "organizationId", "parentId", position from
       (select "organizationId", "parentId", position from "Collection" union all select "organizationId", "parentId", position from "Space") item
       group by 1, 2, 3 having count(*) > 1`);
     expect(twins).toEqual([]);
   });
 
-  test("has a dozen spaces and more, of every visibility and edit mode, one of them deleted within the last week", async () => {
+  test("has at least a dozen spaces, of every visibility and edit mode, one of them deleted within the last week", async () => {
     expect(await values(`select distinct visibility::text from "Space" order by 1`)).toEqual(
       await everyValueOf("SpaceVisibility"),
     );
@@ -92,7 +92,7 @@ describe("content", () => {
     expect(space).toEqual({ enough: true, shared: 1, deleted: 1 });
   });
 
-  test("has revisions whose parents are there, older, and of the same space", async () => {
+  test("has revisions whose parents exist, are older, and belong to the same space", async () => {
     const orphans =
       await rows(`select r.id from "Revision" r, unnest(r.parents) parent left join "Revision" p on p.id = parent
       where p.id is null or p."spaceId" <> r."spaceId" or p."createdAt" > r."createdAt"`);
@@ -111,7 +111,7 @@ describe("content", () => {
   });
 });
 
-describe("pages", () => {
+describe("pages of the demo", () => {
   interface Page {
     readonly pageId: string;
     readonly markdown: string | null;
@@ -147,7 +147,7 @@ describe("pages", () => {
     spaces = answer.organizations.nodes.flatMap(({ spaces: { nodes } }) => nodes);
   });
 
-  test("are in every space, nested, with tables, code, and links that lead to pages", () => {
+  test("exist in every space, nested, with tables, code, and links to existing pages", () => {
     expect(spaces.filter(({ content }) => content.pages.length === 0)).toEqual([]);
     const contents = spaces.flatMap(({ content, changeRequests }) => [
       content,
@@ -166,7 +166,7 @@ describe("pages", () => {
       ).toBe(true);
   });
 
-  test("have variables and texts that they share, which are all known", async () => {
+  test("use variables and reusable contents, all of which exist", async () => {
     const content = "content { pages { markdown(evaluated: true) pages { markdown(evaluated: true) } } }";
     const { organizations } = await app
       .as(token)
@@ -193,8 +193,8 @@ describe("pages", () => {
   });
 });
 
-describe("reviews", () => {
-  test("have change requests in every status, up to date and outdated, counted in each space", async () => {
+describe("reviews and comments of the demo", () => {
+  test("include change requests in every status, up to date and outdated, numbered per space", async () => {
     expect(await values(`select distinct status::text from "ChangeRequest" order by 1`)).toEqual(
       await everyValueOf("ChangeRequestStatus"),
     );
@@ -210,7 +210,7 @@ describe("reviews", () => {
     expect(space.changeRequests.nodes.map(({ outdated }) => outdated)).toEqual([false, true]);
   });
 
-  test("have reviews of every status by people other than the author, given after they were asked for, and some that wait for the admin", async () => {
+  test("include reviews of every status by people other than the author, given after their request, and pending ones for the admin", async () => {
     expect(await values(`select distinct status::text from "Review" order by 1`)).toEqual(
       await everyValueOf("ReviewStatus"),
     );
@@ -230,7 +230,7 @@ describe("reviews", () => {
     ]);
   });
 
-  test("have comments on spaces and change requests, on all that can be commented, with replies and reactions, open and resolved", async () => {
+  test("include comments on spaces, change requests and every kind of target, with replies and reactions, open and resolved", async () => {
     const [comments] =
       await rows(`select count(*) filter (where "changeRequestId" is null) > 0 as space, count("changeRequestId") > 0 as change,
       count("nodeId") > 0 as node, count("tableCellRecord") > 0 as cell, count("pageId") > 0 as page, count("reviewId") > 0 as review, count("editedAt") > 0 as edited,
@@ -242,7 +242,7 @@ describe("reviews", () => {
     expect(reactions).toEqual({ comments: true, replies: true });
   });
 
-  test("name people who may see it, the admin among them", async () => {
+  test("mention people who may see them, including the admin", async () => {
     const named =
       await rows(`select m."userId" from "Mention" m join "Comment" c on c.id = m."commentId" left join "CommentReply" r on r.id = m."replyId"
       where position('(user:' || m."userId" || ')' in coalesce(r.markdown, c.markdown)) > 0`);
@@ -253,14 +253,14 @@ describe("reviews", () => {
     expect(viewer.mentions.totalCount).toBe(1);
   });
 
-  test("happen in their order: nothing is answered or resolved before it is said, or commented before it is opened", async () => {
+  test("are in chronological order: replies and resolutions follow comments, comments follow the opening", async () => {
     const early =
       await rows(`select c.id from "Comment" c left join "ChangeRequest" r on r.id = c."changeRequestId" left join "CommentReply" a on a."commentId" = c.id
       where c."postedAt" < r."createdAt" or a."postedAt" < c."postedAt" or c."resolvedAt" < c."postedAt" or r."updatedAt" < r."createdAt"`);
     expect(early).toEqual([]);
   });
 
-  test("are by people who are in the organization", async () => {
+  test("are by people in the organization", async () => {
     const strangers = await rows(`select said."userId" from (
         select "spaceId", "postedById" as "userId" from "Comment" union select "spaceId", "createdById" from "ChangeRequest"
         union select "spaceId", "authorId" from "Revision" where "authorId" is not null
@@ -272,8 +272,8 @@ describe("reviews", () => {
   });
 });
 
-describe("sites", () => {
-  test("are one with sections and groups, one without, and each opens on something", async () => {
+describe("sites of the demo", () => {
+  test("are one with sections and groups and one without, each with a default page", async () => {
     const sites =
       await rows(`select t.title, (select count(*)::int from "SiteSectionGroup" g where g."siteId" = t.id) as groups,
         (select count(*)::int from "SiteSection" s where s."siteId" = t.id) as sections,
@@ -287,7 +287,7 @@ describe("sites", () => {
     ]);
   });
 
-  test("belong to organizations that open on a site, or on a space", async () => {
+  test("belong to organizations whose default content is a site or a space", async () => {
     const defaults = `select o.title, t.title as site, s.title as space from "Organization" o
       left join "Site" t on t.id = o."defaultSiteId" left join "Space" s on s.id = o."defaultSpaceId" order by 1`;
     expect(await rows(defaults)).toEqual([
@@ -297,7 +297,7 @@ describe("sites", () => {
   });
 });
 
-test("the token is the demo admin's, who sees both organizations", async () => {
+test("the token of the demo is for its admin, who sees both organizations", async () => {
   const data = await app
     .as(token)
     .query<object>(`{ viewer { email } organizations { nodes { title permissions { admin } } } }`);
@@ -312,7 +312,7 @@ test("the token is the demo admin's, who sees both organizations", async () => {
   });
 });
 
-test("seeding twice is refused, and leaves everything as it is", async () => {
+test("seeding the demo twice is refused and changes nothing", async () => {
   const count = `select count(*)::int from "User" union all select count(*)::int from "Space" union all select count(*)::int from "ApiToken"`;
   const before = await values(count);
   await expect(seedDemo(app)).rejects.toThrow(/unique constraint|already exists/i);

@@ -1,4 +1,4 @@
-// The stories of the demo, and how they are played: from folders of Markdown to revisions and change requests.
+// The stories of the demo, and their replay from folders of Markdown to revisions and change requests.
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -11,14 +11,14 @@ import { Contents } from "#src/history/contents.ts";
 
 const spaces = readdirSync(new URL("../../../src/demo/stories", import.meta.url));
 
-describe.each(spaces)("the story of %s", (space) => {
+describe.each(spaces)("the demo story of %s", (space) => {
   test("uses each of its folders once", async () => {
     const { steps, folders } = await readStory(space);
     const used = steps.flatMap((step) => ["edited" in step && step.edited ? step.edited.files : [], step.files].flat());
     expect(used.toSorted()).toEqual([...folders.keys()].toSorted());
   });
 
-  test("is of people at example.com only", async () => {
+  test("has only people at example.com", async () => {
     const { folders } = await readStory(space);
     const texts = [...folders.values()].flatMap((files) => [...files.values()]);
     const hosts = texts.flatMap((text) => [...text.matchAll(/https?:\/\/([^/\s)"]+)/g)].map(([, host]) => host));
@@ -28,8 +28,8 @@ describe.each(spaces)("the story of %s", (space) => {
 
 type Folders = Record<string, Record<string, string>>;
 
-/** Plays a story. */
-async function played(story: object, folders: Folders) {
+/** Replays a story. */
+async function playStory(story: object, folders: Folders) {
   const files = Object.entries(folders).map(([name, texts]) => [name, new Map(Object.entries(texts))] as const);
   const read: Story = { ...storyFormat.parse(story), folders: new Map(files) };
   const rows = new Rows();
@@ -40,7 +40,7 @@ async function played(story: object, folders: Folders) {
   const space: RowOf<"Space"> = { id: newId("Space"), createdAt: at(0), ...place };
   const play = new Play(rows, { people: world.id, diary: new Diary(), contents, space, story: read });
   await play.run();
-  /** A line for each page. Its id, and those in links, are shown as that of the file `<id>.md`. */
+  /** One line per page. Page ids, also in links, are shown as that of the file `<id>.md`. */
   const outline = ({ content }: State) => {
     const ids = new Map(["one", "two", "three"].map((name) => [play.pages.pageId(`${name}.md`), name]));
     const lines = Array.from(contents.tree(content.treeHash).byId.values(), ({ pageId, path, title, documentHash }) =>
@@ -60,8 +60,8 @@ const below = { "SUMMARY.md": "- [One](one.md)\n  - [Two, moved](two.md)\n" };
 
 const more = { edit: "More", files: "more", by: "mara", at: "3 9:00" };
 
-test("files that change take the place of those before; pages keep their ids when they move", async () => {
-  const { play, outline } = await played(
+test("changed files of a demo story replace the earlier ones; pages keep their ids when they move", async () => {
+  const { play, outline } = await playStory(
     { steps: [opened, proposed, more] },
     { ...start, below, more: { "one.md": "1!" } },
   );
@@ -75,9 +75,9 @@ test("files that change take the place of those before; pages keep their ids whe
   ]);
 });
 
-test("a change request that is updated and merged has what both sides changed", async () => {
+test("a demo story's change request that pulled updates and was merged has the changes of both sides", async () => {
   const change = { ...proposed, updated: "4 9:00", merged: { by: "mara", at: "5 9:00" } };
-  const { play, outline } = await played(
+  const { play, outline } = await playStory(
     { steps: [change, more, opened] },
     { ...start, below, more: { "one.md": "1!" } },
   );
@@ -86,13 +86,13 @@ test("a change request that is updated and merged has what both sides changed", 
   expect(play.changes.map(({ row, states }) => [row.status, outline(last(states))])).toEqual([["merged", both]]);
 });
 
-test("files that say something else than the merge, and what the importer warns of, are errors", async () => {
+test("a demo story fails on files that differ from the merge, and on warnings of the importer", async () => {
   const added = { "SUMMARY.md": "- [One](one.md)\n- [Two](two.md)\n- [Three](three.md)\n", "three.md": "3" };
   const change = { ...proposed, merged: { by: "mara", at: "5 9:00" } };
-  await expect(played({ steps: [opened, more, change] }, { ...start, below, more: added })).rejects.toThrow(
+  await expect(playStory({ steps: [opened, more, change] }, { ...start, below, more: added })).rejects.toThrow(
     "The demo's files differ from the merge of Below",
   );
-  await expect(played({ steps: [opened] }, { first: { "SUMMARY.md": "- [One](one.md)\n" } })).rejects.toThrow(
+  await expect(playStory({ steps: [opened] }, { first: { "SUMMARY.md": "- [One](one.md)\n" } })).rejects.toThrow(
     "The demo's file SUMMARY.md: one.md does not exist",
   );
 });

@@ -1,4 +1,4 @@
-// Grants by GraphQL: set, replaced, revoked and listed by admins of a collection or space, and by nobody else.
+// Grants in GraphQL are set, replaced, revoked and listed only by admins of a collection or space.
 import { describe, expect, test } from "vitest";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addTeam } from "#test/features/teams/factory.ts";
@@ -31,7 +31,7 @@ async function eventsOf(subjectId: string) {
 }
 
 describe("setGrant", () => {
-  test("gives a role, replaces it in the same row, and leaves an event for each", async () => {
+  test("creates a grant, replaces its role in the same row, and emits an event for each", async () => {
     const { organization, space, guest, admin } = await world.space();
     const as = app.as(admin.token);
     const input = { target: { spaceId: space.id }, holder: { userId: guest.id } };
@@ -49,7 +49,7 @@ describe("setGrant", () => {
     expect(await eventsOf(first.setGrant.grant?.id ?? "")).toEqual([event, event]);
   });
 
-  test("reaches everything inside a collection, for a team too", async () => {
+  test("applies to everything inside a collection, also for a team", async () => {
     const { collection, space, team, teamGuest, admin } = await world.space();
     const input = { target: { collectionId: collection.id }, holder: { teamId: team.id }, role: "ADMIN" };
     expect((await app.as(admin.token).query<SetAnswer>(set, { input })).setGrant.grant).toMatchObject({
@@ -69,7 +69,7 @@ describe("setGrant", () => {
     [{ target: undefined, holder: { userId: noUser } }, "target"],
     [{ target: {}, holder: { userId: noUser } }, "target"],
     [{ target: { spaceId: "one", collectionId: "other" }, holder: { userId: noUser } }, "target"],
-  ])("refuses %j", async (given, named) => {
+  ])("refuses the input %j", async (given, named) => {
     const { admin } = await world.organization();
     const input = { role: "READ", target: { spaceId: "one" }, ...given };
     const { errors } = await app.as(admin.token).graphql(set, { input });
@@ -77,7 +77,7 @@ describe("setGrant", () => {
     expect(errors?.[0]?.message).toMatch(new RegExp(`at "input\\.${named}"|Field "${named}" of required type`));
   });
 
-  test("those outside, disabled members and teams of other organizations are as those that do not exist", async () => {
+  test("returns NOT_FOUND for outsiders, disabled members and teams of other organizations", async () => {
     const { space, admin, outsider, disabled } = await world.space();
     const other = await world.organization();
     const otherTeam = await world.insert((rows) => {
@@ -97,7 +97,7 @@ describe("setGrant", () => {
     expect((await answer({ teamId: noTeam }))[0]).toBe("NOT_FOUND");
   });
 
-  test("is done by a guest who is admin of the item by a grant", async () => {
+  test("is allowed to a guest who is admin of the item by a grant", async () => {
     const { organization, space, people } = await world.space();
     await world.insert((rows) =>
       addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: people.guest.id, role: "admin" }),
@@ -106,7 +106,7 @@ describe("setGrant", () => {
     expect(await outcome(people.guest, set, input)).toBe("ok");
   });
 
-  test("an admin by grant may give it away, and is no admin then", async () => {
+  test("lets an admin by grant lower their own grant, and is refused to them afterwards", async () => {
     const { organization, space, guest } = await world.space();
     await world.insert((rows) =>
       addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: guest.id, role: "admin" }),
@@ -116,7 +116,7 @@ describe("setGrant", () => {
     expect(await outcome(guest, set, input)).toBe("FORBIDDEN");
   });
 
-  test("of many at once there is one grant in the end", async () => {
+  test("of concurrent calls leaves one grant", async () => {
     const { space, reader, admin } = await world.space();
     const input = { target: { spaceId: space.id }, holder: { userId: reader.id }, role: "EDIT" };
     expect(await Promise.all(times(8, () => outcome(admin, set, input)))).toEqual(times(8, () => "ok"));
@@ -125,7 +125,7 @@ describe("setGrant", () => {
 });
 
 describe("removeGrant", () => {
-  test("takes the role back, and says whether it was there", async () => {
+  test("removes the grant and reports whether it existed", async () => {
     const { organization, collection, invitedGuest, admin } = await world.space();
     const grant = await app.database.prisma.grant.findFirst({ where: { userId: invitedGuest.id } });
     const input = { target: { collectionId: collection.id }, holder: { userId: invitedGuest.id } };
@@ -136,7 +136,7 @@ describe("removeGrant", () => {
     expect(await eventsOf(grant?.id ?? "")).toEqual([["grant.removed", organization.id, null, admin.id]]);
   });
 
-  test("needs admin, also where nothing is granted", async () => {
+  test("requires admin, even without a grant", async () => {
     const { space, creator, reader } = await world.space();
     expect(await outcome(creator, remove, { target: { spaceId: space.id }, holder: { userId: reader.id } })).toBe(
       "FORBIDDEN",
@@ -144,8 +144,8 @@ describe("removeGrant", () => {
   });
 });
 
-describe("grants", () => {
-  test("are listed to admins of the item only; by node too", async () => {
+describe("lists of grants", () => {
+  test("are visible to admins of the item only, also by node", async () => {
     const { collection, space, invitedGuest, team, people } = await world.space();
     const { node } = await app.as(people.admin.token).query<{ node: { grants: object } }>(list, { id: collection.id });
     expect(node.grants).toEqual({
@@ -168,7 +168,7 @@ describe("grants", () => {
     }
   });
 
-  test("cost the same number of statements for 2 and for 20", async () => {
+  test("take the same number of statements for 2 grants and for 20", async () => {
     const { organization, collection, admin } = await world.collection();
     const counts = [];
     for (const more of [0, 18]) {

@@ -1,5 +1,5 @@
-// A world for structural operations: one space for each combination of settings in collections of each kind, people of
-// each kind, and everybody's rights on everything.
+// A world for structural operations: one space per combination of settings in each kind of collection, users of
+// each kind, and all users' rights on all items.
 import { newId } from "#src/base/ids.ts";
 import type { Rows } from "#src/demo/rows.ts";
 import type { Role, SpaceVisibility } from "#src/generated/prisma/enums.ts";
@@ -10,7 +10,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
 
-/** The settings of a space, as `name`. */
+/** The settings of a space, with their `name`. */
 interface Setting {
   readonly visibility: SpaceVisibility;
   readonly openToMembers: boolean;
@@ -49,13 +49,13 @@ const innerKinds = [
   { defaultLevel: "comment", isGranted: false },
 ] as const;
 
-/** A collection or an organization, with the ids of the spaces directly inside by the names of their settings. */
+/** A collection or organization, with the ids of its direct spaces by the names of their settings. */
 export interface Shelf {
   readonly id: string;
   readonly spaces: ReadonlyMap<string, string>;
 }
 
-/** Who has a grant, and how high it is on a space, on an outer collection and on an inner one. */
+/** The users with a grant, and its role on a space, an outer collection and an inner one. */
 const grantRoles = {
   member: ["edit", "create", "comment"],
   guest: ["read", "comment", "edit"],
@@ -64,17 +64,17 @@ const grantRoles = {
 
 type Item = { readonly spaceId: string } | { readonly collectionId: string };
 
-/** How high a grant is: 0 on a space, 1 on an outer collection, 2 on an inner one. */
+/** The level of a grant: 0 on a space, 1 on an outer collection, 2 on an inner one. */
 type Height = 0 | 1 | 2;
 
-/** What places are made with: the organization, and what is done for an item that is granted. */
+/** The context for adding items: the organization, and a function that is called for each granted item. */
 interface Making {
   readonly rows: Rows;
   readonly organizationId: string;
   readonly grant: (item: Item, height: Height) => void;
 }
 
-/** One space for each combination of settings. */
+/** One space per combination of settings. */
 function addSpaces({ rows, organizationId, grant }: Making, parent?: Place): ReadonlyMap<string, string> {
   const possible = settings.filter(({ visibility }) => parent || visibility !== "in_collection");
   const made = possible.map((setting): [string, string] => {
@@ -116,7 +116,7 @@ function addPeople(rows: Rows, organizationId: string, elsewhereId: string) {
   return people;
 }
 
-/** Two organizations: everything is in the first, and the second has at its top what a transfer is compared with. */
+/** Two organizations: everything is in the first; the top of the second has the spaces to compare a transfer with. */
 export function structureWorld(rows: Rows) {
   const [organizationId, elsewhereId] = [addOrganization(rows).id, addOrganization(rows).id];
   const people = addPeople(rows, organizationId, elsewhereId);
@@ -172,7 +172,7 @@ const range = (count: number, text: (index: number) => string) =>
 
 const chunkSize = 100; // of `nodes`
 
-/** What somebody may do with a thing, and where they find it, in words; empty for nothing. */
+/** A user's permissions on an item and the lists that contain it, as text; empty if it is not visible. */
 async function rightsOf(
   app: TestApp,
   { token }: Person,
@@ -209,7 +209,7 @@ async function rightsOf(
 
 export type Rights = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** The rights of everybody on each of these things. */
+/** All users' rights on each of these items. */
 export async function readRights(
   app: TestApp,
   people: Readonly<Record<string, Person>>,

@@ -1,5 +1,5 @@
-// Structural operations and everybody's rights on everything: deleting a collection changes none, and what moves has
-// the rights that its settings give it in its new place, where a space with these settings always was.
+// Structural operations and all users' rights on all items: deleting a collection changes none, and a moved item
+// has the rights of an equal item that was created in the new place.
 import { beforeAll, expect, test } from "vitest";
 import { giveContent } from "#test/features/content/factory.ts";
 import {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const rightsOn = (ids: readonly string[], { people, organizationId } = made) =>
   readRights(app, people, organizationId, ids);
 
-/** Ids of all spaces and collections of the first organization that have not been deleted. */
+/** Ids of all spaces and collections of the first organization that are not deleted. */
 async function everything({ organizationId } = made): Promise<string[]> {
   const { rows } = await app.database.pool.query<{ id: string }>(
     `select id from "Collection" where "organizationId" = $1
@@ -48,7 +48,7 @@ async function everything({ organizationId } = made): Promise<string[]> {
 
 const allRights = async () => rightsOn(await everything());
 
-/** Does something for each id, by one request of the admin of the organization; answers what each answered. */
+/** Runs a mutation for each id, in one request of the organization's admin; returns the payloads. */
 async function doAll<Answer>(field: string, inputs: readonly string[], selection: string): Promise<Answer[]> {
   const fields = inputs.map((input, index) => `a${index}: ${field}(input: { ${input} }) { ${selection} }`);
   const data = await app.as(made.people.admin.token).query<Record<string, Answer>>(`mutation { ${fields.join(" ")} }`);
@@ -57,11 +57,11 @@ async function doAll<Answer>(field: string, inputs: readonly string[], selection
 
 const spaceInputs = (ids: readonly string[], rest = "") => ids.map((id) => `spaceId: "${id}" ${rest}`);
 
-/** The rights without those on some things. */
+/** The rights, except those on some items. */
 const without = (rights: Rights, ids: readonly string[]): Rights =>
   new Map([...rights].filter(([id]) => !ids.includes(id)));
 
-/** Says for each setting that the rights on one space are those on another one, of another moment perhaps. */
+/** Asserts for each setting that the rights on one space equal those on another, possibly at another time. */
 function expectSame(pairs: Iterable<readonly [name: string, actual: unknown, expected: unknown]>): void {
   const all = [...pairs];
   const named = (index: 1 | 2) => Object.fromEntries(all.map((pair) => [pair[0], pair[index]]));
@@ -77,10 +77,10 @@ const idIn = ({ spaces }: Shelf, name: string): string => {
 
 const isAtTop = ({ parentId }: { parentId: string | null }) => parentId === null;
 
-/** The settings of what was visible with its collection and comes to the top. */
+/** The settings of spaces that were visible with their collection and move to the top. */
 const atTop = (name: string): string => name.replace(/^in_collection/, "private open");
 
-test("the people have different rights, and the settings and places count", async () => {
+test("rights differ between users, settings and places in the test world", async () => {
   const rights = await allRights();
   const different = (values: Iterable<unknown>) => new Set([...values].map((value) => JSON.stringify(value))).size;
   const byPerson = Object.keys(made.people).map((name) => [...rights.values()].map((ofAll) => ofAll[name]));
@@ -90,7 +90,7 @@ test("the people have different rights, and the settings and places count", asyn
     expect([...rights.values()].some(({ reader }) => reader?.includes(way))).toBe(true);
 });
 
-test("a space that moves has the rights of its new place, and nothing else changes", async () => {
+test("a moved space has the rights of its new place, and no other rights change", async () => {
   const [from, to] = [made.outer[0], made.outer[2]] as [Shelf, Shelf]; // neither level nor grants; `edit` and grants
   const before = await allRights();
   const moving = [...from.spaces.values()];
@@ -106,7 +106,7 @@ test("a space that moves has the rights of its new place, and nothing else chang
   expect(without(outside, moving)).toEqual(without(before, moving));
 });
 
-test("a collection that moves takes what is inside along, and nothing else changes", async () => {
+test("a moved collection takes its contents along, and no other rights change", async () => {
   const [, from, to] = made.outer; // from `read` and no grants to `edit` and grants
   const [moving, there] = [from?.inner[0], to?.inner[0]] as [Shelf, Shelf];
   const before = await allRights();
@@ -118,7 +118,7 @@ test("a collection that moves takes what is inside along, and nothing else chang
   expect(without(after, ids)).toEqual(without(before, ids));
 });
 
-test("a copy has the rights of a space with the same settings and no grants, and nothing else changes", async () => {
+test("a copied space has the rights of a space with the same settings and no grants, and no other rights change", async () => {
   const shelf = made.outer[2] as Shelf; // `edit` and grants
   const before = await allRights();
   const originals = [...shelf.spaces.values()];
@@ -135,7 +135,7 @@ test("a copy has the rights of a space with the same settings and no grants, and
   expect(without(after, copied)).toEqual(before);
 });
 
-test("deleting collections changes nobody's rights, two deep and on what is restored later", async () => {
+test("deleting collections changes no rights, even two deep and on items that are restored later", async () => {
   const before = await allRights();
   const inTrash = made.outer
     .slice(2)
@@ -160,7 +160,7 @@ test("deleting collections changes nobody's rights, two deep and on what is rest
   expect(left.every(isAtTop)).toBe(true);
 });
 
-test("a space that goes to another organization has the rights of one there, with the grants of its members", async () => {
+test("a transferred space has the rights of a space of the new organization, with the grants of its members", async () => {
   const { top, elsewhere, people } = made;
   const before = await allRights();
   const there = await rightsOn([...elsewhere.spaces.values()], { ...made, organizationId: elsewhere.id });
@@ -173,7 +173,7 @@ test("a space that goes to another organization has the rights of one there, wit
   expect(Object.keys(people)).toContain("outsider");
 });
 
-test("who loses a team, a membership, or leaves has the rights of somebody without it, and nobody else's change", async () => {
+test("removing a user from a team or organization leaves the rights of a user without it and changes no other rights", async () => {
   const { team, organizationId, people } = made;
   const before = await allRights();
   const changed = (rights: Rights, as: Record<string, string>): Rights =>

@@ -1,4 +1,4 @@
-// A simple model of the content trees of some organizations, in memory: who sees what, with which role, in which order.
+// A simple in-memory model of the content trees of some organizations: visibility, roles and order by viewer.
 import { higherRole, isAtLeast } from "#src/access/roles.ts";
 import type { Role, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
@@ -42,7 +42,7 @@ export class TreeModel {
     this.teams = teams;
   }
 
-  /** Ids of what stands in a collection, or at the top of an organization, in order; deleted spaces too. */
+  /** Ids of the children of a collection or of an organization's top, in order; including deleted spaces. */
   children(organization: string, parent: string | null): string[] {
     const key = parent ?? organization;
     const known = this.#children.get(key) ?? [];
@@ -60,13 +60,13 @@ export class TreeModel {
     return item;
   }
 
-  /** The collections around an item, innermost first. */
+  /** The ancestors of an item, innermost first. */
   around(item: ModelItem): ModelItem[] {
     const parent = item.parent === null ? null : this.get(item.parent);
     return parent ? [parent, ...this.around(parent)] : [];
   }
 
-  /** An item and everything below it. */
+  /** An item and its descendants. */
   subtree(item: ModelItem): ModelItem[] {
     if (item.kind === "space") return [item];
     return [item, ...this.children(item.organization, item.id).flatMap((id) => this.subtree(this.get(id)))];
@@ -76,15 +76,18 @@ export class TreeModel {
     const member = viewer.roles.get(item.organization);
     if (member === undefined) return null;
     if (member === "admin") return "admin";
-    // Private spaces come about without a choice here, and so are open to members; collections around them do not
+    // Private spaces become private here without a setting of their own, and so are open to members; ancestors do not
     // count.
     const way = item.visibility === "private" ? [item] : [item, ...this.around(item)];
     const level = way.find((step) => step.level !== null)?.level ?? member;
-    const held = this.grants.filter(
+    const granted = this.grants.filter(
       ({ holder, item: on }) =>
         (holder === viewer.id || viewer.teams.includes(holder)) && way.some(({ id }) => id === on),
     );
-    return held.reduce<Role | null>((highest, { role }) => higherRole(highest, role), member === null ? null : level);
+    return granted.reduce<Role | null>(
+      (highest, { role }) => higherRole(highest, role),
+      member === null ? null : level,
+    );
   }
 
   sees(viewer: ModelViewer, item: ModelItem): boolean {
@@ -92,7 +95,7 @@ export class TreeModel {
     return !item.isDeleted && (isOpen || this.role(viewer, item) !== null);
   }
 
-  /** Whether a viewer finds an item by its id: also deleted spaces, where they may restore them. */
+  /** Whether a viewer finds an item by its id; includes deleted spaces that they may restore. */
   finds(viewer: ModelViewer, item: ModelItem): boolean {
     return this.sees(viewer, item) || (item.isDeleted && this.isAdmin(viewer, item));
   }
@@ -101,7 +104,7 @@ export class TreeModel {
     return this.role(viewer, item) === "admin";
   }
 
-  /** The role in a place: on the collection, or at the top of the organization. */
+  /** The role on a parent: on the collection, or at the top of the organization. */
   roleAt(viewer: ModelViewer, organization: string, parent: string | null): Role | null {
     return parent === null ? (viewer.roles.get(organization) ?? null) : this.role(viewer, this.get(parent));
   }
@@ -144,7 +147,7 @@ export class TreeModel {
     siblings.splice(siblings.indexOf(item.id), 1, ...inside);
     for (const child of inside.map((id) => this.get(id))) {
       child.parent = item.parent;
-      if (child.visibility === "private") continue; // nothing on a collection around it counts
+      if (child.visibility === "private") continue; // grants on ancestors do not count
       child.level ??= item.level;
       this.#settle(child);
       for (const { holder, role } of this.grants.filter((grant) => grant.item === item.id)) {

@@ -1,11 +1,10 @@
-// The steps of the model-based test: what a viewer tries, what must come of it by the model, and what it makes of the
-// model.
+// The steps of the model-based test: a viewer's operation, its outcome by the model, and its effect on the model.
 import fc from "fast-check";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { ModelItem, ModelViewer, TreeModel } from "#test/features/grants/tree-model.ts";
 
-/** A step as it is generated: numbers that choose among what there is when it is taken. */
+/** A generated step: numbers that select among the items present when it is applied. */
 export interface Step {
   readonly kind: keyof typeof steps;
   readonly actor: number;
@@ -14,18 +13,18 @@ export interface Step {
   readonly choice: number;
 }
 
-/** What to send, what must come of it, and how the model changes when it is done. */
+/** The request, its expected outcome, and the change of the model on success. */
 interface Attempt {
   readonly field: string;
   readonly input: object;
-  /** Code of the error, or `ok`; `absent` for a deletion of what is not there. */
+  /** The error code, or `ok`; `absent` for a deletion of something that does not exist. */
   readonly expected: string;
   readonly apply: (newId: string) => void;
 }
 
 const levels: (Role | null)[] = [null, "read", "edit", "create", "admin"];
 
-/** `values[index]`, counting round. The list is not empty. */
+/** `values[index]`, with the index modulo the length. The list is not empty. */
 function pick<Value>(values: readonly Value[], index: number): Value {
   return values[index % values.length] as Value;
 }
@@ -46,13 +45,13 @@ const enumName = (value: string | null) => value?.toUpperCase() ?? null;
 const idOf = (item: ModelItem) => (item.kind === "space" ? { spaceId: item.id } : { collectionId: item.id });
 const verb = (name: string, item: ModelItem) => `${name}${item.kind === "space" ? "Space" : "Collection"}`;
 
-/** The outcome of what needs admin on an item: the rest is asked only of those who have it. */
+/** The outcome of an operation that needs admin on an item: other checks run only for its admins. */
 function forAdmin({ model, viewer, item }: Scene, rest: () => string = () => "ok", unseen = "NOT_FOUND"): string {
   if (!model.sees(viewer, item)) return unseen;
   return model.isAdmin(viewer, item) ? rest() : "FORBIDDEN";
 }
 
-/** The outcome of coming to a place: a collection of the organization that the viewer sees, and may create in. */
+/** The outcome of moving to a parent: a collection of the organization that the viewer sees and may create in. */
 function forPlace({ model, viewer }: Scene, organization: string, parent: string | null): string {
   if (!viewer.roles.has(organization)) return "NOT_FOUND";
   if (parent !== null) {
@@ -135,7 +134,7 @@ const remove: Make = (scene) => {
   return { field: verb("delete", item), input: idOf(item), expected: forAdmin(scene, undefined, "absent"), apply };
 };
 
-/** The present space, or some deleted one. */
+/** The present space or a deleted one. */
 const restore: Make = (scene) => {
   const { model, viewer, choice } = scene;
   const deleted = [...model.items.values()].filter(({ isDeleted }) => isDeleted);
@@ -196,7 +195,7 @@ const setGrant: Make = (scene) => {
   };
 };
 
-/** What is granted on the item, or on any. */
+/** The grants on the item, or any grants. */
 const removeGrant: Make = (scene) => {
   const { model, choice } = scene;
   const granted =
@@ -227,7 +226,7 @@ const steps = {
   removeGrant,
 } satisfies Record<string, Make>;
 
-/** Moves and grants come often, as does the admin of both organizations, so that trees grow and change. */
+/** Moves, grants and the admin of both organizations are frequent, so that trees grow and change. */
 export const aStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(
     ...(Object.keys(steps) as Step["kind"][]), // the keys of the object above
@@ -239,7 +238,7 @@ export const aStep: fc.Arbitrary<Step> = fc.record({
   choice: fc.nat(1000),
 });
 
-/** What a step is in the present state of the model. */
+/** The attempt of a step in the present state of the model. */
 export function attemptOf(
   model: TreeModel,
   organizations: readonly [string, string],
@@ -248,7 +247,7 @@ export function attemptOf(
   const viewer = pick(model.viewers, actor);
   const items = [...model.items.values()];
   const spaces = items.filter((one) => one.kind === "space");
-  // Deep chains of collections would leave spaces few chances: every other step is on a space, if there is one.
+  // Deep chains of collections would rarely reach spaces: every other step is on a space if there are any.
   const isOnSpace = spaces.length > 0 && (kind === "duplicate" || item % 2 === 0);
   const scene = {
     model,

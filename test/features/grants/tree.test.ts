@@ -1,5 +1,5 @@
-// Any sequence of changes of the content tree, against a simple model: after each step viewers see what the model says,
-// and nothing else.
+// Random sequences of changes of the content tree against a simple model: after each step viewers see exactly the
+// model's tree.
 import { deepStrictEqual as deepEqual } from "node:assert"; // a fraction of the time of expect, for millions of values
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 /**
- * Roles in the first and in the second organization; null is a guest, undefined is not there. The first of them may do
+ * Roles in the first and in the second organization; null is a guest, undefined is not a member. The first user may do
  * everything.
  */
 const cast: readonly (readonly [name: string, Role | null | undefined, Role | null | undefined, isInTeam: boolean])[] =
@@ -40,10 +40,10 @@ const cast: readonly (readonly [name: string, Role | null | undefined, Role | nu
   ];
 
 /**
- * Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep, with
- * levels, grants and spaces here and there.
+ * Two organizations with every user of the cast; the first has a chain of collections, `depth` levels deep, with some
+ * levels, grants and spaces.
  */
-async function stage(depth: number) {
+async function makeFixture(depth: number) {
   return world.insert((rows) => {
     const [first, second] = [addOrganization(rows).id, addOrganization(rows).id];
     const team = addTeam(rows, { organizationId: first });
@@ -137,7 +137,7 @@ const flagsOf: Record<ModelItem["kind"], Record<string, Role>> = {
   space: { access: "read", comment: "comment", edit: "edit", review: "review", admin: "admin" },
 };
 
-/** What the model says that a viewer sees of an item; null for nothing. */
+/** The model's view of an item for a viewer; null if it is not visible. */
 function expectedFor(model: TreeModel, viewer: ModelViewer, item: ModelItem) {
   if (!model.finds(viewer, item)) return null;
   const role = model.role(viewer, item);
@@ -156,7 +156,7 @@ function expectedFor(model: TreeModel, viewer: ModelViewer, item: ModelItem) {
 
 const byPosition = (one: SeenItem, other: SeenItem) => (one.position < other.position ? -1 : 1);
 
-/** Compares what a viewer sees with the model: every item, its role and visibility, and the order of siblings. */
+/** Compares a viewer's view with the model: every item, its role and visibility, and the order of siblings. */
 async function compareFor(model: TreeModel, viewer: ModelViewer): Promise<void> {
   const ids = [...model.items.keys()];
   const { nodes } = await app.direct(viewer.token).query<{ nodes: (SeenItem | null)[] }>(everything, { ids });
@@ -176,12 +176,12 @@ async function compareFor(model: TreeModel, viewer: ModelViewer): Promise<void> 
 }
 
 /**
- * How many viewers look after each step, each in their turn, and all in the end: what is wrong stays wrong, so that one
- * of the next to look sees it.
+ * The number of viewers that are compared after each step, round-robin; all are compared at the end. An error
+ * persists, so that one of the next viewers sees it.
  */
 const lookers = 3;
 
-/** Compares the tables with the model: every item in its place, deleted ones too, with the right ancestors. */
+/** Compares the tables with the model: every item in its place, also deleted ones, with the right ancestors. */
 async function compareTables(model: TreeModel, organizations: readonly string[]): Promise<void> {
   const trees = await Promise.all(organizations.map((organization) => readTree(app, organization)));
   for (const [index, tree] of trees.entries()) {
@@ -194,7 +194,7 @@ async function compareTables(model: TreeModel, organizations: readonly string[])
   }
 }
 
-/** All that decides what is seen, as text. */
+/** All rows that determine visibility, as text. */
 async function rowsOf(organizations: readonly string[]): Promise<string> {
   const { rows } = await app.database.pool.query<{ text: string }>(
     `select concat_ws(E'\n',
@@ -206,7 +206,7 @@ async function rowsOf(organizations: readonly string[]): Promise<string> {
   return rows[0]?.text ?? "";
 }
 
-/** Takes a step, checks that it comes out as the model says, and answers whether it was done. */
+/** Applies a step, asserts the outcome of the model, and returns whether it succeeded. */
 async function take(model: TreeModel, organizations: readonly [string, string], step: Step): Promise<boolean> {
   const { field, input, expected, apply, viewer } = attemptOf(model, organizations, step);
   const payload = /^(delete|removeGrant)/.test(field)
@@ -230,13 +230,13 @@ async function take(model: TreeModel, organizations: readonly [string, string], 
   return outcome === "ok";
 }
 
-test("after any steps, every viewer sees the tree of the model", async () => {
+test("after any sequence of steps, every viewer sees the model's tree", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 49 }),
       fc.array(aStep, { minLength: 20, maxLength: 40 }),
       async (depth, taken) => {
-        const { model, organizations } = await stage(depth);
+        const { model, organizations } = await makeFixture(depth);
         let rows = await rowsOf(organizations);
         let turn = 0;
         for (const step of taken) {
@@ -245,7 +245,7 @@ test("after any steps, every viewer sees the tree of the model", async () => {
           rows = await rowsOf(organizations);
           if (!isDone) {
             expect(rows, "What is refused changes nothing.").toBe(before);
-            continue; // so everybody sees what they saw
+            continue; // so all users see the same as before
           }
           await compareTables(model, organizations);
           const looking = model.viewers.filter((_, index) => (index + turn) % model.viewers.length < lookers);
@@ -255,7 +255,7 @@ test("after any steps, every viewer sees the tree of the model", async () => {
         await Promise.all(model.viewers.map((viewer) => compareFor(model, viewer)));
       },
     ),
-    // A failure is reported with its seed, and not shrunk: that takes many times as long.
+    // A failure is reported with its seed and without shrinking, which takes many times as long.
     { numRuns: runs(40, 6), endOnFailure: true },
   );
 }, 900_000);

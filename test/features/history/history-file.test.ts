@@ -1,4 +1,4 @@
-// The file of a history: what is refused of it, and how its subjects are cut.
+// Parsing a history file: refused files, and truncated subjects.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,20 +8,20 @@ import { cutLine } from "#src/base/text/cut.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { smallHistory } from "#test/features/history/small-history.ts";
 
-describe("subjects", () => {
-  test("of up to 100 characters stay, on one line", () => {
+describe("subjects of a history file", () => {
+  test("of up to 100 characters are kept, on one line", () => {
     expect(cutLine("🦀".repeat(100), 100)).toBe("🦀".repeat(100));
     expect(cutLine(" two\n lines ", 100)).toBe("two lines");
   });
 
-  test("are cut to 100 characters between whole ones, with an ellipsis", () => {
+  test("are truncated to 100 characters between whole ones, with an ellipsis", () => {
     expect(cutLine("a".repeat(101), 100)).toBe(`${"a".repeat(99)}…`);
     const family = "👨‍👩‍👧"; // one character to people, five code points to the database
     expect(cutLine(family.repeat(30), 100)).toBe(`${family.repeat(19)}…`);
   });
 });
 
-describe("a file", () => {
+describe("a history file", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "docgraph-history-"));
@@ -39,14 +39,14 @@ describe("a file", () => {
   const invalid = (message: RegExp): unknown =>
     expect.objectContaining({ code: "INVALID_INPUT", message: expect.stringMatching(message) });
 
-  test("that is missing, cut off, or no JSON is refused by name", async () => {
+  test("that is missing, truncated or not JSON is refused with its name", async () => {
     expect(await refusalOf(null)).toEqual(invalid(/history\.json\.gz cannot be read/));
-    expect(await refusalOf("plain")).toEqual(invalid(/holds no JSON/));
-    expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is a broken gzip file/));
-    expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/holds no JSON/));
+    expect(await refusalOf("plain")).toEqual(invalid(/is not valid JSON/));
+    expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is not a valid gzip file/));
+    expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/is not valid JSON/));
   });
 
-  test("of another form is refused, saying where", async () => {
+  test("of another structure is refused with the path of the error", async () => {
     const [first, ...steps] = smallHistory().steps;
     const refuse = (changed: object) => refusalOf(gzipSync(JSON.stringify({ ...smallHistory(), ...changed })));
     expect(await refuse({ blobs: undefined })).toEqual(invalid(/blobs: /));
@@ -59,9 +59,11 @@ describe("a file", () => {
     );
     expect(
       await refuse({ steps: [...steps, first].toReversed().filter((step) => step?.kind === "changeRequest") }),
-    ).toEqual(invalid(/startedAfter: must not be later/));
+    ).toEqual(invalid(/startedAfter: must be at most the index/));
     const twice = steps.map((step) => (step.kind === "edit" ? step : { ...step, number: 7 }));
-    expect(await refuse({ steps: [first, ...twice] })).toEqual(invalid(/7 is the number of two change requests/));
+    expect(await refuse({ steps: [first, ...twice] })).toEqual(
+      invalid(/7 must be unique, but two change requests have this number/),
+    );
     expect(await refuse({})).toBe("read");
   });
 });

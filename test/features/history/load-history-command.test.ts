@@ -1,4 +1,4 @@
-// `npm run load-history` as people call it: what it prints, where, and with which exit code.
+// `npm run load-history` as a process: its output and exit codes.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -36,25 +36,25 @@ function loadHistory(...parameters: string[]): Promise<Outcome> {
   });
 }
 
-test("--help says what becomes of a history", async () => {
+test("load-history --help describes the result of loading a history", async () => {
   const { code, output } = await loadHistory("--help");
   expect(code).toBe(0);
   expect(output).toMatch(/^usage: npm run load-history -- <history\.json> --space <id>\n/);
   expect(output).toMatch(/members of the organization with\s+the role 'edit'/);
 });
 
-test("a call that it cannot follow, a missing file and a missing space end with one line, and code 2 or 1", async () => {
+test("load-history exits with one line and code 2 for invalid arguments, or code 1 for a missing file or space", async () => {
   expect(await loadHistory()).toEqual({
     code: 2,
     output: "",
     errors: expect.stringMatching(/^usage: .*\n$/) as string,
-  }); // the matcher has no type of its own
+  }); // the matcher's type is `any`
   const noFile = await loadHistory("nowhere.gz", "--space", "spc_x");
   expect(noFile).toMatchObject({ code: 1, output: "" });
   expect(noFile.errors).toMatch(/^nowhere\.gz cannot be read .*\n$/);
 });
 
-test.skipIf(!bookHistory)("a history is loaded with progress, into the database of DATABASE_URL", async () => {
+test.skipIf(!bookHistory)("load-history loads a history with progress into the database of DATABASE_URL", async () => {
   const { space } = await createWorld(database).space({ space: { title: "The book" } });
   const loaded = await loadHistory(bookHistory ?? "", "--space", space.id);
   expect(loaded).toMatchObject({
@@ -65,6 +65,6 @@ test.skipIf(!bookHistory)("a history is loaded with progress, into the database 
   expect(await loadHistory(bookHistory ?? "", "--space", "spc_nothing")).toEqual({
     code: 1,
     output: "",
-    errors: "There is no space with the id spc_nothing.\n",
+    errors: "No space has the id spc_nothing.\n",
   });
 });

@@ -1,4 +1,4 @@
-// Loading a history: what the sample book becomes, and what is refused with nothing changed.
+// Loading a history: the result for the sample book, and refusals that change nothing.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/history/history-file.ts";
 import { loadHistory } from "#src/history/load-history.ts";
@@ -8,15 +8,15 @@ import { bookHistory } from "#test/support/samples.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addUser } from "#test/features/users/factory.ts";
 
-// On its own database: counts rows of whole tables.
+// Has its own database: counts rows of whole tables.
 const { app, world } = await useApp({ own: true });
 
 async function rows<Row extends object>(text: string, parameters: unknown[] = []): Promise<Row[]> {
   return (await app.database.pool.query<Row>(text, parameters)).rows;
 }
 
-/** How many rows there are of everything that loading writes. */
-function everythingCounted() {
+/** The number of rows in every table that loading writes. */
+function countRows() {
   return rows(`select (select count(*)::int from "User") as users, (select count(*)::int from "OrganizationMember") as members,
     (select count(*)::int from "Revision") as revisions, (select count(*)::int from "ChangeRequest") as changes,
     (select count(*)::int from "Comment") as comments, (select json_agg(s."revisionId" order by id) from "Space" s) as active`);
@@ -31,7 +31,7 @@ interface Tree {
   readonly pages: readonly Tree[];
 }
 
-describe.skipIf(!bookHistory)("the book", () => {
+describe.skipIf(!bookHistory)("loading the sample book's history", () => {
   let history: History;
   let spaceId: string;
   let token: string;
@@ -47,7 +47,7 @@ describe.skipIf(!bookHistory)("the book", () => {
 
   const changesOfFile = () => history.steps.filter((step) => step.kind === "changeRequest");
 
-  test("brings 66 merged change requests with their numbers, subjects, contributors and dates", async () => {
+  test("creates 66 merged change requests with their numbers, subjects, contributors and dates", async () => {
     const loaded = await rows(
       `select number, status, subject, u."displayName" as author, c."updatedAt" as date from "ChangeRequest" c join "User" u on u.id = c."createdById"
        where "spaceId" = $1 order by c.id`,
@@ -65,7 +65,7 @@ describe.skipIf(!bookHistory)("the book", () => {
     expect(loaded).toEqual(expected);
   });
 
-  test("brings the edits made between start and merge as comments", async () => {
+  test("adds the edits made between start and merge as comments", async () => {
     const commented = await rows<{ number: number; comments: string[] }>(
       `select c.number, array(select m.markdown from "Comment" m where m."changeRequestId" = c.id order by m.id) as comments
        from "ChangeRequest" c where "spaceId" = $1 and c.number in (2117, 1992, 2212, 2098) order by 1`,
@@ -82,7 +82,7 @@ describe.skipIf(!bookHistory)("the book", () => {
     );
   });
 
-  test("leaves a main content with a revision for each step, of which the last is the active one", async () => {
+  test("creates a main content with one revision per step, the last of which is active", async () => {
     const main = await rows<{ type: string; createdAt: Date; message: string }>(
       `with recursive main as (
          select r.*, 0 as age from "Revision" r join "Space" s on s."revisionId" = r.id where s.id = $1
@@ -123,7 +123,7 @@ describe.skipIf(!bookHistory)("the book", () => {
   const textsIn = (pages: readonly Tree[]) =>
     Object.fromEntries(pages.flatMap((page) => [page, ...page.pages]).map(({ slug, markdown }) => [slug, markdown]));
 
-  test("leaves the pages of its end, to the last character, under the titles and in the order of its table of contents", async () => {
+  test("creates the final pages to the last character, with the titles and order of its table of contents", async () => {
     const { content } = await contentOf(tree);
     const { SUMMARY, ...texts } = textsOf(history.end);
     expect(textsIn(content.pages)).toEqual({ ...texts, summary: SUMMARY });
@@ -142,17 +142,17 @@ describe.skipIf(!bookHistory)("the book", () => {
     expect(content.pages.at(-1)).toMatchObject({ slug: "summary", hidden: true });
   });
 
-  test("brings change requests with the content of their edits", async () => {
+  test("creates change requests with the content of their edits", async () => {
     const change = changesOfFile().find(({ number }) => number === 2117);
     const done = history.steps.slice(0, change?.startedAfter).map(({ after }) => after);
-    // Nothing is deleted in the book.
+    // The book's history has no deletions.
     const files = Object.assign({}, history.start, ...done, change?.edits) as Record<string, string>;
     const { changeRequest } = await contentOf(`changeRequest(by: { number: 2117 }) { ${tree} }`);
     const { SUMMARY, ...texts } = textsOf(files);
     expect(textsIn(changeRequest.content.pages)).toEqual({ ...texts, summary: SUMMARY });
   });
 
-  test("shows in the nested query, to a reader of the space", async () => {
+  test("is readable in the nested query by a reader of the space", async () => {
     interface Answer {
       space: {
         changeRequests: {
@@ -175,25 +175,25 @@ describe.skipIf(!bookHistory)("the book", () => {
     ]);
   });
 
-  test("reports its progress to the end", () => {
+  test("logs its progress to the end", () => {
     const total = 1 + 120 + 66 + 66 + 272;
     const [done = 0, due] = progress.at(-1) ?? [];
     expect(done).toBe(due);
     expect(done).toBeGreaterThan(total + 400); // and every text once
   });
 
-  test("is refused the second time, with nothing changed", async () => {
-    const before = await everythingCounted();
+  test("is refused the second time and changes nothing", async () => {
+    const before = await countRows();
     await expect(loadHistory(app.database, history, { spaceId })).rejects.toMatchObject({
       code: "CONFLICT",
-      message: expect.stringMatching(/1992, 2098, 2117 and 63 more/) as string, // the matcher has no type of its own
+      message: expect.stringMatching(/1992, 2098, 2117 and 63 more/) as string, // the matcher's type is `any`
     });
-    expect(await everythingCounted()).toEqual(before);
+    expect(await countRows()).toEqual(before);
   });
 });
 
-describe("a small history", () => {
-  test("counts on from its highest number, and comments only what came between", async () => {
+describe("loading a small history", () => {
+  test("continues numbers after its highest one, and comments only edits in between", async () => {
     const { space } = await world.space();
     await loadHistory(app.database, smallHistory(), { spaceId: space.id });
     const loaded = await rows(
@@ -224,7 +224,7 @@ describe("a small history", () => {
     expect(counters).toEqual([{ last: 8 }]);
   });
 
-  test("brings files that come and go as pages; what stood below one that goes comes to the top", async () => {
+  test("creates and deletes pages with files; children of a deleted page move to the top", async () => {
     const { space, reader } = await world.space();
     const summary = "# All\n\n[First](b.md)\n- [`Second`](sub/c.md)\n  - [Third](a.md)\n  - [Lost](lost.md)\n";
     const blobs = {
@@ -263,7 +263,7 @@ describe("a small history", () => {
     expect(revisions[0]?.pages[0]?.markdown).toBe("C\n");
   });
 
-  test("makes contributors users and members with the role edit, and leaves those who are there as they are", async () => {
+  test("adds contributors as users and members with the role edit, and leaves existing ones unchanged", async () => {
     const { organization, space } = await world.space();
     await world.insert((more) => {
       const { id: userId } = addUser(more, { email: "ivo@example.com" });
@@ -283,12 +283,12 @@ describe("a small history", () => {
     ]);
   });
 
-  test("is refused for a space that is not there, or is deleted", async () => {
+  test("is refused for a missing or deleted space", async () => {
     const { space } = await world.space({ space: { deletedAt: new Date() } });
-    const before = await everythingCounted();
+    const before = await countRows();
     for (const spaceId of [space.id, "spc_nothing"]) {
       await expect(loadHistory(app.database, smallHistory(), { spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
-    expect(await everythingCounted()).toEqual(before);
+    expect(await countRows()).toEqual(before);
   });
 });

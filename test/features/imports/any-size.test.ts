@@ -1,4 +1,4 @@
-// Imports of any size: they take the same statements, and thousands of pages (ten thousand at full size) take seconds.
+// Imports of any size take the same statements, and thousands of pages (ten thousand at full size) take seconds.
 import { describe, expect, test } from "vitest";
 import { uploadOf } from "#test/features/content/uploads.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
@@ -11,7 +11,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp({ requestTimeoutMs: 180_000 });
 
 describe("imports of any size", () => {
-  /** Pages in a hundred folders, each with a link to the next, and as many pictures as are wanted. */
+  /** Pages in a hundred folders, each with a link to the next, and a number of pictures. */
   async function manyFiles(pages: number, pictures: number): Promise<Files> {
     const path = (index: number) => `part-${index % 100}/page-${index}.md`;
     const links = (index: number) => [
@@ -26,7 +26,7 @@ describe("imports of any size", () => {
     return Object.fromEntries([...texts, ...(await Promise.all(images))]);
   }
 
-  test("an import takes the same statements", async () => {
+  test("take the same number of statements", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     async function statements(files: Files): Promise<number> {
@@ -41,7 +41,7 @@ describe("imports of any size", () => {
     expect(await statements(await manyFiles(200, 40))).toBe(few);
   });
 
-  test("takes thousands of pages", { timeout: 180_000 }, async () => {
+  test("take seconds for thousands of pages", { timeout: 180_000 }, async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const count = runs(10_000, 2_000);

@@ -1,4 +1,4 @@
-// Links in any text: as it is shown, every link leads to the page or file, and nothing else has changed.
+// Links in random texts: every rendered link is replaced by its page or file, and nothing else changes.
 import fc from "fast-check";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
@@ -16,7 +16,7 @@ const html = unified()
   .use(rehypeStringify, { allowDangerousHtml: true })
   .freeze();
 
-/** Pieces of Markdown that are links, and pieces that change whether what is around them is one. */
+/** Pieces of Markdown that are links, and pieces that decide whether the text around them is one. */
 const pieces = [
   "[b](b.md)",
   '[b](<b.md#x> "b.md")',
@@ -62,10 +62,10 @@ const pieces = [
 
 const text = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""));
 
-/** In code that is shown, `<` is written otherwise. */
+/** In rendered code, `<` is escaped. */
 const tag = /<[^<>]*>/g;
 
-test("every link that is shown is replaced, and nothing but links", { timeout: 120_000 }, async () => {
+test("exactly the links that Markdown renders are replaced in an import", { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(text, async (before) => {
       const { texts } = await planOf({ "a.md": before, "b.md": "", "z.svg": "<svg/>" });

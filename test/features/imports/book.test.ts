@@ -1,5 +1,5 @@
-// The sample book, imported as people do it: from its folder and from an archive of it. Tree, titles and links come
-// out, and not a character of text changes. At the small size it is its beginning and its appendix.
+// The sample book, imported from its folder and from an archive: tree, titles and links are
+// converted, and no character of text changes. The small size imports its beginning and appendix.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ import { bookHistory } from "#test/support/samples.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";
 
-describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
+describe.skipIf(!bookHistory)("importing the sample book", { timeout: 120_000 }, () => {
   let throwAway: TestDatabase;
   let database: Database;
   let folder: string;
@@ -45,7 +45,7 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The chapters of these names, and those lines of the contents that do not lead to others. */
+  /** The chapters with these names, and the contents without the lines that link to others. */
   function partOf(whole: Readonly<Record<string, string>>): Record<string, string> {
     const isKept = (path: string) => /^(title-page|foreword|ch0[0-3]|ch07-0[01]|ch17-00|ch20|appendix)/.test(path);
     const contents = (whole["SUMMARY.md"] ?? "").split("\n").filter((line) => {
@@ -98,8 +98,8 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
 
   const flat = (pages: readonly Imported[]): Imported[] => pages.flatMap((page) => [page, ...flat(page.pages)]);
 
-  /** The contents as SUMMARY.md lists them: indented by its levels, and by one more in its parts. */
-  function listed(): string[] {
+  /** The contents as in SUMMARY.md: indented by level, and by one more inside parts. */
+  function listContents(): string[] {
     let inPart = "";
     return (book["SUMMARY.md"] ?? "").split("\n").flatMap((line) => {
       const [, part] = /^##+ (.*)$/.exec(line) ?? [];
@@ -118,7 +118,7 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
 
   async function checkContent(spaceId: string): Promise<void> {
     const content = await contentOf(spaceId);
-    expect(outline(content)).toEqual(listed());
+    expect(outline(content)).toEqual(listContents());
     const pages = flat(content).filter(({ type }) => type === "document");
     const slugs = new Map(pages.map(({ pageId, slug }) => [pageId, slug]));
     const back = (text: string) => text.replaceAll(/page:(pag_\w+)/g, (_link, id: string) => `${slugs.get(id)}.html`);
@@ -126,7 +126,7 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
     const { "SUMMARY.md": _summary, ...wanted } = book;
     expect(texts).toEqual(wanted);
     expect(pages).toHaveLength(sized(29, 104));
-    // Nothing that leads to a page of the book is left, in what the parser takes for links.
+    // No link to a page of the book is left among those that the parser sees.
     const links = pages.flatMap(({ text }) => text.match(/(?<=\]\(|\]:\s)[^)\s]+/g) ?? []);
     expect(links.filter((link) => /^[\w-]+\.(?:md|html)\b/.test(link) && `${link.split(".")[0]}.md` in book)).toEqual(
       [],
@@ -134,7 +134,7 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
     expect(links.filter((link) => link.startsWith("page:"))).toHaveLength(linkCount);
   }
 
-  /** Imports each into a space of its own, with more calls after them; answers the spaces, and what the others said. */
+  /** Imports each into its own space, with further calls; returns the spaces and the results of those calls. */
   async function importFrom(paths: readonly string[], more: (spaceId: string) => readonly string[][] = () => []) {
     const spaces = await Promise.all(paths.map(async () => (await createWorld(database).space()).space));
     const calls = paths.map((path, index) => ["--space", spaces[index]?.id ?? "", path]);
@@ -154,11 +154,11 @@ describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
     return { spaces, said: outcomes.map(({ output }) => output) };
   }
 
-  test("is imported from an archive, and from a history that starts with it", async () => {
+  test("works from an archive and from a history that starts with it", async () => {
     await importFrom([join(folder, "book.zip"), history]);
   });
 
-  test("is imported from a folder; again in place of itself changes nothing; with one line more, that page alone", async () => {
+  test("works from a folder; importing it again with replace changes nothing, and one added line changes only its page", async () => {
     const replacing = (id: string) => ["--space", id, "--replace", join(folder, "book")];
     const { spaces, said } = await importFrom([join(folder, "book")], (id) => [replacing(id)]);
     const [first, again] = said.map((output) => /The revision is rev_\w+/.exec(output)?.[0]);

@@ -1,4 +1,4 @@
-// The budget of one import: whatever it is of, each limit refuses it by its name, its value and what the import has.
+// The budget of one import: each limit refuses any kind of import with its name, its value and the import's amount.
 import { expect, test } from "vitest";
 import { quotas } from "#src/base/limits.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
@@ -19,7 +19,7 @@ const port = await serveOnLoopback((request, response) => {
   response.writeHead(200, { "content-type": type }).end(body);
 });
 const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
-// On its own database: counts rows of a whole table.
+// Has its own database: counts rows of a whole table.
 const { app, world } = await useApp({ own: true, fetch, quotas: { ...quotas, ofImport } });
 
 async function refusalOf(from: Record<string, unknown>, by: Pick<typeof app, "as"> = app) {
@@ -38,42 +38,42 @@ const ofAddress = (name: string, source = "WEBSITE") =>
 const pages = (count: number, text = "# Page\n"): Files =>
   Object.fromEntries(times(count, (index) => [`${index}.md`, text] as const));
 
-test("what keeps to it is imported", async () => {
+test("an import within its budget succeeds", async () => {
   const { editor, space } = await world.space();
   const { pageCount } = await importAs(app.as(editor.token), pages(4), { spaceId: space.id });
   expect(pageCount).toBe(4);
 });
 
-test("files are counted before one is unpacked", async () => {
+test("an import with too many files is refused before any is unpacked", async () => {
   expect(await ofFiles({ ...pages(1), ...Object.fromEntries(times(9, (index) => [`${index}.txt`, ""])) })).toEqual({
     code: "TOO_LARGE",
-    message: "An import may have at most 6 files: this one has 10. Import a part of it at a time.",
+    message: "An import may have at most 6 files; this one has 10. Import smaller parts.",
   });
 });
 
-test("so are their bytes", async () => {
+test("an import with too many bytes is refused before any is unpacked", async () => {
   const files = { ...pages(1), "a.txt": Buffer.from(times(30_000, (index) => (index * index) % 251)) };
   expect((await ofFiles(files)).message).toBe(
-    "An import may have at most 20,000 bytes, fetched and unpacked: this one has 30,007. Import a part of it at a time.",
+    "An import may have at most 20,000 bytes, fetched and unpacked; this one has 30,007. Import smaller parts.",
   );
 });
 
-test("pages are counted before one is read", async () => {
+test("an import with too many pages is refused before any is read", async () => {
   const refused = await ofFiles(pages(5, "# Page\n"));
-  expect(refused.message).toBe("An import may have at most 4 pages: this one has 5. Import a part of it at a time.");
+  expect(refused.message).toBe("An import may have at most 4 pages; this one has 5. Import smaller parts.");
 });
 
-test("texts are read no longer than the time there is for all of them", async () => {
-  // A thousandth of a second is less than any text takes.
+test("an import stops reading texts when their total time is over", async () => {
+  // A millisecond is less than any text takes.
   await using hasty = await testApp({ beside: app, quotas: { ...quotas, ofImport: { ...ofImport, seconds: 0.001 } } });
   const slow = `[a](b) ${"_a*".repeat(500)}`;
   const { code, message } = await refusalOf({ archive: zipFile(pages(3, slow)) }, hasty);
   expect(code).toBe("TOO_LARGE");
-  expect(message).toMatch(/^An import may have .* that take 1 seconds to be read: this one has taken \d+ so far\./);
+  expect(message).toMatch(/^An import may have .* that take 1 seconds to be read; this one has taken \d+ so far\./);
 });
 
-test("what is fetched counts, of one file and of a site, and so do the pages of a site", async () => {
+test("fetched bytes of a file and of a site count against the import budget, and so do pages of a site", async () => {
   expect((await ofAddress("text", "MARKDOWN")).message).toMatch(/at most 20,000 bytes, .* this one has 30,007\./);
-  expect((await ofAddress("long")).message).toMatch(/at most 20,000 bytes, fetched and unpacked: this one has \d/);
-  expect((await ofAddress("short")).message).toMatch(/at most 4 pages: this one has \d/);
+  expect((await ofAddress("long")).message).toMatch(/at most 20,000 bytes, fetched and unpacked; this one has \d/);
+  expect((await ofAddress("short")).message).toMatch(/at most 4 pages; this one has \d/);
 });

@@ -1,4 +1,4 @@
-// `npm run import` as people call it: what it reads, as whom, what it prints, and with which exit code.
+// `npm run import` as a process: its input, user, output and exit codes.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -53,13 +53,13 @@ async function slugsOf(revisionId: string): Promise<string[]> {
   return [...(tree?.byId.values() ?? [])].map(({ path }) => path).toSorted();
 }
 
-test("a folder is imported as the first admin, and everything left out is reported", async () => {
+test("npm run import imports a folder as the first admin and reports omitted files", async () => {
   const { admin, space } = await world.space();
   const { code, output } = await run("--space", space.id, join(folder, "docs"), "--message", "Docs");
   expect(code).toBe(0);
   const [counts, revision, ...warnings] = output.trimEnd().split("\n");
   expect(counts).toMatch(/^Imported 3 pages and 1 file in [\d.]+ s, with 2 links between them\.$/);
-  expect(warnings).toEqual(["1 warning:", "  README.md:2 The link gone.md leads to no file of the import."]);
+  expect(warnings).toEqual(["1 warning:", "  README.md:2 The link target gone.md does not exist in the import."]);
   const { revisionId } = await database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
   expect(revision).toBe(`The revision is ${revisionId}.`);
   expect(await slugsOf(revisionId)).toEqual(["guide", "guide/one", "readme"]);
@@ -70,7 +70,7 @@ test("a folder is imported as the first admin, and everything left out is report
   });
 });
 
-test("into a change request, by its number or id, as somebody who may", async () => {
+test("npm run import imports into a change request by number or id, as a user who may edit", async () => {
   const { editor, reader, space, changeRequest } = await world.changeRequest();
   const { email } = await database.prisma.user.findUniqueOrThrow({ where: { id: editor.id } });
   const target = ["--space", space.id, join(folder, "docs"), "--replace"];
@@ -93,7 +93,7 @@ test("into a change request, by its number or id, as somebody who may", async ()
   });
 });
 
-test("--help says what becomes of files; calls that it cannot follow end with one line, and code 2 or 1", async () => {
+test("npm run import --help describes the results; invalid calls exit with one line and code 2 or 1", async () => {
   const { space } = await world.space();
   const docs = join(folder, "docs");
   const wrong: readonly (readonly [parameters: readonly string[], says: RegExp])[] = [
@@ -103,11 +103,8 @@ test("--help says what becomes of files; calls that it cannot follow end with on
     [["--space", space.id, docs, docs], /^usage: /],
     [["--space", space.id, docs, "--wrong"], /^Unknown option '--wrong'/],
     [["--space", "spc_nothing", docs], /^no space has the id spc_nothing$/],
-    [
-      ["--space", space.id, docs, "--as", "nobody@example.com"],
-      /^there is no user with the address nobody@example\.com$/,
-    ],
-    [["--space", space.id, docs, "--change-request", "99"], /^There is no such change request/],
+    [["--space", space.id, docs, "--as", "nobody@example.com"], /^no user has the e-mail address nobody@example\.com$/],
+    [["--space", space.id, docs, "--change-request", "99"], /^The change request does not exist/],
     [["--space", space.id, join(folder, "nowhere")], /^.*nowhere cannot be read \(ENOENT.*\)$/],
     [["--space", space.id, join(folder, "secret.md")], /^The archive cannot be read: /],
   ];
@@ -124,7 +121,7 @@ test("--help says what becomes of files; calls that it cannot follow end with on
   }
 }, 60_000);
 
-test("links are followed to files within the folder, and nowhere else", async () => {
+test("npm run import follows symbolic links only to files within the folder", async () => {
   const linked = join(folder, "linked");
   await mkdir(join(linked, "inner"), { recursive: true });
   await writeFile(join(linked, "inner/page.md"), "# Page\n");
@@ -150,7 +147,7 @@ test("links are followed to files within the folder, and nowhere else", async ()
   ]);
 });
 
-test("what is at an address is imported, and tells how far it is", async () => {
+test("npm run import imports from a URL and prints its progress", async () => {
   const { space } = await world.space();
   const html = { "content-type": "text/html" };
   const port = await serveOnLoopback((request, response) => {

@@ -1,4 +1,4 @@
-// `npm run import` as people call it, on a database of a test.
+// Runs `npm run import` on a test database.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

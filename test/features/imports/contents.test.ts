@@ -1,10 +1,10 @@
-// The contents of an import: which files become pages, in which order, with which titles and slugs.
+// The contents of an import: the files that become pages, their order, titles and slugs.
 import { describe, expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
 import { times } from "#test/support/world.ts";
 
-describe("a SUMMARY.md", () => {
-  test("gives order, titles, levels and parts; what is outside of lists is in no part", async () => {
+describe("a SUMMARY.md of an import", () => {
+  test("sets order, titles, levels and parts; items outside of lists have no part", async () => {
     const { pages, warnings } = await planOf({
       "SUMMARY.md": `# Summary
 
@@ -77,7 +77,7 @@ describe("a SUMMARY.md", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("may lead elsewhere; what is not there, is there twice or makes no page is a warning", async () => {
+  test("may link to other sites; missing files, duplicates and files that are not pages are warnings", async () => {
     const { pages, warnings } = await planOf({
       "SUMMARY.md": `- [Site](https://example.com/a)
 - [Gone](gone.md)
@@ -101,16 +101,16 @@ describe("a SUMMARY.md", () => {
       '  two "Two"',
     ]);
     expect(warnings).toEqual([
-      "SUMMARY.md:2 gone.md does not exist: it becomes a page without text.",
-      "SUMMARY.md:4 one.md#part is named twice: it becomes a page at the first place only.",
-      "SUMMARY.md:6 a.png is not a Markdown file, so there is no page of it.",
-      "SUMMARY.md:7 ../x.md is not a Markdown file, so there is no page of it.",
-      "SUMMARY.md:8 javascript:alert(1) is not a Markdown file, so there is no page of it.",
-      "SUMMARY.md:9 SUMMARY.md is named twice: it becomes a page at the first place only.",
+      "SUMMARY.md:2 gone.md does not exist: its page has no text.",
+      "SUMMARY.md:4 one.md#part is listed twice: only the first entry becomes a page.",
+      "SUMMARY.md:6 a.png is not a Markdown file and does not become a page.",
+      "SUMMARY.md:7 ../x.md is not a Markdown file and does not become a page.",
+      "SUMMARY.md:8 javascript:alert(1) is not a Markdown file and does not become a page.",
+      "SUMMARY.md:9 SUMMARY.md is listed twice: only the first entry becomes a page.",
     ]);
   });
 
-  test("may name the headings of a page below it: the page is that of the item around them", async () => {
+  test("may link to headings of a page below it: the page is that of the item around them", async () => {
     const { pages, texts, warnings } = await planOf({
       "SUMMARY.md": "* [Markdown](md.md)\n    * [Headings](md.md#headings)\n    * [Lists](lists.md)\n",
       "md.md": "# All of it\n",
@@ -118,12 +118,10 @@ describe("a SUMMARY.md", () => {
     });
     expect(pages).toEqual(['md "Markdown"', '  lists "Lists"']);
     expect(texts["md"]).toBe("# All of it\n");
-    expect(warnings).toEqual([
-      "SUMMARY.md:2 md.md#headings is named twice: it becomes a page at the first place only.",
-    ]);
+    expect(warnings).toEqual(["SUMMARY.md:2 md.md#headings is listed twice: only the first entry becomes a page."]);
   });
 
-  test("leaves out what it does not name, but what is linked to is a hidden page, below the page of its folder", async () => {
+  test("omits files that it does not list, except linked ones: these are hidden pages below the page of their folder", async () => {
     const { pages, texts, warnings } = await planOf({
       "SUMMARY.md": "- [Start](README.md)\n- [Guide](guide/README.md)\n",
       "README.md": "[a](notes.md) [b](guide/deep/more.md) [c](notes.md)\n\n[log](CHANGELOG.md)\n",
@@ -152,8 +150,8 @@ describe("a SUMMARY.md", () => {
   });
 });
 
-describe("folders without a SUMMARY.md", () => {
-  test("give the levels; README.md, index.md or a file of the same name beside it is the page of a folder", async () => {
+describe("folders of an import without a SUMMARY.md", () => {
+  test("set the levels; README.md, index.md or a file of the same name beside it is the page of a folder", async () => {
     const { pages } = await planOf({
       "README.md": "# Welcome {#welcome}\n",
       "10-later.md": "",
@@ -196,12 +194,12 @@ describe("folders without a SUMMARY.md", () => {
     ["Text\n\n---\n\n- # In a list", "Page"],
     ["#", "Page"],
     [`${"Text\n".repeat(3000)}# Too far down`, "Page"],
-  ])("give titles by first headings: %j", async (text, title) => {
+  ])("set titles by first headings: %j", async (text, title) => {
     const { pages } = await planOf({ "page.md": text });
     expect(pages).toEqual([`page "${title}"`]);
   });
 
-  test("give slugs that no sibling has, and titles of at most 200 characters", async () => {
+  test("set slugs that are unique among siblings, and titles of at most 200 characters", async () => {
     const { pages } = await planOf({
       "a b.md": `# ${"long ".repeat(50)}\n`,
       "a-b.md": "",
@@ -212,14 +210,16 @@ describe("folders without a SUMMARY.md", () => {
     expect(pages.find((line) => line.includes("long"))).toMatch(new RegExp(` "${"long ".repeat(40).trim()}"$`));
   });
 
-  test("as deep as pages may stand, and no deeper", async () => {
+  test("may be as deep as pages, and no deeper", async () => {
     const deep = (levels: number) => ({ [`${times(levels - 1, () => "d").join("/")}/page.md`]: "" });
     expect((await planOf(deep(20))).pages).toHaveLength(20);
-    await expect(planOf(deep(21))).rejects.toThrow(/page\.md: must be higher up: pages can be on at most 20 levels/);
+    await expect(planOf(deep(21))).rejects.toThrow(
+      /page\.md: must be on a higher level: pages may have at most 20 levels/,
+    );
   });
 
-  test("must hold a page", async () => {
-    await expect(planOf({ "a.txt": "text" })).rejects.toThrow("There is no Markdown file to import.");
-    await expect(planOf({ "SUMMARY.md": "# Nothing\n" })).rejects.toThrow("There is no Markdown file to import.");
+  test("must contain a page", async () => {
+    await expect(planOf({ "a.txt": "text" })).rejects.toThrow("The import contains no Markdown files.");
+    await expect(planOf({ "SUMMARY.md": "# Nothing\n" })).rejects.toThrow("The import contains no Markdown files.");
   });
 });

@@ -1,11 +1,11 @@
-// Makes imports of what is at an address for tests.
+// Creates imports from URLs for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
-import { awkwardTexts } from "#test/support/awkward-texts.ts";
+import { edgeCaseTexts } from "#test/support/edge-case-texts.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
 
-/** One that nobody has begun to work on, and nobody will: a process that is far away has it. */
+/** An import that will never run: it is claimed by a process that is far away. */
 export function addImport(
   rows: Rows,
   given: { spaceId: string; createdById: string } & Partial<Prisma.ContentImportCreateManyInput>,
@@ -21,7 +21,7 @@ export function addImport(
   });
 }
 
-/** Imports that have failed, that go on, and that are done with warnings. */
+/** Imports that failed, are running, and finished with warnings. */
 export function addImports(
   rows: Rows,
   of: {
@@ -33,7 +33,7 @@ export function addImports(
   },
 ): void {
   const { plain, open, createdById, changeRequestId, at } = of;
-  const failed = { state: "failed", error: awkwardTexts[0] ?? "It failed.", endedAt: at } as const;
+  const failed = { state: "failed", error: edgeCaseTexts[0] ?? "It failed.", endedAt: at } as const;
   addImport(rows, { spaceId: plain.id, createdById, ...failed, startedAt: at });
   addImport(rows, { spaceId: open.id, createdById, changeRequestId });
   const warnings = [

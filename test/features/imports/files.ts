@@ -1,4 +1,4 @@
-// Imports in tests: files as plain values, and plans as text to be compared and read.
+// Imports in tests: files as plain values, and plans as text.
 import { strToU8, type Zippable, zipSync } from "fflate";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
 import { markdownReader } from "#src/features/imports/model/markdown-reader.ts";
@@ -10,7 +10,7 @@ export type Files = Readonly<Record<string, string | Buffer>>;
 export const filesOf = (contents: Files): ImportFiles => ImportFiles.of(Object.entries(contents));
 
 /**
- * What becomes of files: a line for each page (`slug "Title" type fields`), texts by slug with readable ids, and the
+ * The plan for files: one line per page (`slug "Title" type fields`), texts by slug with readable ids, and
  * warnings.
  */
 export async function planOf(contents: Files, reader = markdownReader) {
@@ -31,7 +31,7 @@ function outline(pages: readonly PlannedPage[], indent = ""): string[] {
 
 const shown = (fields: object) => (Object.keys(fields).length > 0 ? [JSON.stringify(fields)] : []);
 
-/** The texts by their slugs; ids of pages are shown as their slugs, those of files as their paths. */
+/** The texts by slug; page ids are shown as slugs, file ids as paths. */
 function textsOf({ pages, files }: ImportPlan): Record<string, string> {
   const made = newPages(pages, {
     pageIds: pageIdsFor(pages, []),
@@ -51,9 +51,9 @@ export function zip(files: Files, options: Parameters<typeof zipSync>[1] = {}): 
     path,
     typeof content === "string" ? strToU8(content) : new Uint8Array(content),
   ]);
-  return Buffer.from(zipSync(Object.fromEntries(bytes) as Zippable, options)); // what the entries are
+  return Buffer.from(zipSync(Object.fromEntries(bytes) as Zippable, options)); // the types of the entries
 }
 
-/** An archive of files, to be uploaded. */
+/** An archive of files for an upload. */
 export const zipFile = (files: Files = { "page.md": "# Page\n" }): File =>
   new File([new Uint8Array(zip(files, { level: 0 }))], "docs.zip");

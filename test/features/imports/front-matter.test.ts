@@ -1,15 +1,15 @@
-// Front matter: which values of it become those of a page, which warnings there are, and when it is just text.
+// Front matter: values that become page fields, warnings, and cases in which it stays text.
 import { describe, expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
 
-async function imported(text: string) {
+async function importText(text: string) {
   const { pages, texts, warnings } = await planOf({ "a.md": text });
   return { page: pages[0], text: texts["a"], warnings };
 }
 
 describe("front matter", () => {
-  test("gives what pages have, and removes the empty lines after it", async () => {
-    const { page, text, warnings } = await imported(`---
+  test("sets page fields, and is removed with the empty lines after it", async () => {
+    const { page, text, warnings } = await importText(`---
 title: "The: title"
 description: >
   What it is
@@ -44,46 +44,49 @@ layout:
   });
 
   test.each([
-    ["empty", "---\n---\ntext\n", 'a "A"', "text\n"],
+    ["if empty", "---\n---\ntext\n", 'a "A"', "text\n"],
     ["with other line ends", "---\r\ntitle: T\r\n---\r\n\r\ntext\r\n", 'a "T"', "text\r\n"],
     ["behind a byte order mark", "\ufeff---\ntitle: T\n---\ntext", 'a "T"', "text"],
     ["ended by dots", "---\ntitle: T\n...\ntext", 'a "T"', "text"],
     ["of a number", "---\ntitle: 2024\n---\n", 'a "2024"', ""],
     ["with an empty title", "---\ntitle: '  '\n---\n# H", 'a "H"', "# H"],
-  ])("%s", async (_what, before, page, text) => {
-    expect(await imported(before)).toEqual({ page, text, warnings: [] });
+  ])("is read %s", async (_what, before, page, text) => {
+    expect(await importText(before)).toEqual({ page, text, warnings: [] });
   });
 
   test.each([
-    ["a line at the start that is never matched", "---\ntext\n"],
+    ["an unclosed line at the start", "---\ntext\n"],
     ["not at the start", "\n---\ntitle: T\n\n---\n"],
     ["four dashes", "----\ntitle: T\n\n----\n"],
-  ])("%s: it is text", async (_what, text) => {
-    expect(await imported(text)).toEqual({ page: 'a "A"', text, warnings: [] });
+  ])("is text if it is %s", async (_what, text) => {
+    expect(await importText(text)).toEqual({ page: 'a "A"', text, warnings: [] });
   });
 
   test.each([
-    ["no YAML", "---\ntitle: [\n---\ntext", /stays part of the text: it is not valid YAML \(.+\)\.$/],
+    ["invalid YAML", "---\ntitle: [\n---\ntext", /stays part of the text: it is not valid YAML \(.+\)\.$/],
     ["a tab", "---\na:\n\tb: 1\n---\ntext", /stays part of the text: it is not valid YAML/],
-    ["no names", "---\n- a\n- b\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
-    ["just words", "---\nwords\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
+    [
+      "a list without names",
+      "---\n- a\n- b\n---\ntext",
+      /stays part of the text: it is not a YAML mapping\.$/,
+    ],
+    ["words only", "---\nwords\n---\ntext", /stays part of the text: it is not a YAML mapping\.$/],
     [
       "an alias bomb",
       `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n---\ntext`,
-      /stays part of the text: it refers to itself too often\.$/,
+      /stays part of the text: it has too many aliases\.$/,
     ],
-  ])("with %s stays text", async (_what, text, warning) => {
-    const outcome = await imported(text);
+  ])("stays text with a warning for %s", async (_what, text, warning) => {
+    const outcome = await importText(text);
     expect(outcome).toEqual({ page: 'a "A"', text, warnings: [expect.stringMatching(warning)] });
   });
 
-  test("values that a page cannot have are left out, with a warning", async () => {
-    const { page, warnings } = await imported(
+  test("is read without values that a page cannot have, with a warning", async () => {
+    const { page, warnings } = await importText(
       `---\ntitle: [T]\ndescription: ${"x".repeat(1001)}\nhidden: maybe\nicon: {a: 1}\nlayout: {width: huge, cover: true}\n__proto__: {title: P}\n---\n`,
     );
     expect(page).toBe('a "A" {"layout":{"cover":true}}');
-    const left = (name: string) =>
-      `a.md:1 ${name} in the front matter has a value that pages cannot have, and is left out.`;
+    const left = (name: string) => `a.md:1 The value of ${name} in the front matter is not valid and is ignored.`;
     expect(warnings.toSorted()).toEqual(["description", "hidden", "icon", "layout.width", "title"].map(left));
   });
 });

@@ -1,5 +1,4 @@
-// Importing archives through the API: pages and files, again and again, who may, and what is refused with
-// nothing changed.
+// Importing archives through the API: pages and files, repeated imports, permissions, and refusals that change nothing.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { keepFiles } from "#src/features/imports/commands/kept-files.ts";
@@ -15,7 +14,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-/** A space with the page `old` in it, and the editor's client. */
+/** A space with the page `old`, and the editor's client. */
 async function withPage() {
   const { editor, space, ...rest } = await world.space();
   const as = app.as(editor.token);
@@ -24,8 +23,8 @@ async function withPage() {
   return { ...rest, editor, space, as, old, revisionId };
 }
 
-describe("an import", () => {
-  test("is one revision of its own type, with pages, files and the links between them, and leaves its events", async () => {
+describe("an import of an archive", () => {
+  test("is one revision of its own type, with pages, files and links between them, and emits its events", async () => {
     const { editor, space, as, revisionId } = await withPage();
     const imported = await importAs(
       as,
@@ -46,7 +45,9 @@ describe("an import", () => {
       pageCount: 3,
       fileCount: 3,
       linkCount: 6,
-      warnings: [{ path: "guide/README.md", line: 1, message: "The link gone.md leads to no file of the import." }],
+      warnings: [
+        { path: "guide/README.md", line: 1, message: "The link target gone.md does not exist in the import." },
+      ],
       warningCount: 1,
     });
     const content = await contentOf(as, revision.id);
@@ -75,10 +76,10 @@ describe("an import", () => {
     expect(await as.query(cover)).toEqual({ node: { page: { cover: { yPos: 5, ref: { fileId: logo?.id } } } } });
   });
 
-  test("leaves out files that no content may have: the links stay, with a warning", async () => {
+  test("omits files that a content may not have: their links stay, with a warning", async () => {
     const { as, space } = await withPage();
     const name = `${"x".repeat(201)}.png`;
-    // It compresses badly enough not to be taken for a ZIP bomb.
+    // It compresses badly enough not to be refused as a ZIP bomb.
     const large = Buffer.alloc(importLimits.fileSize + 1, Buffer.from(times(251, (index) => index)));
     const text = `![](${name}) [film](large.bin)`;
     const files = { "a.md": text, [name]: await png(1), "large.bin": large };
@@ -88,8 +89,8 @@ describe("an import", () => {
     const linked = [name, "large.bin"].flatMap((path) => source.files.get(path) ?? []);
     expect(await keepFiles({ files: new FolderStore(app.filesFolder) }, linked, warnings)).toEqual(new Map());
     expect(warnings.first.map(({ message }) => message)).toEqual([
-      "A file cannot have this name. Links to it stay as they are.",
-      "It has more than 25000000 bytes. Links to it stay as they are.",
+      "A file cannot have this name. Links to it stay unchanged.",
+      "It has more than 25000000 bytes. Links to it stay unchanged.",
     ]);
     const { "large.bin": _large, ...sendable } = files;
     const imported = await importAs(as, sendable, { spaceId: space.id });
@@ -97,7 +98,7 @@ describe("an import", () => {
     expect((await contentOf(as, imported.revision.id)).texts).toMatchObject({ a: text });
   });
 
-  test("stands beside what is there, below a page where one is given; taken slugs get numbers", async () => {
+  test("is added beside existing pages, or below a given page; taken slugs get numbers", async () => {
     const { as, space, old } = await withPage();
     const files = { "old.md": "[b](folder/b.md)", "folder/b.md": "[a](../old.md)" };
     await importAs(as, files, { spaceId: space.id });
@@ -112,7 +113,7 @@ describe("an import", () => {
     });
   });
 
-  test("goes into a change request", async () => {
+  test("can target a change request", async () => {
     const { editor, changeRequest, space } = await world.changeRequest();
     const as = app.as(editor.token);
     const { revision } = await importAs(as, { "a.md": "A" }, { changeRequestId: changeRequest.id });
@@ -127,7 +128,7 @@ describe("an import", () => {
   });
 });
 
-describe("with replace", () => {
+describe("an import with replace", () => {
   const folder = async (): Promise<Files> => ({
     "README.md": "# Start\n[a](a/README.md)\n",
     "a/README.md": "![p](../p.png)\n",
@@ -135,7 +136,7 @@ describe("with replace", () => {
     "p.png": await png(7),
   });
 
-  test("everything else goes, and the same folder again changes nothing", async () => {
+  test("removes everything else, and changes nothing for the same folder", async () => {
     const { as, space, revisionId } = await withPage();
     const replace = async (files: Files) =>
       (await importAs(as, files, { spaceId: space.id, replace: true })).revision.id;
@@ -148,7 +149,7 @@ describe("with replace", () => {
     expect((await contentOf(as, revisionId)).outline).toEqual(["old"]);
   });
 
-  test("pages at the paths of others are these, with their ids and dates; only what has changed is changed", async () => {
+  test("updates pages at the same paths with their ids and dates, and only where they differ", async () => {
     const { as, space } = await withPage();
     const replace = async (files: Files) =>
       (await importAs(as, files, { spaceId: space.id, replace: true })).revision.id;
@@ -176,7 +177,7 @@ describe("with replace", () => {
     expect(Date.parse(a?.updatedAt ?? "")).toBeGreaterThan(Date.parse(a?.createdAt ?? ""));
   });
 
-  test("a page that becomes something else, or moves, is a new one", async () => {
+  test("creates a new page if its type or path changes", async () => {
     const { as, space } = await withPage();
     const replace = async (files: Files) =>
       (await importAs(as, files, { spaceId: space.id, replace: true })).revision.id;
@@ -188,7 +189,7 @@ describe("with replace", () => {
     expect(after.ids.get("d/c")).not.toBe(before.ids.get("c"));
   });
 
-  test("variables and reusable contents stay, with the files that these link to", async () => {
+  test("keeps variables and reusable contents, with the files that these link to", async () => {
     const { as, space } = await withPage();
     const { file } = await uploadAs(as, { spaceId: space.id, file: pngFile("shared.png", { width: 1, height: 1 }) });
     await editAs(
@@ -204,7 +205,7 @@ describe("with replace", () => {
 });
 
 describe("an import is refused, with nothing changed,", () => {
-  async function refused(input: Record<string, unknown>, code: string, message?: RegExp) {
+  async function expectRefused(input: Record<string, unknown>, code: string, message?: RegExp) {
     const { as, space, revisionId } = await withPage();
     const { errors } = await as.graphql(importDocument, {
       input: { contentOf: { spaceId: space.id }, from: { archive: zipFile() }, ...input },
@@ -218,21 +219,25 @@ describe("an import is refused, with nothing changed,", () => {
   test.each([
     ["a text instead of an archive", () => new File(["# Text"], "a.md"), /cannot be read/],
     ["an archive without pages", () => zipFile({ "a.txt": "a" }), /no Markdown file/],
-    ["one that leads out of itself", () => zipFile({ "../a.md": "a" }), /\.\.\/a\.md: must be a path below the root/],
+    [
+      "an archive with a path outside of it",
+      () => zipFile({ "../a.md": "a" }),
+      /\.\.\/a\.md: must be a relative path inside the import/,
+    ],
     ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
-  ])("%s", (_what, archive, message) => refused({ from: { archive: archive() } }, "INVALID_INPUT", message));
+  ])("%s", (_what, archive, message) => expectRefused({ from: { archive: archive() } }, "INVALID_INPUT", message));
 
-  test("a parent that is not there, or that is to go", async () => {
-    await refused({ parentId: "pag_00000000000000000000000000" }, "NOT_FOUND");
-    await refused({ parentId: "pag_00000000000000000000000000", replace: true }, "INVALID_INPUT");
+  test("a parent that is missing or will be removed", async () => {
+    await expectRefused({ parentId: "pag_00000000000000000000000000" }, "NOT_FOUND");
+    await expectRefused({ parentId: "pag_00000000000000000000000000", replace: true }, "INVALID_INPUT");
   });
 
   test("a stale revision, and a target that is not one", async () => {
-    await refused({ expectedRevisionId: "rev_00000000000000000000000000" }, "CONFLICT");
-    await refused({ contentOf: {} }, "INVALID_INPUT");
+    await expectRefused({ expectedRevisionId: "rev_00000000000000000000000000" }, "CONFLICT");
+    await expectRefused({ contentOf: {} }, "INVALID_INPUT");
   });
 
-  test("a locked space, and a change request that is over", async () => {
+  test("a locked space, and a merged or archived change request", async () => {
     const locked = await world.space({ space: { editMode: "locked" } });
     const over = await world.changeRequest({ changeRequest: { status: "archived" } });
     const targets = [
@@ -247,14 +252,14 @@ describe("an import is refused, with nothing changed,", () => {
       ).toBe("CONFLICT");
   });
 
-  test("those who may only read are refused before the archive is opened", async () => {
+  test("an import by a user with read access is refused before the archive is opened", async () => {
     const { reader, space } = await world.space();
     const input = { contentOf: { spaceId: space.id }, from: { archive: new File(["no archive"], "a.zip") } };
     expect(await app.as(reader.token).refusal(importDocument, { input })).toBe("FORBIDDEN");
   });
 });
 
-test("files of any size come along, with the hash that Git has for them", async () => {
+test("files of any size are imported with their Git hash", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const large = Buffer.concat([await png(1), Buffer.alloc(600_000, "large")]);

@@ -1,4 +1,4 @@
-// Importing archives in tests: the document, and a content with its ids in words.
+// Importing archives in tests: the document, and a content with readable ids.
 import { inContent, outline, readPages, type Tree } from "#test/features/content/edits.ts";
 import { pngFile } from "#test/features/content/uploads.ts";
 import { type Files, zipFile } from "#test/features/imports/files.ts";
@@ -38,12 +38,12 @@ export async function importAs(as: Client, files: Files, more: Record<string, un
   return (await as.query<{ importContent: Imported }>(importDocument, { input })).importContent;
 }
 
-/** A picture that many wide. */
+/** A picture with this width. */
 export const png = async (width: number) => Buffer.from(await pngFile("", { width, height: 1 }).arrayBuffer());
 
 const flat = (pages: readonly Tree[]): Tree[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
-/** What every page and file is called, by its id; pages by their paths. */
+/** Readable names of pages (their paths) and files by id. */
 export async function contentOf(as: Client, revisionId: string) {
   const pages = await readPages(as, revisionId);
   const { node } = await as.query<{ node: { files: { nodes: { id: string; name: string; size: number }[] } } }>(

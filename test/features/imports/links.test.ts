@@ -1,9 +1,9 @@
-// Links in imported texts: which are replaced, where exactly, and that nothing else of a text changes.
+// Links in imported texts: which are replaced, with exact positions; nothing else of a text changes.
 import { describe, expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
 
-/** What becomes of a text at `guide/a.md`, beside some other files. */
-async function imported(text: string) {
+/** The imported text of `guide/a.md`, beside some other files. */
+async function importText(text: string) {
   const { texts, warnings } = await planOf({
     "README.md": "",
     "other page.md": "",
@@ -20,7 +20,7 @@ async function imported(text: string) {
   return { text: texts["a"], warnings };
 }
 
-describe("links", () => {
+describe("links in an imported text", () => {
   test.each([
     ["[b](b.md)", "[b](page:b)"],
     ['[b](./b.md#part "Title")', '[b](page:b#part "Title")'],
@@ -68,8 +68,8 @@ describe("links", () => {
     ["Mac\r\n[b](b.md)\r\n\r\n[b](b.md)\r\n", "Mac\r\n[b](page:b)\r\n\r\n[b](page:b)\r\n"],
     ["𝒳 🧭 [b](b.md) é [b](b.md)", "𝒳 🧭 [b](page:b) é [b](page:b)"],
     ["[b](b.md#a%20b) [b](<b.md#a (b)>)", "[b](page:b#a%20b) [b](<page:b#a%20%28b%29>)"],
-  ])("%s", async (before, after) => {
-    expect(await imported(before)).toEqual({ text: after, warnings: [] });
+  ])("are replaced: %s", async (before, after) => {
+    expect(await importText(before)).toEqual({ text: after, warnings: [] });
   });
 
   test.each([
@@ -90,8 +90,8 @@ describe("links", () => {
       '<div><!-- <a href="gone.md"> --><a href="page:b"></a></div>',
     ],
     ['<a data-href="b.md" hrefs="b.md">', '<a data-href="b.md" hrefs="b.md">'],
-  ])("in HTML: %s", async (before, after) => {
-    expect(await imported(before)).toEqual({ text: after, warnings: [] });
+  ])("are replaced in HTML: %s", async (before, after) => {
+    expect(await importText(before)).toEqual({ text: after, warnings: [] });
   });
 
   test.each([
@@ -101,9 +101,9 @@ describe("links", () => {
     ["page:pag_1"],
     ["#part"],
     [""],
-  ])("that lead elsewhere stay: %s", async (url) => {
+  ])("to other addresses are kept: %s", async (url) => {
     const text = `[b](${url}) ![b](${url}) <a href="${url}">b</a>\n`;
-    expect(await imported(text)).toEqual({ text, warnings: [] });
+    expect(await importText(text)).toEqual({ text, warnings: [] });
   });
 
   test.each([
@@ -113,11 +113,11 @@ describe("links", () => {
     ["comments", "<!-- [b](b.md) <a href='b.md'> -->\n"],
     ["bare names", "b.md <b.md> [b.md]\n"],
     ["trailing blanks, tabs and odd line ends", "a  \nb\t\r\nc \r d\n\n\n"],
-  ])("%s: nothing is a link, and the text stays as it is", async (_what, text) => {
-    expect(await imported(text)).toEqual({ text, warnings: [] });
+  ])("are not found in %s, and the text is unchanged", async (_what, text) => {
+    expect(await importText(text)).toEqual({ text, warnings: [] });
   });
 
-  test("that lead nowhere stay, with a warning that names the line", async () => {
+  test("to missing files are kept, with a warning that has the line", async () => {
     const text = `---
 title: A
 ---
@@ -133,21 +133,21 @@ title: A
 
 [g]: img
 `;
-    const { text: after, warnings } = await imported(text);
+    const { text: after, warnings } = await importText(text);
     expect(after).toBe(text.slice(text.indexOf("[a]")));
     expect(warnings).toEqual([
-      "guide/a.md:5 The link gone.md leads to no file of the import.",
-      "guide/a.md:5 The link ../../out.md#x leads to no file of the import.",
-      "guide/a.md:7 The link img/none.png leads to no file of the import.",
-      "guide/a.md:9 The link nowhere.html leads to no file of the import.",
-      "guide/a.md:12 The link /gone leads to no file of the import.",
-      "guide/a.md:12 The link 50%.md leads to no file of the import.",
-      "guide/a.md:12 The link ctrl [31m.md leads to no file of the import.",
-      "guide/a.md:14 The link img leads to no file of the import.",
+      "guide/a.md:5 The link target gone.md does not exist in the import.",
+      "guide/a.md:5 The link target ../../out.md#x does not exist in the import.",
+      "guide/a.md:7 The link target img/none.png does not exist in the import.",
+      "guide/a.md:9 The link target nowhere.html does not exist in the import.",
+      "guide/a.md:12 The link target /gone does not exist in the import.",
+      "guide/a.md:12 The link target 50%.md does not exist in the import.",
+      "guide/a.md:12 The link target ctrl [31m.md does not exist in the import.",
+      "guide/a.md:14 The link target img does not exist in the import.",
     ]);
   });
 
-  test("to one file make it a file once", async () => {
+  test("to one file import the file once", async () => {
     const { plan } = await planOf({
       "a.md": "![1](x.png) ![2](x.png) [3](b.md)",
       "b.md": "![4](./x.png)",

@@ -1,5 +1,5 @@
-// Imports of what is at an address as long work: told live, cancelled, longer than a request waits, and taken up again
-// when their process is gone; by REST, too.
+// Imports from URLs as background work: live progress, cancellation, imports longer than the request waits, takeover
+// after their process ends; also in REST.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
@@ -15,17 +15,17 @@ import { listen } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 
-/** Answers of the server that wait until they are let go. */
-let held: Promise<void> = Promise.resolve();
+/** Responses of the server that wait until they are released. */
+let released: Promise<void> = Promise.resolve();
 let asked = () => {};
 
-/** Makes the next answers wait; `asked` resolves when one does. */
-function hold(): { letGo: () => void; asked: Promise<void> } {
+/** Delays the next responses; `asked` resolves with the first request. */
+function delayResponses(): { letGo: () => void; asked: Promise<void> } {
   const gate = Promise.withResolvers<void>();
   const knock = Promise.withResolvers<void>();
-  held = gate.promise;
+  released = gate.promise;
   asked = knock.resolve;
   return { letGo: gate.resolve, asked: knock.promise };
 }
@@ -33,7 +33,7 @@ function hold(): { letGo: () => void; asked: Promise<void> } {
 const archive = zip({ "SUMMARY.md": "- [A](a.md)\n- [B](b.md)\n", "a.md": "[b](b.md)\n", "b.md": "B\n" });
 const port = await serveOnLoopback((request, response) => {
   asked();
-  void held.then(() => answer(request, response));
+  void released.then(() => answer(request, response));
 });
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -107,9 +107,9 @@ async function ofEditor() {
   return { ...rest, editor, space, as: app.as(editor.token) };
 }
 
-test("an import tells how it goes on, and ends with one revision", async () => {
+test("an import from a URL reports its progress and ends with one revision", async () => {
   const { as, editor, space, reader, outsider, disabled } = await ofEditor();
-  const gate = hold();
+  const gate = delayResponses();
   const events = await listen(app, editor, `importEvents(of: { spaceId: "${space.id}" })`);
   const input = { contentOf: { spaceId: space.id }, url: at("/book.zip"), source: "MARKDOWN", message: "The book" };
   const { startImport } = await events.delivers(
@@ -120,7 +120,7 @@ test("an import tells how it goes on, and ends with one revision", async () => {
   const { id } = startImport.import;
   expect(startImport.import).toEqual({
     id,
-    state: expect.stringMatching(/^(?:PENDING|RUNNING)$/), // it goes on beside the answer
+    state: expect.stringMatching(/^(?:PENDING|RUNNING)$/), // it continues in the background
     createdBy: { id: editor.id },
     space: { id: space.id },
     changeRequest: null,
@@ -162,9 +162,9 @@ test("an import tells how it goes on, and ends with one revision", async () => {
   expect([await seen(reader), await seen(outsider), await seen(disabled)]).toEqual(["DONE", undefined, undefined]);
 });
 
-test("one that was cancelled writes nothing, and cannot be cancelled again", async () => {
+test("a cancelled import writes nothing and cannot be cancelled again", async () => {
   const { as, space } = await ofEditor();
-  const gate = hold();
+  const gate = delayResponses();
   const from = { address: { url: at("/a.md"), source: "MARKDOWN" } };
   const importing = as.graphql(importDocument, { input: { contentOf: { spaceId: space.id }, from } });
   await gate.asked;
@@ -178,8 +178,8 @@ test("one that was cancelled writes nothing, and cannot be cancelled again", asy
   expect(after.revisionId).toBe(space.revisionId);
 });
 
-test("REST answers what was imported, into a space and into a change request", async () => {
-  held = Promise.resolve();
+test("POST of an import in /v1 returns its result, for a space and for a change request", async () => {
+  released = Promise.resolve();
   const { editor, space, changeRequest } = await world.changeRequest();
   const as = app.as(editor.token);
   const body = { url: at("/book.zip"), source: "markdown" };
@@ -195,7 +195,10 @@ test("REST answers what was imported, into a space and into a change request", a
   const refused = await as.rest("POST", `/v1/spaces/${space.id}/content/import`, {
     body: { url: at("/none"), source: "markdown" },
   });
-  expect(refused).toMatchObject({ status: 400, body: { error: { message: "/url: the server answers 404." } } });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: { message: "/url: is not available: the server returned 404." } },
+  });
   const locked = await world.space({ space: { editMode: "locked" } });
   const answer = await app
     .as(locked.editor.token)
@@ -203,10 +206,10 @@ test("REST answers what was imported, into a space and into a change request", a
   expect(answer.status).toBe(409);
 });
 
-test("one that takes longer than a request waits goes on, and the answer tells its id", async () => {
+test("an import that takes longer than a request waits continues, and the response has its id", async () => {
   await using hasty = await testApp({ beside: app, fetch: safeFetch, patienceMs: 1 });
   const { editor, space } = await world.space();
-  const gate = hold();
+  const gate = delayResponses();
   const as = hasty.as(editor.token);
   const events = await listen(hasty, editor, `importEvents(of: { spaceId: "${space.id}" }, kinds: [IMPORT_ENDED])`);
   const answer = await as.rest<{ error: { details: { path: string; message: string }[] } }>(
@@ -221,7 +224,7 @@ test("one that takes longer than a request waits goes on, and the answer tells i
   expect((await as.query<State>(state, { id })).node.state).toBe("DONE");
 });
 
-test("one whose process has ended is taken up by another, once, with the rights of that moment", async () => {
+test("an import whose process has ended is taken over by another, once, with the present rights", async () => {
   const { editor, space } = await world.space();
   const job = {
     ...app,
@@ -230,14 +233,14 @@ test("one whose process has ended is taken up by another, once, with the rights 
     readTxtRecords: () => Promise.resolve([]),
   };
   const begin = async (): Promise<string> => {
-    const gate = hold();
+    const gate = delayResponses();
     const first = await testApp({ beside: app, fetch: safeFetch });
     const input = { contentOf: { spaceId: space.id }, url: at("/a.md"), source: "MARKDOWN", replace: true };
     const { startImport } = await first.as(editor.token).query<Started>(start, { input });
     const { id } = startImport.import;
     await gate.asked;
     await first.close();
-    held = Promise.resolve();
+    released = Promise.resolve();
     return id;
   };
   const killed = await begin();
@@ -255,10 +258,10 @@ test("one whose process has ended is taken up by another, once, with the rights 
   await app.database.prisma.grant.deleteMany({ where: { userId: editor.id } });
   expect(await resumeImports({ ...job })).toBe(1);
   const row = await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id: left } });
-  expect([row.state, row.error]).toEqual(["failed", "There is no such space, or you may not see it."]);
+  expect([row.state, row.error]).toEqual(["failed", "The space does not exist or is not visible to you."]);
 });
 
-test("what it does beside its answer is not kept with the key of who started it", async () => {
+test("background work of an import is not stored under the idempotency key of its request", async () => {
   const { editor, space } = await ofEditor();
   const query = `mutation ($input: StartImportInput!) {
     startImport(input: $input) { import { id space { comments(first: 1) { totalCount } } } }
@@ -275,9 +278,9 @@ test("what it does beside its answer is not kept with the key of who started it"
   const send = async () => (await fetch(`${app.url}/graphql`, { method: "POST", headers, body })).json();
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "Comment" in access exclusive mode');
-  const gate = hold();
+  const gate = delayResponses();
   const answering = send();
-  await Promise.all([gate.asked, locks.waiters(1, '%"Comment"%')]); // it runs, and its answer waits
+  await Promise.all([gate.asked, locks.waiters(1, '%"Comment"%')]); // it is running, and its response waits
   await locks.release();
   const answer = await answering;
   expect(answer).toMatchObject({ data: { startImport: { import: { id: expect.stringMatching(/^imp_/) } } } });
@@ -286,12 +289,12 @@ test("what it does beside its answer is not kept with the key of who started it"
   gate.letGo();
 });
 
-test("the key of who waits for an import is held for as long as they wait", async () => {
+test("the idempotency key of a request that waits for an import stays claimed while it waits", async () => {
   await using hasty = await testApp({ beside: app, fetch: safeFetch, requestTimeoutMs: 2_000 });
   const { editor, space } = await ofEditor();
   const [headers, body] = [{ "idempotency-key": randomUUID() }, { url: at("/a.md"), source: "markdown" }];
   const send = () => hasty.as(editor.token).rest("POST", `/v1/spaces/${space.id}/content/import`, { body, headers });
-  const gate = hold();
+  const gate = delayResponses();
   const sending = send();
   await gate.asked;
   const until = `select max("leaseUntil") as until from "IdempotencyKey" where answer is null`;
@@ -304,7 +307,7 @@ test("the key of who waits for an import is held for as long as they wait", asyn
   expect((await send()).body).toEqual(answer.body);
 });
 
-test("what would end an import comes too late once it is written", async () => {
+test("a cancellation after the import was written has no effect", async () => {
   const { editor, space } = await ofEditor();
   const context = (await contextsOf(app, editor.token))();
   const ending = new AbortController();
@@ -313,7 +316,7 @@ test("what would end an import comes too late once it is written", async () => {
     open: () => openZip(archive),
     signal: ending.signal,
     also: () => {
-      ending.abort(); // as a number that is told right after the end finds that nobody holds the import
+      ending.abort(); // like the notification of a counter right after the end, when the lease has ended
       return Promise.resolve([]);
     },
   });

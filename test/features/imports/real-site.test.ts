@@ -1,4 +1,4 @@
-// The documentation of pino, which lies in its npm package, as a site: what an import of it keeps, and what it loses.
+// The documentation of pino, from its npm package, as a site: the text and code that an import keeps.
 import { readdirSync, readFileSync } from "node:fs";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -44,7 +44,7 @@ const blocksOf = (markdown: string): string[] =>
     node.type === "code" ? [`${node.lang} ${node.value.trim()}`] : [],
   );
 
-/** How many of `all` are not among `kept`, each counted as often as it is there. */
+/** The number of elements of `all` that are not in `kept`, as multisets. */
 function missing(all: readonly string[], kept: readonly string[]): number {
   const left = new Map<string, number>();
   for (const one of kept) left.set(one, (left.get(one) ?? 0) + 1);
@@ -55,7 +55,7 @@ function missing(all: readonly string[], kept: readonly string[]): number {
   }).length;
 }
 
-test("its words and its code are kept", { timeout: 60_000 }, async () => {
+test("importing the documentation of pino keeps its words and code", { timeout: 60_000 }, async () => {
   const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
   const { signal } = new AbortController();
   const url = new URL(`http://127.0.0.1:${port}/docs/api.html`);

@@ -1,4 +1,4 @@
-// What sites say about who may read them: kept within bounds, and looked at where it is in nobody's way.
+// robots.txt of imported sites: bounded in size and time, and evaluated in a thread.
 import { performance } from "node:perf_hooks";
 import fc from "fast-check";
 import robotsModule from "robots-parser";
@@ -15,7 +15,7 @@ import { isFullSize, runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 import { divideLimits } from "#test/support/limits.ts";
 
-const robotsParser = robotsModule as unknown as typeof robotsModule.default; // as its declarations say
+const robotsParser = robotsModule as unknown as typeof robotsModule.default; // the type in its declarations is wrong
 const served = new Map<string, string>();
 const port = await serveOnLoopback((request, response) => {
   const text = served.get(request.url ?? "");
@@ -26,11 +26,11 @@ const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
 const { app, world } = await useApp({ fetch });
 const signal = new AbortController().signal;
 
-/** 489 KB, of which each address took most of a second. */
+/** 489 KB, with most of a second per address. */
 const hostile = `User-agent: *\n${times(20_000, (index) => `Disallow: /*a*a*a*b${index}`).join("\n")}\n`;
 const longAddress = (index: number) => `${site}/${"a".repeat(1900)}${index}`;
 
-/** How long the process itself worked meanwhile, and how long it had nothing to do, in milliseconds. */
+/** The time that the process was busy and idle meanwhile, in milliseconds. */
 async function utilization<Result>(work: () => Promise<Result>) {
   const before = performance.eventLoopUtilization();
   const result = await work();
@@ -52,12 +52,12 @@ test("a site with 20,000 hard rules and long addresses is imported, with a warni
       .query<{ importContent: { warnings: { path: string; message: string }[] } }>(importDocument, { input }),
   );
   expect(result.importContent.warnings).toContainEqual(
-    expect.objectContaining({ path: `${site}/robots.txt`, message: "19000 rules of it are too many or too long." }),
+    expect.objectContaining({ path: `${site}/robots.txt`, message: "19000 rules exceed the limits and are ignored." }),
   );
   expect(active).toBeLessThan(idle);
 });
 
-test("links outside are looked at by the same rules", async () => {
+test("links outside are checked with the rules of robots.txt", async () => {
   if (!isFullSize) divideLimits(4);
   served.clear();
   served.set("/robots.txt", hostile);
@@ -74,7 +74,7 @@ test("links outside are looked at by the same rules", async () => {
   });
 });
 
-test("rules that take too long allow nothing, and a signal ends the look", async () => {
+test("rules of robots.txt that take too long allow nothing, and a signal aborts the evaluation", async () => {
   if (!isFullSize) divideLimits(6);
   served.clear();
   const hard = `/*${"a".repeat(240)}*${"a".repeat(240)}b`;
@@ -86,18 +86,18 @@ test("rules that take too long allow nothing, and a signal ends the look", async
   await expect(rules.areAllowed(addresses, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
 });
 
-test("of site maps 5,000 addresses count", async () => {
+test("only the first 5,000 addresses of site maps are used", async () => {
   served.clear();
   served.set("/", "<title>Start</title><main><h1>Start</h1><p>Text of the start.</p></main>");
   const addresses = times(20_000, (index) => `${site}/missing-${index}.html`);
   served.set("/sitemap.xml", `<urlset>${addresses.map((one) => `<loc>${one}</loc>`).join("")}</urlset>`);
   await using source = await openSite(new URL(site), { fetch, signal, report: () => {}, pageLimit: 5 });
   const messages = source.files.warnings.first.map(({ message }) => message);
-  expect(messages).toContain("The site maps list too many pages: the rest is left out.");
-  expect(messages).toContain("The site has more pages: 4996 are left out.");
+  expect(messages).toContain("The site maps list too many pages: the rest is ignored.");
+  expect(messages).toContain("The site has too many pages: 4996 are not imported.");
 });
 
-test("rules beyond the bounds are left out: more than a thousand, of more than five stars, or long", () => {
+test("rules of robots.txt beyond the limits are ignored: after the first thousand, with more than five stars, or too long", () => {
   const text = (...rules: string[]) => robotsTextFor("docgraph", ["User-agent: *", ...rules].join("\n"));
   expect(text("Disallow: /a*b*c*d*e*f", "Allow: /").leftOut).toBe(0);
   expect(text("Disallow: /a*b*c*d*e*f*", "Allow: /")).toMatchObject({ leftOut: 1, rules: "User-agent: *\nallow: /" });
@@ -108,7 +108,7 @@ test("rules beyond the bounds are left out: more than a thousand, of more than f
   expect(robotsTextFor("docgraph", `${agents}\n${times(20_000, () => "Disallow: /x").join("\n")}`).rules).toBe("");
 });
 
-test("ordinary rules mean what they mean to the library of rules", async () => {
+test("ordinary rules of robots.txt have the same result as in the library", async () => {
   const pattern = fc
     .array(fc.constantFrom("/", "a", "b", "*", "$", "%41", "é"), { maxLength: 5 })
     .map((parts) => `/${parts.join("")}`);

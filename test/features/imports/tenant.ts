@@ -1,4 +1,4 @@
-// An import of a tenant, for the test that no tenant reaches another.
+// Tenant table entry: an import of the tenant.
 import { addImport } from "#test/features/imports/factory.ts";
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 

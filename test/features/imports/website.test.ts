@@ -1,4 +1,4 @@
-// Importing websites: which pages, in which order, with which text, and what is left out, from a site on loopback.
+// Importing websites from a site on loopback: pages, order, texts, and omitted parts.
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { openSite } from "#src/features/imports/commands/website/open-site.ts";
@@ -7,7 +7,7 @@ import { contentOf, importAs, png, importDocument } from "#test/features/imports
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 
-/** What the server answers, by path: HTML, bytes with a type, or a redirect. */
+/** The server's responses by path: HTML, bytes with a type, or a redirect. */
 type Site = Readonly<
   Record<string, string | readonly [type: string, content: string | Buffer] | { readonly to: string }>
 >;
@@ -36,7 +36,7 @@ function serve(name: string, site: Site): string {
   return urlOf(name);
 }
 
-/** A page as generators of sites make them: with navigation, furniture and a footer. */
+/** A page as site generators render it: with navigation, boilerplate and a footer. */
 const page = (
   title: string,
   text: string,
@@ -57,8 +57,8 @@ async function importSite(url: string, more: Record<string, unknown> = {}) {
   return { ...importContent, content: await contentOf(as, importContent.revision.id), as, space };
 }
 
-/** What opening a site gives, without a database. */
-async function opened(url: string, limits: { pageLimit?: number; timeLimit?: number } = {}) {
+/** The result of opening a site, without a database. */
+async function readSite(url: string, limits: { pageLimit?: number; timeLimit?: number } = {}) {
   const signal = new AbortController().signal;
   await using source = await openSite(new URL(url), { fetch, signal, report: () => {}, ...limits });
   const texts = await Promise.all(
@@ -67,7 +67,7 @@ async function opened(url: string, limits: { pageLimit?: number; timeLimit?: num
   return { texts: Object.fromEntries(texts), warnings: source.files.warnings.first.map(({ message }) => message) };
 }
 
-test("pages are in the order of the navigation, and links and images lead to pages and files", async () => {
+test("pages of a website are imported in the order of its navigation, with links and images to pages and files", async () => {
   const navigation = `<ul><li><a href="/book/">Start</a></li><li>Guide<ul><li><a href="/book/guide/install.html">Install</a></li>
     <li><a href="/book/guide/">About</a></li></ul></li><li><a href="https://other.example.com/">Elsewhere</a></li></ul>`;
   const url = serve("book", {
@@ -105,10 +105,12 @@ test("pages are in the order of the navigation, and links and images lead to pag
     "guide/guide/late": "Nobody names me.\n",
   });
   expect(counts).toEqual({ pageCount: 5, fileCount: 1, linkCount: 4, warningCount: 1 });
-  expect(warnings.map(({ message }) => message)).toEqual(["It answers 404. Images of it stay where they are."]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "The server returned 404. The imported pages still link to it.",
+  ]);
 });
 
-test("a site stays below its path, and what leads out of it, has a query or is no page stays a link", async () => {
+test("a website import stays below its path; links out of it, with a query or to non-pages stay links", async () => {
   const url = serve("scope", {
     "/docs/": page(
       "Docs",
@@ -120,16 +122,16 @@ test("a site stays below its path, and what leads out of it, has a query or is n
     "/other.html": page("Other", "<p>Other</p>"),
   });
   asked.length = 0;
-  const { texts, warnings } = await opened(`${url}docs/`);
+  const { texts, warnings } = await readSite(`${url}docs/`);
   expect(texts).toEqual({
     "index.md": `[out](${url}other.html) [query](${url}docs/a.html?page=2) [moved out](${url}docs/b.html) [moved](/d.md) [data](${url}docs/data.json)\n`,
     "d.md": "Text of D.\n",
   });
-  expect(warnings).toEqual(["It leads out of the site."]);
+  expect(warnings).toEqual(["It redirects to another site."]);
   expect(asked.filter((path) => /other|query|json/.test(path))).toEqual(["/scope/other.html"]); // by its redirect
 });
 
-test("robots.txt is kept, and site maps tell of pages that no link leads to", async () => {
+test("a website import obeys robots.txt, and finds unlinked pages in site maps", async () => {
   const url = serve("robot", {
     "/": page("Start", `<p><a href="secret.html">secret</a> <a href="way.html">a way there</a></p>`),
     "/way.html": { to: "secret.html" },
@@ -144,16 +146,18 @@ test("robots.txt is kept, and site maps tell of pages that no link leads to", as
     "/": ["text/plain", `User-agent: docgraph\nDisallow: /robot/secret\nDisallow: /closed/\nSitemap: ${url}map.xml\n`],
   });
   asked.length = 0;
-  const { texts, warnings } = await opened(url);
+  const { texts, warnings } = await readSite(url);
   expect(Object.keys(texts)).toEqual(["index.md", "hidden.md"]);
-  const notAllowed = "The site does not allow this page to be read, in its robots.txt.";
+  const notAllowed = "The robots.txt of the site disallows this page.";
   expect(warnings).toEqual([notAllowed, notAllowed]);
-  await expect(opened(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow("url: the site does not allow it");
+  await expect(readSite(serve("closed", { "/": page("Closed", "") }))).rejects.toThrow(
+    "url: must not be read: the robots.txt",
+  );
   expect(asked.filter((path) => /secret|closed/.test(path))).toEqual(["/robot/secret.html"]); // by the redirect
   sites.delete("robots");
 });
 
-test("a site of any form becomes pages: other encodings, no main part, frames of text, images in the address", async () => {
+test("pages of a website are imported from any form: other encodings, no main part, frames of text, data: images", async () => {
   const url = serve("forms", {
     "/": [
       "text/html",
@@ -165,14 +169,14 @@ test("a site of any form becomes pages: other encodings, no main part, frames of
     ],
     "/b": `<body><h1>B</h1><div><div><p>Short.</p></div></div><div><iframe src=x></iframe><form><input></form></div>`,
   });
-  const { texts, warnings } = await opened(url);
+  const { texts, warnings } = await readSite(url);
   expect(texts["index.md"]).toMatch(
     /^(?:Ein langer Satz über Käse\. ?){20}\n\n\[B\]\(\/b\.md\) !\[\]\(\/images\/image\.svg\)\n$/,
   );
   expect([texts["b.md"], texts["images/image.svg"], warnings]).toEqual(["Short.\n", "<svg/>", []]);
 });
 
-describe("a site is bounded", () => {
+describe("a website import is limited", () => {
   const endless = serve("endless", {});
   sites.set(
     "endless",
@@ -188,17 +192,17 @@ describe("a site is bounded", () => {
     ),
   );
 
-  test("in pages: the first are imported, and the rest is counted", async () => {
-    const { texts, warnings } = await opened(endless, { pageLimit: 5 });
+  test("in pages: the first ones are imported, and the rest is counted", async () => {
+    const { texts, warnings } = await readSite(endless, { pageLimit: 5 });
     expect(Object.keys(texts)).toHaveLength(5);
-    expect(warnings.at(-1)).toMatch(/^The site has more pages: \d+ are left out/);
+    expect(warnings.at(-1)).toMatch(/^The site has too many pages: \d+ are not imported/);
   });
 
   test("in time: nothing is imported", async () => {
-    await expect(opened(endless, { timeLimit: 1 })).rejects.toThrow("url: the site takes too long to be read");
+    await expect(readSite(endless, { timeLimit: 1 })).rejects.toThrow("url: takes too long to be read");
   });
 
-  test("in what a page may be: those nested too deeply, or too large, are left out", async () => {
+  test("in page size and nesting: pages beyond are omitted", async () => {
     const url = serve("hostile", {
       "/": page(
         "Start",
@@ -208,17 +212,17 @@ describe("a site is bounded", () => {
       "/large.html": `<body>${"x".repeat(3_000_001)}`,
       "/bomb.html": ["text/html", gzipSync(Buffer.alloc(10_000))],
     });
-    const { texts, warnings } = await opened(url);
+    const { texts, warnings } = await readSite(url);
     expect(Object.keys(texts).filter((path) => path !== "bomb.md")).toEqual(["index.md"]);
     expect(warnings.toSorted()).toEqual([
-      "It could not be read: the answer is larger than the limit.",
+      "It could not be read: the response exceeds the limit.",
       "It is nested too deeply.",
     ]);
   });
 });
 
 test.each([
-  ["one that is not there", () => serve("empty", {}), "WEBSITE", /^url: is not an HTML page: the server returned 404/],
+  ["a missing page", () => serve("empty", {}), "WEBSITE", /^url: is not an HTML page: the server returned 404/],
   [
     "a picture",
     () => `${serve("picture", { "/a": ["image/png", "x"] })}a`,
@@ -226,9 +230,9 @@ test.each([
     /the server returned image\/png/,
   ],
   ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: this address is not public/],
-  ["no address", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
-  ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /import it as a website/],
-])("%s is refused, with nothing changed", async (_what, url, source, message) => {
+  ["a file: URL", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
+  ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /Import it with the source WEBSITE/],
+])("an import of %s is refused, with nothing changed", async (_what, url, source, message) => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
   const { errors } = await as.graphql(importDocument, {
@@ -243,18 +247,18 @@ test.each([
   );
 });
 
-test("site maps and addresses of any form are read in one pass, and what they hold is taken as it is", async () => {
+test("site maps and addresses of any form are read in one pass, with their values taken literally", async () => {
   const url = serve("odd", {
     "/": page("Odd", `<p>Text</p><img src="data:image/svg+xml,%FF"><img src="data:image/svg+xml,%3Csvg%2F%3E">`),
     "/sitemap.xml": ["application/xml", `<loc>${" ".repeat(300_000)}x<</loc><loc>\n ${urlOf("odd")}more\n</loc>`],
     "/more": page("More", "<p>More</p>"),
   });
-  const { texts, warnings } = await opened(url);
+  const { texts, warnings } = await readSite(url);
   expect(Object.keys(texts).toSorted()).toEqual(["images/image.svg", "index.md", "more.md"]);
-  expect(warnings).toEqual([expect.stringContaining("this is not an address of the web")]);
+  expect(warnings).toEqual([expect.stringContaining("this is not a web address")]);
 });
 
-test("says how many pages were written, and not how many were found", async () => {
+test("a website import reports the number of written pages, not of found ones", async () => {
   const url = serve("gone", { "/": page("Here", `<p><a href="/gone/away">Away</a></p>`) });
   const { as, space } = await importSite(url);
   const { space: read } = await as.query<{ space: { imports: { nodes: object[] } } }>(

@@ -1,4 +1,4 @@
-// Archives: what of them is imported, and how hostile ones are refused.
+// Reading archives: imported parts, and refusals of hostile ones.
 import { times } from "#test/support/world.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { zip } from "#test/features/imports/files.ts";
 
-/** What the archive holds: texts by their paths, and the warnings. */
+/** The contents of the archive: texts by path, and the warnings. */
 async function contentOf(archive: string | Buffer) {
   await using opened = await openZip(archive);
   const texts: Record<string, string> = {};
@@ -15,7 +15,7 @@ async function contentOf(archive: string | Buffer) {
   return { texts, warnings: opened.files.warnings.first };
 }
 
-/** The archive with bytes of its directory changed: at `offset` behind each mark of an entry there. */
+/** The archive with changed bytes in its directory: at `offset` after each entry signature. */
 function withDirectory(archive: Buffer, change: (entry: Buffer) => void): Buffer {
   const copy = Buffer.from(archive);
   for (let at = copy.indexOf("PK\u0001\u0002"); at !== -1; at = copy.indexOf("PK\u0001\u0002", at + 4))
@@ -23,7 +23,7 @@ function withDirectory(archive: Buffer, change: (entry: Buffer) => void): Buffer
   return copy;
 }
 
-/** The end of an archive whose directory has that many entries, in the form for more than 65,535 (ZIP64). */
+/** The end of an archive whose directory has this number of entries, in the ZIP64 form for more than 65,535. */
 function directoryOf(entries: number): Buffer {
   const record = Buffer.alloc(56);
   record.write("PK\u0006\u0006");
@@ -42,7 +42,7 @@ const method = 10;
 const checksum = 16;
 const mode = 40;
 
-describe("an archive", () => {
+describe("an imported archive", () => {
   test.each([0, 6] as const)(
     "is read with its files packed (level %d) or not, from memory and from a file",
     async (level) => {
@@ -56,7 +56,7 @@ describe("an archive", () => {
     },
   );
 
-  test("whose only folder holds everything has that as its root, whatever else tools leave beside it", async () => {
+  test("has its only folder as root, ignoring leftovers of tools beside it", async () => {
     const top = {
       "book-main/README.md": "r",
       "book-main/src/a.md": "a",
@@ -70,19 +70,19 @@ describe("an archive", () => {
     expect((await contentOf(zip(beside))).texts).toEqual(beside);
   });
 
-  test("names files in UTF-8, said or not", async () => {
+  test("has file names in UTF-8, whether flagged or not", async () => {
     const archive = zip({ "é/日本.md": "a", "b.md": "" });
     const unsaid = withDirectory(archive, (entry) => entry.writeUInt16LE(0, flags));
     for (const each of [archive, unsaid])
       expect((await contentOf(each)).texts).toEqual({ "é/日本.md": "a", "b.md": "" });
   });
 
-  test("leaves out links and other special files, with a warning", async () => {
+  test("is read without links and other special files, with a warning", async () => {
     const kinds = [0o120777, 0o010644, 0o100644];
     const archive = withDirectory(zip({ "link.md": "/etc/passwd", "pipe.md": "", "file.md": "text" }), (entry) =>
       entry.writeUInt16LE(kinds.shift() ?? 0, mode),
     );
-    const message = "It is a link or another special file, and left out.";
+    const message = "It is a symbolic link or another special file, and was skipped.";
     expect(await contentOf(archive)).toEqual({
       texts: { "file.md": "text" },
       warnings: ["link.md", "pipe.md"].map((path) => ({ path, line: null, message })),
@@ -90,14 +90,14 @@ describe("an archive", () => {
   });
 });
 
-describe("an archive is refused, and nothing of it unpacked,", () => {
+describe("an archive is refused without being unpacked", () => {
   test.each([
-    ["../up.md", /below the root/],
-    ["a/../../up.md", /below the root/],
-    ["/etc/passwd", /below the root/],
-    ["a//b.md", /below the root/],
-    ["..\\up.md", /without backslashes/],
-    ["C:\\a.md", /without backslashes/],
+    ["../up.md", /inside the import/],
+    ["a/../../up.md", /inside the import/],
+    ["/etc/passwd", /inside the import/],
+    ["a//b.md", /inside the import/],
+    ["..\\up.md", /backslashes/],
+    ["C:\\a.md", /backslashes/],
     ["a\u001b[2J.md", /control characters/],
     ["a\0.md", /control characters/],
     [`${"d/".repeat(600)}a.md`, /at most 1000/],
@@ -108,7 +108,7 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
   test("with a file twice", async () => {
     const archive = zip({ "a.md": "one", "b.md": "two" });
     const twice = Buffer.from(archive.toString("latin1").replaceAll("b.md", "a.md"), "latin1");
-    await expect(contentOf(twice)).rejects.toThrow("a.md: is in the import twice.");
+    await expect(contentOf(twice)).rejects.toThrow("a.md: must not occur twice in the import.");
   });
 
   test("that only together unpacks to a disk full of files", async () => {
@@ -117,16 +117,18 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
     const thirty = many(30);
     expect(thirty.length).toBeLessThan(100_000);
     await expect(contentOf(thirty)).rejects.toThrow("The archive unpacks to more than 20 times its size");
-    await expect(contentOf(many(10))).resolves.toBeDefined(); // texts of one letter, and few of them
+    await expect(contentOf(many(10))).resolves.toBeDefined(); // texts of one letter, and only a few
   });
 
   test("that unpacks to far more than it is", async () => {
     const bomb = zip({ "a.md": "x", "zeros.bin": Buffer.alloc(20_000_000) }, { level: 9 });
     expect(bomb.length).toBeLessThan(30_000);
-    await expect(contentOf(bomb)).rejects.toThrow("zeros.bin: unpacks to more than 200 times its size, as only");
+    await expect(contentOf(bomb)).rejects.toThrow(
+      "zeros.bin: unpacks to more than 200 times its size, which indicates",
+    );
   });
 
-  test("that says it unpacks to more than an import may have, by one file or by all", async () => {
+  test("that declares to unpack to more than an import may have, by one file or in total", async () => {
     const stored = zip(Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`${number}.bin`, "12345678"])));
     const huge = withDirectory(stored, (entry) => {
       entry.writeUInt16LE(8, method);
@@ -139,14 +141,14 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
   test.each([
     ["less", 10],
     ["more", 100_000],
-  ])("that says %s than a file unpacks to", async (_what, said) => {
+  ])("that declares %s than a file unpacks to", async (_what, said) => {
     const archive = withDirectory(zip({ "a.md": "text ".repeat(1000) }), (entry) =>
       entry.writeUInt32LE(said, size.unpacked),
     );
     await expect(contentOf(archive)).rejects.toThrow(/^a\.md: cannot be unpacked: (?:too many|not enough) bytes/);
   });
 
-  test("with a wrong checksum, or invalid compressed bytes", async () => {
+  test("with a wrong checksum or invalid compressed bytes", async () => {
     const archive = zip({ "a.md": "text ".repeat(1000) });
     const wrong = withDirectory(archive, (entry) => entry.writeUInt32LE(1, checksum));
     await expect(contentOf(wrong)).rejects.toThrow("a.md: cannot be unpacked: its checksum is wrong.");
@@ -154,20 +156,20 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
     await expect(contentOf(broken)).rejects.toThrow(/^a\.md: cannot be unpacked: /);
   });
 
-  test("when it is encrypted, or packed in another way", async () => {
+  test("that is encrypted or packed by an unsupported method", async () => {
     const archive = zip({ "a.md": "text" });
     const locked = withDirectory(archive, (entry) => entry.writeUInt16LE(1, flags));
-    await expect(contentOf(locked)).rejects.toThrow("a.md: is encrypted: pack it without a password.");
+    await expect(contentOf(locked)).rejects.toThrow("a.md: is encrypted. Create the archive without a password.");
     const other = withDirectory(archive, (entry) => entry.writeUInt16LE(14, method));
     await expect(contentOf(other)).rejects.toThrow(
-      "a.md: is compressed by a method other than deflate: pack it again.",
+      "a.md: uses a compression method other than deflate. Create the archive again with deflate.",
     );
   });
 
-  test("with more entries than any import has", async () => {
-    await expect(contentOf(directoryOf(100_001))).rejects.toThrow("An archive has at most 100000 entries.");
+  test("with more entries than any import may have", async () => {
+    await expect(contentOf(directoryOf(100_001))).rejects.toThrow("An archive may have at most 100000 entries.");
     const files = Object.fromEntries(Array.from({ length: 50_001 }, (_, number) => [`${number}.md`, ""]));
-    await expect(contentOf(zip(files, { level: 0 }))).rejects.toThrow("An import has at most 50000 files.");
+    await expect(contentOf(zip(files, { level: 0 }))).rejects.toThrow("An import may have at most 50000 files.");
   });
 
   test.each([
@@ -175,7 +177,7 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
     ["a text", Buffer.from("# Not an archive\n".repeat(10))],
     ["half an archive", zip({ "a.md": "text ".repeat(1000) }).subarray(0, 60)],
     ["an archive without its files", zip({ "a.md": "text ".repeat(1000) }).subarray(60)],
-  ])("when it is %s", async (_what, archive) => {
+  ])("that is %s", async (_what, archive) => {
     await expect(contentOf(archive)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: /(?:The archive cannot be read|cannot be unpacked): /,

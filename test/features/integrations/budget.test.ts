@@ -1,4 +1,4 @@
-// What scripts ask of the gateway is limited as what people ask is: by its size, at a time, by points, and by the run.
+// Requests of scripts to the gateway are limited like requests of users: in size, concurrency and cost, and by the run.
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { trafficLimits } from "#src/base/limits.ts";
@@ -11,7 +11,7 @@ import { installed } from "#test/features/integrations/runs.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { type LockHolder, lockHolder, untilNobodyWaits } from "#test/support/locks.ts";
 
-/** What scripts fetch comes when this says so. */
+/** Releases the responses that scripts fetch. */
 let gate: () => Promise<void> = () => Promise.resolve();
 const outside: SafeFetch = async (url) => {
   await gate();
@@ -22,7 +22,7 @@ const atATime = { running: 0, most: 0 };
 /** Resolves when two run at the same time. */
 const two = Promise.withResolvers<void>();
 
-/** Counts how many operations that ask for `slow` run at a time. */
+/** Counts concurrent operations that select `slow`. */
 function counting(executor: Executor): Executor {
   const prepare: Executor["prepare"] = (source, name) => {
     const operation = executor.prepare(source, name);
@@ -32,7 +32,7 @@ function counting(executor: Executor): Executor {
       atATime.most = Math.max(atATime.most, atATime.running);
       if (atATime.running === 2) two.resolve();
       await two.promise;
-      await turn(); // a third one, if it might, would begin before these end
+      await turn(); // a third one, if allowed, would begin before these end
       atATime.running -= 1;
       return operation.write(context, variables);
     };
@@ -67,7 +67,7 @@ async function endpoint(body: string, beside = app) {
   return { ...made, url, ask: async () => (await fetch(url)).json() as Promise<unknown> };
 }
 
-test("a call stops at the characters that it may answer, by GraphQL and by REST", async () => {
+test("a call of a script stops at the size limit of its response, in GraphQL and REST", async () => {
   const { ask, space } = await endpoint(`
     const texts = await api.graphql("query ($id: ID!) { space(id: $id) { content { allPages { a: markdown b: markdown c: markdown } } } }", { id: spaceId });
     const few = await api.graphql("query ($id: ID!) { space(id: $id) { content { allPages { markdown } } } }", { id: spaceId });
@@ -77,13 +77,13 @@ test("a call stops at the characters that it may answer, by GraphQL and by REST"
   await giveContent(app.database, revisionId, ["One"], "word ".repeat(80_000));
   expect(await ask()).toEqual([
     "INVALID_INPUT",
-    "This asks for more than 1000000 characters of text in all; ask for fewer texts, or for each of them once.",
+    "The operation reads more than 1000000 characters of text in total: request fewer texts, or each of them once.",
     1,
     200,
   ]);
 });
 
-test("two calls of an installation run at a time, and the others after them", async () => {
+test("two calls of an installation run concurrently, and the others after them", async () => {
   const { ask } = await endpoint(`
     const all = await Promise.all([1, 2, 3, 4, 5, 6].map(() => api.graphql("query slow { viewer { id } }")));
     return { body: all.filter(({ data }) => data.viewer.id).length };`);
@@ -91,7 +91,7 @@ test("two calls of an installation run at a time, and the others after them", as
   expect(atATime.most).toBe(2);
 });
 
-test("what a run has asked for is cancelled when the run is over, and not done", async () => {
+test("operations that a run has started are cancelled and rolled back when it ends", async () => {
   const { ask, space } = await endpoint(`
     for (let call = 0; call < 4; call++)
       api.rest("POST", "/v1/spaces/" + spaceId + "/comments", { body: { markdown: "Late" } }).catch(() => {});
@@ -100,20 +100,18 @@ test("what a run has asked for is cancelled when the run is over, and not done",
   gate = () => holder.waiters(1);
   await holder.hold(`select from "Space" where id = '${space.id}' for update`);
   expect(await ask()).toEqual(["done"]);
-  await untilNobodyWaits(app); // while the lock is held
+  await untilNobodyWaits(app); // while the lock is taken
   await holder.release();
   expect(await app.database.prisma.comment.count({ where: { spaceId: space.id } })).toBe(0);
 });
 
-test("installations have accounts of their own, which are counted for their organization, too", () => {
+test("installations have their own quotas, which also count for their organization", () => {
   const costQuotas = new CostQuotas({ installations: { ...trafficLimits.installations, points: 100 } });
   const [one, two, three] = ["one", "two", "three"].map((user) => costQuotas.installationQuotaOf(user, "org"));
   if (!one || !two || !three) throw new Error("There are three accounts.");
   expect(costQuotas.quotaOf("one")).toBe(one);
   costQuotas.spend(one, "", 150);
-  expect(() => costQuotas.requirePoints(one)).toThrow(
-    /operations of one installation cost at most 100 points a minute/,
-  );
+  expect(() => costQuotas.requirePoints(one)).toThrow(/operations of one installation may cost 100 points per minute/);
   costQuotas.requirePoints(two);
   costQuotas.spend(two, "", 300);
   expect(() => costQuotas.requirePoints(three)).toThrow(
@@ -123,7 +121,7 @@ test("installations have accounts of their own, which are counted for their orga
   costQuotas.requirePoints(costQuotas.quotaOf("somebody"));
 });
 
-test("an endpoint whose installation has no points left is answered 429 with the seconds to wait", async () => {
+test("an endpoint whose installation has no quota left is answered with 429 with the seconds to wait", async () => {
   const installations = { ...trafficLimits.installations, points: 1 };
   await using poor = await testApp({ beside: app, files: app.files, trafficLimits: { installations } });
   const { url, admin } = await endpoint(`await api.graphql("{ viewer { id } }"); return { body: "done" };`, poor);
@@ -131,6 +129,6 @@ test("an endpoint whose installation has no points left is answered 429 with the
   const refused = await fetch(url);
   expect([refused.status, await refused.text()]).toEqual([429, expect.stringMatching(/points a minute/)]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1);
-  // Nobody else pays for it.
+  // Other clients are not charged for it.
   expect(await poor.as(admin.token).query("{ viewer { id } }")).toEqual({ viewer: { id: admin.id } });
 });

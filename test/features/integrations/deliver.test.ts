@@ -1,4 +1,4 @@
-// Delivering events: in their order, to scripts and to addresses, tried again when it fails, with a trace of each.
+// Delivering events in order to scripts and webhook URLs, with retries and a trace of each.
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { FetchError } from "#src/net/fetch-error.ts";
@@ -9,26 +9,27 @@ import { installed, settled } from "#test/features/integrations/runs.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 
 const asked: { url: string; options: FetchOptions }[] = [];
-const held = Promise.withResolvers<void>();
+const hanging = Promise.withResolvers<void>();
 const fetch: SafeFetch = async (url, options = {}) => {
   asked.push({ url: String(url), options });
   if (String(url).includes("down")) throw new FetchError("connection");
-  if (String(url).includes("held")) await held.promise;
+  if (String(url).includes("hanging")) await hanging.promise;
   const status = String(url).includes("fails") ? 500 : 200;
   return { url: String(url), status, headers: new Headers(), body: Buffer.from('{"heard":true}') };
 };
 const metrics = new Metrics({ version: "1.2.3" });
-const now = new Date(); // it stands still: what is to be tried again later is not, however slow the machine is
-// On its own database: the clock decides which events of the whole database are due.
+const now = new Date(); // a fixed time: a later retry is never due, however slow the machine is
+// Has its own database: the clock decides which events of the whole database are due.
 const { app, world } = await useApp({ own: true, fetch, metrics, deliveryMs: 100, clock: { now: () => now } });
-const told = async (name: string, labels = {}) => sumOf(readMetrics(await metrics.text()), `docgraph_${name}`, labels);
+const metric = async (name: string, labels = {}) =>
+  sumOf(readMetrics(await metrics.text()), `docgraph_${name}`, labels);
 const at = { app, world };
 const bodiesTo = (url: string) => asked.filter((one) => one.url === url).map(({ options }) => String(options.body));
 
-test("a script hears the events of its installation in their order, with its configuration and secrets", async () => {
+test("a script receives the events of its installation in order, with its configuration and secrets", async () => {
   const script = `export async function handle(event, context) {
     console.info(event.type, event.place, context.configuration.greeting); console.error("to be seen");
     await fetch("https://order.example.com/" + event.place);
@@ -40,9 +41,9 @@ test("a script hears the events of its installation in their order, with its con
     installation: { configuration: { greeting: "Hello" } },
   });
   const done = await settled(app, installation.id);
-  const delivered = () => told("integration_deliveries_total", { outcome: "ok" });
+  const delivered = () => metric("integration_deliveries_total", { outcome: "ok" });
   await expect.poll(delivered).toBe(events.length);
-  expect(await told("integration_events_waiting")).toBe(0);
+  expect(await metric("integration_events_waiting")).toBe(0);
   expect(done.map(({ status, tries }) => [status, tries])).toEqual(events.map(() => ["success", 1]));
   const places = asked.flatMap(({ url }) =>
     url.startsWith("https://order.example.com/") ? url.split("/").at(-1) : [],
@@ -55,19 +56,19 @@ test("a script hears the events of its installation in their order, with its con
   expect(done[3]?.durationMs).toBeGreaterThanOrEqual(0);
 });
 
-test("an event that fails keeps its trace, is tried again later, and holds up those after it", async () => {
+test("an event that fails keeps its trace, is retried later, and delays the ones after it", async () => {
   const script = `export async function handle(event) { console.warn("before"); if (event.place === 0) throw new Error("not today"); }`;
   const { installation } = await installed(at, { script, events: [{ place: 0 }, { place: 1 }] });
   const [first, second] = await settled(app, installation.id, 1);
   expect([first?.status, first?.tries, second?.status, second?.tries]).toEqual(["pending", 1, "pending", 0]);
   expect(first?.nextTryAt.getTime()).toBeGreaterThan(now.getTime());
   expect(JSON.stringify(first?.logs)).toContain("not today");
-  await expect.poll(() => told("integration_deliveries_total", { outcome: "retried" })).toBe(1);
-  expect(await told("integration_events_waiting")).toBe(2);
-  expect(await told("consumer_lag_seconds", { consumer: "deliveries" })).toBeGreaterThan(0);
+  await expect.poll(() => metric("integration_deliveries_total", { outcome: "retried" })).toBe(1);
+  expect(await metric("integration_events_waiting")).toBe(2);
+  expect(await metric("consumer_lag_seconds", { consumer: "deliveries" })).toBeGreaterThan(0);
 });
 
-test("an event that the gateway itself cannot run is tried again later, too", async () => {
+test("an event that the gateway itself cannot run is also retried later", async () => {
   const secrets = Buffer.from("sealed by a key that is gone");
   const { installation } = await installed(at, { script: "", events: [{}], integration: { secrets } });
   const [event] = await settled(app, installation.id);
@@ -78,16 +79,16 @@ test("an event that the gateway itself cannot run is tried again later, too", as
   ]);
 });
 
-test("an event that failed for a day is a failure, and those after it are delivered", async () => {
+test("an event that fails for a day has failed, and the ones after it are delivered", async () => {
   const script = `export async function handle(event) { if (event.place === 0) throw new Error("never"); }`;
-  const { installation, tell } = await installed(at, { script });
+  const { installation, enqueue } = await installed(at, { script });
   const createdAt = new Date(Date.now() - 25 * 3_600_000);
-  for (const place of [0, 1]) await tell({ payload: { place }, createdAt });
+  for (const place of [0, 1]) await enqueue({ payload: { place }, createdAt });
   const done = await settled(app, installation.id, Infinity, 2);
   expect(done.map(({ status }) => status)).toEqual(["failure", "success"]);
 });
 
-test("the waits between tries double up to an hour, and end after a day", () => {
+test("the delays between retries double up to an hour, and end after a day", () => {
   const createdAt = new Date("2036-03-02T12:00:00Z");
   let [last, tries] = [createdAt, 0];
   const waits: number[] = [];
@@ -100,7 +101,7 @@ test("the waits between tries double up to an hour, and end after a day", () => 
   expect(last.getTime() - createdAt.getTime()).toBe(24 * 3_600_000);
 });
 
-test("an integration without a script gets a POST, signed as Standard Webhooks say", async () => {
+test("an integration without a script gets a POST, signed as in Standard Webhooks", async () => {
   const webhookUrl = "https://hooks.example.com/in";
   const { installation, integration, events } = await installed(at, { webhookUrl, events: [{ place: 7 }] });
   const [done] = await settled(app, installation.id);
@@ -116,7 +117,7 @@ test("an integration without a script gets a POST, signed as Standard Webhooks s
   expect(() => new Webhook(key).verify(`${String(options?.body)} `, { ...options?.headers })).toThrow(/signature/i);
 });
 
-test("an address that answers with an error, or not at all, is asked again later", async () => {
+test("a webhook URL that responds with an error, or not at all, is retried later", async () => {
   for (const [webhookUrl, said] of [
     ["https://fails.example.com/", "answered 500"],
     ["https://down.example.com/", "could not be reached"],
@@ -152,7 +153,7 @@ test("a tunnel receives events of its own organization, and with `all` of others
   expect(places).toEqual(["own", "all true, allowed true"]);
 });
 
-test("nothing runs for an installation that is paused", async () => {
+test("a paused installation runs nothing", async () => {
   const { installation } = await installed(at, {
     script: "export function handle() { throw 1 }",
     installation: { status: "paused" },
@@ -162,13 +163,13 @@ test("nothing runs for an installation that is paused", async () => {
   expect([event?.status, JSON.stringify(event?.logs)]).toEqual(["success", expect.stringContaining("paused")]);
 });
 
-test("an installation whose script hangs does not hold up another", async () => {
-  const script = `export async function handle() { await fetch("https://held.example.com/"); }`;
+test("an installation whose script hangs does not delay another", async () => {
+  const script = `export async function handle() { await fetch("https://hanging.example.com/"); }`;
   const slow = await installed(at, { script, events: [{}] });
-  await expect.poll(() => bodiesTo("https://held.example.com/")).toHaveLength(1);
+  await expect.poll(() => bodiesTo("https://hanging.example.com/")).toHaveLength(1);
   const quick = await installed(at, { script: "export function handle() {}", events: [{}] });
   await settled(app, quick.installation.id);
-  held.resolve();
+  hanging.resolve();
   const [event] = await settled(app, slow.installation.id);
   expect([event?.status, event?.tries]).toEqual(["success", 1]); // it hung until the other was served
 });

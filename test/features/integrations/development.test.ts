@@ -1,4 +1,4 @@
-// Addresses in place of scripts, development mode, the key that signs what goes to both, and secrets at rest.
+// Webhook URLs instead of scripts, development mode, the keys that sign their requests, and secrets at rest.
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -13,7 +13,7 @@ import { addInstallation, addIntegrationEvent } from "#test/features/integration
 import { settled } from "#test/features/integrations/runs.ts";
 import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
 const asked: { readonly url: string; readonly body: string; readonly headers: Record<string, string> }[] = [];
@@ -30,7 +30,7 @@ const tunnelUrl = "https://tunnel.example.com/";
 const does = <Answer>(mutation: string, input: object, answer: string) =>
   done<Answer>(app, admin.token, mutation, { ...input, answer });
 
-async function published(code: object, input: object = {}) {
+async function publishIntegration(code: object, input: object = {}) {
   const name = `integration-${nextNumber()}`;
   const publication = { name, organizationId: organization.id, title: "Tides", code, ...input };
   const answer = "integration { id } signingKey";
@@ -40,8 +40,8 @@ async function published(code: object, input: object = {}) {
   return { id: integration.id, name, signingKey, publish };
 }
 
-/** Tells an installation of an event, and answers what was asked of an address then. */
-async function told(integrationId: string, organizationId = organization.id, allowsDevMode = false) {
+/** Delivers an event to an installation, and returns the requests to a URL. */
+async function deliver(integrationId: string, organizationId = organization.id, allowsDevMode = false) {
   const before = asked.length;
   const { id } = await world.insert((rows) => {
     const installation = addInstallation(rows, { integrationId, organizationId, allowsDevMode });
@@ -53,11 +53,11 @@ async function told(integrationId: string, organizationId = organization.id, all
   return { status: event?.status, requests: asked.slice(before) };
 }
 
-test("the key of an address is told when it is made, and signs; a new one takes its place", async () => {
-  const { id, name, signingKey, publish } = await published({ webhookUrl });
+test("the signing key of a webhook URL is returned on creation, and a new one replaces it", async () => {
+  const { id, name, signingKey, publish } = await publishIntegration({ webhookUrl });
   expect(signingKey).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect((await publish()).signingKey).toBeNull();
-  const [first] = (await told(id)).requests;
+  const [first] = (await deliver(id)).requests;
   expect(first?.url).toBe(webhookUrl);
   expect(new Webhook(signingKey ?? "").verify(first?.body ?? "", first?.headers ?? {})).toBeTruthy();
   const rotated = await does<{ signingKey: string }>(
@@ -65,13 +65,16 @@ test("the key of an address is told when it is made, and signs; a new one takes 
     { integrationName: name },
     "signingKey",
   );
-  const [second] = (await told(id)).requests;
+  const [second] = (await deliver(id)).requests;
   expect(new Webhook(rotated.signingKey).verify(second?.body ?? "", second?.headers ?? {})).toBeTruthy();
   expect(() => new Webhook(signingKey ?? "").verify(second?.body ?? "", second?.headers ?? {})).toThrow(/signature/i);
 });
 
-test("PUT and DELETE turn development mode on and off, as often as they are sent", async () => {
-  const { id, name } = await published({ script: "export const handle = () => null;" }, { visibility: "PUBLIC" });
+test("PUT and DELETE turn development mode on and off, idempotently", async () => {
+  const { id, name } = await publishIntegration(
+    { script: "export const handle = () => null;" },
+    { visibility: "PUBLIC" },
+  );
   const path = `/v1/integrations/${name}/dev`;
   const put = async (body: object) => (await client.rest("PUT", path, { body })).status;
   const remove = async () => (await client.rest("DELETE", path)).status;
@@ -87,18 +90,18 @@ test("PUT and DELETE turn development mode on and off, as often as they are sent
     { devMode: { tunnelUrl, all: false } },
     { devMode: null },
   ]);
-  expect((await told(id)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
-  expect((await told(id, elsewhere)).requests).toEqual([]);
+  expect((await deliver(id)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
+  expect((await deliver(id, elsewhere)).requests).toEqual([]);
   expect(await put({ tunnelUrl, all: true })).toBe(204);
-  expect((await told(id, elsewhere)).requests).toEqual([]);
-  expect((await told(id, elsewhere, true)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
+  expect((await deliver(id, elsewhere)).requests).toEqual([]);
+  expect((await deliver(id, elsewhere, true)).requests.map(({ url }) => url)).toEqual([tunnelUrl]);
   expect([await remove(), await remove()]).toEqual([204, 204]);
   expect(await shown(admin.token)).toEqual({ devMode: null });
-  expect((await told(id)).requests).toEqual([]);
+  expect((await deliver(id)).requests).toEqual([]);
 });
 
-test("the key of a tunnel is told in GraphQL when there was none", async () => {
-  const { name } = await published({ script: "export const handle = () => null;" });
+test("the signing key of a tunnel is returned in GraphQL if none existed", async () => {
+  const { name } = await publishIntegration({ script: "export const handle = () => null;" });
   const input = { integrationName: name, tunnelUrl };
   const set = () => does<{ signingKey: string | null }>("setIntegrationDevMode", input, "signingKey");
   expect((await set()).signingKey).toMatch(/^whsec_/);
@@ -112,13 +115,13 @@ test.each([
   [400, { tunnelUrl, all: null }],
   [400, {}],
   [400, { tunnelUrl, other: 1 }],
-])("%i for a development mode of %j", async (status, body) => {
-  const { name } = await published({ webhookUrl });
+])("returns %i for a development mode of %j", async (status, body) => {
+  const { name } = await publishIntegration({ webhookUrl });
   expect((await client.rest("PUT", `/v1/integrations/${name}/dev`, { body })).status).toBe(status);
 });
 
-test("secrets and keys are sealed, and sealed anew by a new key", async () => {
-  const { id, signingKey } = await published({ webhookUrl }, { secrets: { KEY: "a secret" } });
+test("secrets and keys are encrypted, and re-encrypted with a new key", async () => {
+  const { id, signingKey } = await publishIntegration({ webhookUrl }, { secrets: { KEY: "a secret" } });
   const stored = async () => {
     const { secrets, signingKey: key } = await app.database.prisma.integration.findUniqueOrThrow({ where: { id } });
     return [Buffer.from(secrets ?? []), Buffer.from(key ?? [])] as const;
@@ -138,9 +141,9 @@ test("secrets and keys are sealed, and sealed anew by a new key", async () => {
   expect(() => testSecrets.open(columnOf("secrets"), id, secrets)).toThrow(/SECRETS_KEY/);
 });
 
-test("scripts and images stay in the storage while they are used, and go afterwards", async () => {
+test("scripts and images stay in the storage while they are used, and are then removed", async () => {
   const icon = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>Kept</title></svg>').toString("base64");
-  const { id, name } = await published({ script: "export const handle = () => 'kept';" }, { icon });
+  const { id, name } = await publishIntegration({ script: "export const handle = () => 'kept';" }, { icon });
   const { blobs, versions } = await app.database.prisma.integration.findUniqueOrThrow({
     where: { id },
     include: { versions: true },

@@ -1,13 +1,13 @@
-// Drawing blocks is reading: by no query and no GET does a script write, whatever its scopes.
+// Drawing blocks is read-only: a script cannot write through a query or GET, whatever its scopes.
 import lzString from "lz-string";
 import { expect, test } from "vitest";
 import { installed } from "#test/features/integrations/runs.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
-import { watchWrites } from "#test/support/writes.ts";
+import { recordWrites } from "#test/support/write-recorder.ts";
 
-// On its own database: all tables are watched for writes.
+// Has its own database: all tables are watched for writes.
 const { app, world } = await useApp({ own: true, deliveryMs: null });
 
 const drawing = `export async function handle(event, { api }) {
@@ -20,7 +20,7 @@ const drawing = `export async function handle(event, { api }) {
   return { type: "element", element: { type: "block", children: [{ type: "text", children: [text] }] } };
 }`;
 
-test("a script that draws a block reads by its scopes, and writes nothing, whoever asks and however", async () => {
+test("a script that draws a block reads by its scopes and writes nothing, for any viewer and kind of request", async () => {
   const block = { id: "tide", markdown: { codeblock: "tide" }, urlUnfurl: ["https://tides.example.com/"] };
   const scopes = ["space:content:write"];
   const scene = await installed(
@@ -40,7 +40,7 @@ test("a script that draws a block reads by its scopes, and writes nothing, whoev
   const request = lzString.compressToEncodedURIComponent(JSON.stringify({ componentId: "tide", props: {}, context }));
   const path = `/v1/integrations/${integration.name}/render?request=${request}`;
   const named = `integrationName: "${integration.name}"`;
-  const written = await watchWrites(app.database);
+  const written = await recordWrites(app.database);
   for (const client of [app.as(admin.token), app.as(token)]) {
     const answers = [
       (await client.rest("GET", path)).body,

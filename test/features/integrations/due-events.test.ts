@@ -1,4 +1,4 @@
-// Which events are handed out to be delivered: those of an installation in their order, to one process at a time.
+// Claiming due events: those of an installation in order, by one process at a time.
 import { expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { finishEvent, nextDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
@@ -7,7 +7,7 @@ import { useApp } from "#test/support/app.ts";
 
 const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
-// On its own database: the clock decides which events of the whole database are due.
+// Has its own database: the clock decides which events of the whole database are due.
 const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 const { database } = app;
 
@@ -30,7 +30,7 @@ const scene = async () => {
   });
 };
 
-test("the events of an installation come in their order, to the one who holds it", async () => {
+test("due events of an installation are returned in order to the owner of its lease", async () => {
   const { installation, first, second } = await scene();
   const due = await nextDueEvents(database, { now, lease, most: 10 });
   expect(due.map(({ id }) => id)).toEqual([first.id, second.id]);
@@ -49,7 +49,7 @@ test("the events of an installation come in their order, to the one who holds it
   expect(await nextDueEvents(database, { now, lease, most: 10 })).toEqual([]);
 });
 
-test("an event that is to be tried again later holds up those after it", async () => {
+test("an event with a later retry delays the due events after it", async () => {
   const { first, second } = await scene();
   await nextDueEvents(database, { now, lease, most: 10 });
   const outcome = { status: "pending" as const, nextTryAt: later, durationMs: 3, logs: [] };

@@ -1,10 +1,10 @@
-// The elements that blocks may draw.
+// Validation of the elements that blocks may draw.
 import { expect, test } from "vitest";
 import { elementFault } from "#src/features/integrations/model/runs/elements.ts";
 
 const drawn = (...children: unknown[]) => ({ type: "element", element: { type: "block", children } });
 
-test("elements of the content kit, and kinds that are unknown", () => {
+test("a block may have elements of the content kit and of unknown kinds", () => {
   const button = { type: "button", label: "Go", style: "primary", onPress: { action: "go" }, disabled: false };
   const image = { type: "image", source: { url: "https://example.com/a.png" } };
   const input = { type: "input", label: "Name", element: { type: "textinput", state: "name" } };
@@ -13,14 +13,14 @@ test("elements of the content kit, and kinds that are unknown", () => {
 });
 
 test.each([
-  ["no element at all", null, ""],
+  ["no element", null, ""],
   ["another type", { type: "page" }, ""],
   ["another element than a block", { type: "element", element: { type: "text" } }, "/element/type"],
   ["a text in a block", drawn("text"), "/element/children/0"],
-  ["a control that is none", { type: "element", element: { type: "block", controls: [{}] } }, "/element/controls/0"],
+  ["an invalid control", { type: "element", element: { type: "block", controls: [{}] } }, "/element/controls/0"],
   ["a label that is null", drawn({ type: "button", label: null }), "/element/children/0/label"],
   ["an element without a type", drawn({}), "/element/children/0"],
-  ["a label that is no text", drawn({ type: "button", label: 1 }), "/element/children/0/label"],
+  ["a label that is not a string", drawn({ type: "button", label: 1 }), "/element/children/0/label"],
   ["an action without a name", drawn({ type: "button", onPress: {} }), "/element/children/0/onPress"],
   [
     "an image that runs a script",
@@ -28,18 +28,18 @@ test.each([
     "/element/children/0/source",
   ],
   [
-    "an input within an input that is wrong",
+    "an invalid input within an input",
     drawn({ type: "input", element: { type: "textinput" } }),
     "/element/children/0/element/state",
   ],
   ["a number as child", drawn({ type: "vstack", children: [1] }), "/element/children/0/children/0"],
-  ["too many", drawn(...Array.from({ length: 6000 }, () => ({ type: "divider" }))), "/element/children/4999"],
-])("%s", (_name, output, path) => {
+  ["too many elements", drawn(...Array.from({ length: 6000 }, () => ({ type: "divider" }))), "/element/children/4999"],
+])("a block with %s is refused", (_name, output, path) => {
   expect(elementFault(output)?.path).toBe(path);
 });
 
-test("elements that are nested too deeply", () => {
+test("a block with elements that are nested too deeply is refused", () => {
   let element: unknown = { type: "divider" };
   for (let depth = 0; depth < 60; depth += 1) element = { type: "vstack", children: [element] };
-  expect(elementFault(drawn(element))?.message).toBe("Elements may be nested 50 deep.");
+  expect(elementFault(drawn(element))?.message).toBe("Elements may be nested at most 50 levels deep.");
 });

@@ -1,4 +1,4 @@
-// What a publisher does reaches every organization that has the integration installed, and tells each of it.
+// Changes by a publisher apply in every organization that has the integration installed, with an event in each.
 import { expect, test } from "vitest";
 import { useInstallations } from "#test/features/integrations/installing.ts";
 import { done } from "#test/live/kinds.ts";
@@ -25,7 +25,7 @@ async function installedTwice() {
 
 const last = async (id: string) => (await app.eventsOf(id)).at(-1);
 
-test("deleting it tells each organization, and only the publisher's who did it and from where", async () => {
+test("deleting an integration emits an event in each organization; only the publisher's has actor and IP address", async () => {
   const { own, other, theirs, id } = await installedTwice();
   await done(app, own.admin.token, "deleteIntegration", { integrationName: own.integration.name, answer: "deletedId" });
   expect(await last(theirs)).toMatchObject({ type: "integrationInstallation.deleted", actorId: own.admin.id });
@@ -49,7 +49,7 @@ test("deleting it tells each organization, and only the publisher's who did it a
   );
 });
 
-test("published anew for another target it leaves at once what it fits no more", async () => {
+test("an integration republished for another target leaves the spaces or sites that it no longer targets at once", async () => {
   const { own, other, id, onSpace, onSite } = await installedTwice();
   const publication = { name: own.integration.name, organizationId: own.organizationId, title: "Tides" };
   const code = { script: "export const handle = () => null;" };

@@ -1,12 +1,12 @@
-// Requests of anybody to public endpoints: what scripts answer never acts as the gateway's own origin, and nobody's
-// requests keep others from being run.
+// Public endpoints: responses of scripts never act as the gateway's own origin, and one client's
+// requests do not block others.
 import { expect, test } from "vitest";
 import { trafficLimits } from "#src/base/limits.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { installed } from "#test/features/integrations/runs.ts";
 import { useApp } from "#test/support/app.ts";
 
-/** What scripts fetch comes when this is resolved. */
+/** Releases the responses that scripts fetch. */
 const gate = Promise.withResolvers<void>();
 const outside: SafeFetch = async (url) => {
   await gate.promise;
@@ -16,7 +16,7 @@ const installations = { ...trafficLimits.installations, requestsOfClient: 1000 }
 const { app, world } = await useApp({ fetch: outside, trafficLimits: { installations } });
 const at = { app, world };
 
-/** The address of a script's endpoint. */
+/** The URL of a script's endpoint. */
 async function endpointOf(script: string, contentSecurityPolicy: string | null = null): Promise<string> {
   const { integration, installation } = await installed(at, { script, integration: { contentSecurityPolicy } });
   return `${app.url}/integrations/${integration.name}/${installation.id}/`;
@@ -27,7 +27,7 @@ const policyOf = async (url: string) => (await fetch(url)).headers.get("content-
 const sandbox = "sandbox";
 
 test.each(["text/html", "text/plain", "text/plain;, text/html", "image/svg+xml", "application/json"])(
-  "an answer of type %s is in a sandbox, beside the policy of its integration",
+  "an endpoint's response of type %s has a sandbox, beside the policy of its integration",
   async (type) => {
     const script = answering({ headers: { "content-type": type }, body: "<script>1</script>" });
     expect(await policyOf(await endpointOf(script))).toBe(sandbox);
@@ -41,7 +41,7 @@ test.each([
   ["frame-src https://sandbox.example.com; script-src https://a.example.com", true],
   ["sandbox allow-same-origin; script-src 'none'", false],
   ["SANDBOX allow-same-origin allow-scripts", false],
-])("of a policy all stays but a sandbox of its own: %s", async (policy, isWhole) => {
+])("an endpoint keeps the policy of its integration except a sandbox of its own: %s", async (policy, isWhole) => {
   const sent = (await policyOf(await endpointOf(answering({ body: "" }), policy))) ?? "";
   expect(sent.endsWith(sandbox)).toBe(true);
   expect(sent.includes("allow-same-origin")).toBe(false);
@@ -55,7 +55,7 @@ test.each([
   "\thttps://evil.example",
   "javascript:alert(1)",
   "http://",
-])("redirects to the origin %j are refused with 502, which names the setting", async (location) => {
+])("an endpoint's redirect to the origin %j is refused with 502, which names the setting", async (location) => {
   const answer = await fetch(await endpointOf(answering({ status: 302, headers: { location } })), {
     redirect: "manual",
   });
@@ -63,7 +63,7 @@ test.each([
   expect(await answer.text()).toContain("INTEGRATIONS_URL");
 });
 
-test("redirects within the origin are followed", async () => {
+test("an endpoint's redirect within the origin is followed", async () => {
   for (const location of ["elsewhere", "/published/", "?a=b", `${app.url}/graphql`]) {
     const url = await endpointOf(answering({ status: 302, headers: { location } }));
     const answer = await fetch(url, { redirect: "manual" });
@@ -71,7 +71,7 @@ test("redirects within the origin are followed", async () => {
   }
 });
 
-test("headers that a proxy or a browser would obey are left out", async () => {
+test("an endpoint's response omits headers that a proxy or browser would obey", async () => {
   const headers = {
     "X-Accel-Redirect": "/internal",
     "X-Sendfile": "/etc/passwd",
@@ -87,12 +87,12 @@ test("headers that a proxy or a browser would obey are left out", async () => {
   expect(names.filter((name) => given.includes(name))).toEqual(["x-integration-version"]);
 });
 
-test("requests beyond those that may wait are refused with 429, and the others answered", async () => {
-  const held = await endpointOf(`export async function handle() {
+test("requests to an endpoint beyond the queue limit are refused with 429, and the others answered", async () => {
+  const waiting = await endpointOf(`export async function handle() {
     await fetch("https://tides.example.com/"); return { body: "done" }; }`);
   const ask = async () => {
-    const { status } = await fetch(held);
-    if (status === 429) gate.resolve(); // until then all that may wait do
+    const { status } = await fetch(waiting);
+    if (status === 429) gate.resolve(); // until then the queue is full
     return status;
   };
   const statuses = await Promise.all(Array.from({ length: 70 }, ask));

@@ -1,4 +1,4 @@
-// What installations hear of real changes: each once, in the order of the changes, and only what they may hear of.
+// Events of installations: each once, in the order of the changes, and only those that they may receive.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { beginSegment } from "#src/events/segments.ts";
@@ -6,7 +6,7 @@ import { readUndelivered } from "#src/features/integrations/commands/enqueue-eve
 import { integrations } from "#src/features/integrations/index.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";
-import { post } from "#test/live/front-door.ts";
+import { post } from "#test/live/requests.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
@@ -16,24 +16,24 @@ const at = { app, world };
 const reads = { scopes: ["space:content:read"] };
 const script = "export function handle() {}";
 
-type Told = Record<string, string>;
+type Facts = Record<string, string>;
 
-/** What an installation was told, once there are so many events. */
-async function heard(installationId: string, count: number) {
+/** The events of an installation, once there are `count`. */
+async function receivedBy(installationId: string, count: number) {
   const events = await settled(app, installationId, Infinity, count);
-  return events.map(({ type, payload }) => [type, payload as Told] as const);
+  return events.map(({ type, payload }) => [type, payload as Facts] as const);
 }
 
-/** Sends a request as somebody, and answers the body. */
+/** Sends a request as a user, and returns the body. */
 const sender =
   (token: string) =>
-  async (method: string, path: string, body?: object): Promise<Told> => {
+  async (method: string, path: string, body?: object): Promise<Facts> => {
     const answer = await app.as(token).rest(method, path, body && { body });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-    return answer.body as Told;
+    return answer.body as Facts;
   };
 
-test("changes are told as they come, with ids and never with what people wrote", async () => {
+test("events are enqueued as changes happen, with ids and never with text that users wrote", async () => {
   const { installation, organization, space, admin } = await installed(at, { script, integration: reads });
   const send = sender(admin.token);
   const path = `/v1/spaces/${space.id}`;
@@ -50,10 +50,10 @@ test("changes are told as they come, with ids and never with what people wrote",
     body: { markdown: "Hidden reply" },
   });
   const { revision: revisionId = "" } = await send("POST", `${ofChange}/merge`);
-  const told = await heard(installation.id, 8);
+  const received = await receivedBy(installation.id, 8);
   const where = { organizationId: organization.id, spaceId: space.id };
   const of = { ...where, changeRequestId };
-  expect(told).toEqual([
+  expect(received).toEqual([
     ["change_request_updated", of],
     ["change_request_opened", of],
     ["change_request_updated", { ...of, revisionId: expect.any(String), revisionBeforeId: expect.any(String) }],
@@ -63,10 +63,10 @@ test("changes are told as they come, with ids and never with what people wrote",
     ["change_request_merged", { ...of, revisionId, mergedRevisionId: expect.any(String) }],
     ["space_content_updated", { ...where, revisionId, revisionBeforeId: expect.any(String) }],
   ]);
-  expect(JSON.stringify(told)).not.toMatch(/hidden/i);
+  expect(JSON.stringify(received)).not.toMatch(/hidden/i);
 });
 
-test("an installation hears of spaces that it is active on and may read, and not of what it did itself", async () => {
+test("an installation receives events of spaces that it is active on and may read, and not of its own changes", async () => {
   const answering = `export async function handle(event, { api }) {
     await api.rest("POST", "/v1/spaces/" + event.spaceId + "/comments", { body: { markdown: "Heard" } });
   }`;
@@ -91,15 +91,15 @@ test("an installation hears of spaces that it is active on and may read, and not
   const comment = `/v1/spaces/${space.id}/comments`;
   const send = sender(admin.token);
   await send("POST", comment, { body: { markdown: "First" } });
-  await heard(scene.installation.id, 1);
+  await receivedBy(scene.installation.id, 1);
   const { id: second } = await send("POST", comment, { body: { markdown: "Second" } });
-  const told = await heard(scene.installation.id, 2);
-  expect(told.map(([type, { commentId }]) => [type, commentId])[1]).toEqual(["comment_created", second]);
+  const received = await receivedBy(scene.installation.id, 2);
+  expect(received.map(([type, { commentId }]) => [type, commentId])[1]).toEqual(["comment_created", second]);
   const where = { installationId: { in: [...deaf, elsewhere.installation.id] } };
   expect(await app.database.prisma.integrationEvent.count({ where })).toBe(0);
 });
 
-test("two gateways tell each change once, in its order", async () => {
+test("two gateways enqueue each event once, in order", async () => {
   await using other = await testApp({ beside: app, deliveryMs: 50, pollMs: 20 });
   const { installation, space, admin } = await installed(at, { script, integration: reads });
   const path = `/v1/spaces/${space.id}/comments`;
@@ -111,18 +111,18 @@ test("two gateways tell each change once, in its order", async () => {
     }
   });
   await Promise.all(writers);
-  const told = (await heard(installation.id, 48)).map(([, { commentId }]) => commentId);
+  const received = (await receivedBy(installation.id, 48)).map(([, { commentId }]) => commentId);
   const committed = await app.database.prisma.outboxEvent.findMany({
     where: { spaceId: space.id, type: "comment.created" },
     orderBy: [{ transactionId: "asc" }, { id: "asc" }],
   });
-  expect(told).toEqual(committed.map(({ subjectId }) => subjectId));
+  expect(received).toEqual(committed.map(({ subjectId }) => subjectId));
 });
 
-test("those who are behind by segments of the outbox hear of everything, in its order", async () => {
+test("readers that lag by segments of the outbox enqueue every event, in order", async () => {
   const { installation, space, admin } = await installed(at, { script, integration: reads });
   await using locks = await lockHolder(app.databaseUrl);
-  await locks.hold(`select from "IntegrationFeed" for update`); // so that nothing is told
+  await locks.hold(`select from "IntegrationFeed" for update`); // so that nothing is enqueued
   const posted: string[] = [];
   for (const _ of times(3, () => 0)) {
     posted.push(await post(app, admin.token, space.id), await post(app, admin.token, space.id));
@@ -130,10 +130,10 @@ test("those who are behind by segments of the outbox hear of everything, in its 
   }
   expect((await readUndelivered(app.database)).untoldSeconds).toBeGreaterThan(0);
   await locks.release();
-  expect((await heard(installation.id, 6)).map(([, { commentId }]) => commentId)).toEqual(posted);
+  expect((await receivedBy(installation.id, 6)).map(([, { commentId }]) => commentId)).toEqual(posted);
 });
 
-test("what was told more than 30 days ago is removed", async () => {
+test("installation events older than 30 days are removed", async () => {
   const { installation, events } = await installed(at, { webhookUrl: "https://hooks.example.com/", events: [{}, {}] });
   const old = new Date(Date.now() - 31 * 24 * 3_600_000);
   const { id } = await world.insert((rows) =>
@@ -146,7 +146,7 @@ test("what was told more than 30 days ago is removed", async () => {
   );
   const { database } = app;
   const given = { database, clock: { now: () => new Date() }, log: { info: () => undefined } };
-  for (const job of integrations.jobs ?? []) await job.run(given as never); // all that it uses
+  for (const job of integrations.jobs ?? []) await job.run(given as never); // the fields that the job uses
   const kept = await database.prisma.integrationEvent.findMany({ where: { installationId: installation.id } });
   expect(kept.map((event) => event.id).toSorted()).toEqual(events.map((event) => event.id).toSorted());
   expect(kept.map((event) => event.id)).not.toContain(id);

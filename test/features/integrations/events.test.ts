@@ -1,4 +1,4 @@
-// What admins read of the events of installations: lists, single ones with their trace, and trying them again.
+// Reading installation events as an admin: lists, single events with their trace, and retries.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type TestApp, useApp } from "#test/support/app.ts";
@@ -21,7 +21,7 @@ const getting = (client: Client) => async (path: string) => {
   return { status, body: body as { items: { id: string }[]; event: object; trace: { logs: object[] } } };
 };
 
-test("admins read the events by REST, one with its trace", async () => {
+test("admins read the events of an installation in /v1, each with its trace", async () => {
   const integration = { visibility: "public" as const };
   const scene = await installed(at, { script, integration, events: [{ place: "good" }, { place: "bad" }] });
   const { id: installationId } = scene.installation;
@@ -45,7 +45,7 @@ test("admins read the events by REST, one with its trace", async () => {
   expect(one.body).toEqual({ event: list.body.items[0], trace: { logs: said } });
   expect((await get(`${path}/${newId("IntegrationEvent")}`)).status).toBe(404);
 
-  // Those who are no admins see none, and neither do admins of other organizations.
+  // Members who are not admins see none, and neither do admins of other organizations.
   for (const { token } of [scene.reader, scene.creator, scene.outsider]) {
     const others = getting(app.as(token));
     expect((await others(path)).body.items).toEqual([]);
@@ -53,7 +53,7 @@ test("admins read the events by REST, one with its trace", async () => {
   }
 });
 
-test("the publisher reads nothing of what happens in the organizations that install it", async () => {
+test("the publisher of an integration cannot read events of the organizations that install it", async () => {
   const publisher = await world.organization();
   const scene = await installed(at, {
     script,
@@ -66,7 +66,7 @@ test("the publisher reads nothing of what happens in the organizations that inst
   expect((await getting(app.as(scene.admin.token))(path)).body.items).toHaveLength(1);
 });
 
-test("lists are filtered by what happened and what came of it", async () => {
+test("lists of installation events can be filtered by type and status", async () => {
   const scene = await installed(at, { script, events: [{ place: "good" }, { place: "bad" }] });
   await settled(app, scene.installation.id);
   const [good, bad] = scene.events;
@@ -85,7 +85,7 @@ test("lists are filtered by what happened and what came of it", async () => {
   });
 });
 
-test("an event that was given up is tried again at once, and one that was handled is not", async () => {
+test("a failed installation event can be retried at once, and a successful one cannot", async () => {
   const scene = await installed(at, { script, events: [{ place: "bad" }, { place: "good" }] });
   const { database } = app;
   const [bad, good] = scene.events;

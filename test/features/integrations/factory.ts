@@ -1,10 +1,10 @@
-// Makes integrations, their installations and events for tests.
+// Creates integrations, their installations and events for tests.
 import { createHash } from "node:crypto";
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** One with a version that has a script, whose bytes are in no store. */
+/** An integration with a version that has a script, whose bytes are not in a store. */
 export function addIntegration(
   rows: Rows,
   given: { organizationId: string } & Partial<Prisma.IntegrationCreateManyInput>,
@@ -28,14 +28,14 @@ export function addIntegration(
   return integration;
 }
 
-/** What an integration is, as the manifest of a version of it. */
+/** The manifest of a version of an integration. */
 export function manifestOf(integration: Partial<Prisma.IntegrationCreateManyInput>): Prisma.InputJsonObject {
   const { scopes = [], blocks = [], target = "all", configurations = {}, contentSecurityPolicy = null } = integration;
   const manifest = { scopes, blocks, target, configurations, contentSecurityPolicy };
   return manifest as Prisma.InputJsonObject; // tests give plain JSON
 }
 
-/** One that is active on all spaces and sites. It has agreed to what its integration asks for, if that is given. */
+/** An installation that is active on all spaces and sites, with the integration's terms accepted if given. */
 export function addInstallation(
   rows: Rows,
   {
@@ -59,7 +59,7 @@ export function addInstallation(
   });
 }
 
-/** An installation on a space and a site, of those that are selected, with an event that was given up. */
+/** An installation on a selected space and site, with a failed event. */
 export function addInstalled(
   rows: Rows,
   { spaceId, siteId, ...of }: Record<"integrationId" | "organizationId" | "spaceId" | "siteId", string>,
@@ -82,7 +82,7 @@ export function addInstalled(
   };
 }
 
-/** One that waits to be delivered. */
+/** An event that is pending. */
 export function addIntegrationEvent(
   rows: Rows,
   given: { installationId: string } & Partial<Prisma.IntegrationEventCreateManyInput>,

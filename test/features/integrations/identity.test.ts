@@ -1,4 +1,4 @@
-// What the scripts of an installation may ask of the gateway, and what anybody may ask of a script.
+// Operations that the scripts of an installation may run in the gateway, and requests that they receive.
 import { expect, test } from "vitest";
 import { installed, settled } from "#test/features/integrations/runs.ts";
 import { useApp } from "#test/support/app.ts";
@@ -6,8 +6,8 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp({ deliveryMs: 100 });
 const at = { app, world };
 
-/** Runs the body of a handler for one event, and answers what it logged. */
-async function logged(body: string, scopes: readonly string[], payload: Record<string, unknown> = {}) {
+/** Runs the body of a handler for one event, and returns its log. */
+async function logOf(body: string, scopes: readonly string[], payload: Record<string, unknown> = {}) {
   const script = `export async function handle(event, { api }) { ${body} }`;
   const scene = await installed(at, { script, integration: { scopes: [...scopes] }, events: [payload] });
   const [event] = await settled(app, scene.installation.id);
@@ -20,29 +20,29 @@ const read = `
   const { data } = await api.graphql("query ($id: ID!) { space(id: $id) { title } }", { id: event.spaceId });
   console.info(status, body.title ?? null, data?.space?.title ?? null);`;
 
-test("it reads the spaces that it is installed on by a scope, and no others", async () => {
-  const own = await logged(read, ["space:content:read"]);
+test("a script reads the spaces that it is installed on by a scope, and no others", async () => {
+  const own = await logOf(read, ["space:content:read"]);
   expect(own.lines).toEqual([`200 ${own.space.title} ${own.space.title}`]);
-  expect((await logged(read, [])).lines).toEqual(["404 null null"]);
+  expect((await logOf(read, [])).lines).toEqual(["404 null null"]);
   const other = await world.space();
-  expect((await logged(read, ["space:content:write"], { spaceId: other.space.id })).lines).toEqual(["404 null null"]);
+  expect((await logOf(read, ["space:content:write"], { spaceId: other.space.id })).lines).toEqual(["404 null null"]);
 });
 
 const comment = `
   const { status, body } = await api.rest("POST", "/v1/spaces/" + event.spaceId + "/comments", { body: { markdown: "From a script" } });
   console.info(status, body.id ?? body.error.message);`;
 
-test("it comments by the scope to write, under its own name, and not by that to read", async () => {
-  const { lines, admin, space } = await logged(comment, ["space:content:write"]);
+test("a script comments under its own name by the write scope, and not by the read scope", async () => {
+  const { lines, admin, space } = await logOf(comment, ["space:content:write"]);
   expect(lines).toEqual([expect.stringMatching(/^200 cmt_/)]);
   const { body } = await app.as(admin.token).rest("GET", `/v1/spaces/${space.id}/comments`);
   expect(JSON.stringify(body)).toContain("From a script");
   expect(JSON.stringify(body)).toContain("Word count");
-  expect((await logged(comment, ["space:content:read"])).lines).toEqual([expect.stringMatching(/^403/)]);
+  expect((await logOf(comment, ["space:content:read"])).lines).toEqual([expect.stringMatching(/^403/)]);
 });
 
-test("it changes nothing but content: no tokens, no organizations, no members, whatever its scopes", async () => {
-  const { lines } = await logged(
+test("a script cannot change tokens, organizations or members, only content, whatever its scopes", async () => {
+  const { lines } = await logOf(
     `for (const mutation of [
       'createApiToken(input: { name: "mine" }) { token }',
       'createOrganization(input: { title: "Mine" }) { organization { id } }',
@@ -70,7 +70,7 @@ const endpoint = `
   if (request.path === "/none") return null;
   return { body: request };`;
 
-test("a script answers requests to its endpoint, without what is the gateway's own", async () => {
+test("a script's endpoint receives requests without authorization and cookies, and cannot set cookies", async () => {
   const script = `export async function handle(event) { ${endpoint} }`;
   const contentSecurityPolicy = "default-src 'self'";
   const { installation, integration } = await installed(at, { script, integration: { contentSecurityPolicy } });

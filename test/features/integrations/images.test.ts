@@ -1,9 +1,9 @@
-// The images of integrations: at addresses that need no token, and nothing in them is run.
+// Images of integrations: served without a token, and never executed.
 import { expect, test } from "vitest";
 import { addIntegration } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: gives an integration a name that only one may have.
+// Has its own database: gives an integration a globally unique name.
 const { app, world } = await useApp({ own: true });
 const { organization, admin } = await world.organization();
 const client = app.as(admin.token);
@@ -31,7 +31,7 @@ async function publish(body: object): Promise<Answer> {
   return answer.body;
 }
 
-test("are answered as they were published, without a token, and stay until others take their place", async () => {
+test("images of an integration are served as published, without a token, until they are replaced", async () => {
   const given = [png, jpeg, webp];
   const images = {
     icon: Buffer.from(plain).toString("base64"),
@@ -57,7 +57,7 @@ test("are answered as they were published, without a token, and stay until other
   expect((await fetch(first.urls.icon ?? "")).status).toBe(404);
 });
 
-test("are not at other addresses", async () => {
+test("images of an integration are not found at other URLs", async () => {
   const { urls } = await publish({ icon: png.toString("base64") });
   const { id } = await world.insert((rows) => addIntegration(rows, { organizationId: organization.id }));
   const [address = ""] = [urls.icon];

@@ -1,4 +1,4 @@
-// What is told of installations: to the integration how the row was before, to people never what it is set to.
+// Events about installations: the integration receives the previous row, users never receive the configuration.
 import { expect, test } from "vitest";
 import { configurations, useInstallations } from "#test/features/integrations/installing.ts";
 import { listen } from "#test/live/kinds.ts";
@@ -8,7 +8,7 @@ const { app, scene } = await useInstallations();
 const toIntegration = async (id: string) =>
   (await app.eventsOf(id)).filter(({ type }) => type.endsWith(".setUp")).map(({ payload }) => payload);
 
-test("the integration hears of each change of the status or the configuration, with what was before", async () => {
+test("the integration receives each change of its status or configuration, with the previous values", async () => {
   const { install, does, newSpace, newSite, integration } = await scene({ configurations });
   const [spaceId, siteId] = [await newSpace(), await newSite()];
   const { id: installationId, spaces, sites } = await install();
@@ -18,7 +18,7 @@ test("the integration hears of each change of the status or the configuration, w
     { apiUrl: "a", tries: 3, apiKey: "secret" },
   ];
   await update({ configuration: { apiUrl: "a" } });
-  await update({ externalIds: ["x"] }); // is of no concern to it
+  await update({ externalIds: ["x"] }); // does not concern it
   await update({ configuration: second });
   await does("pauseInstallation", { installationId });
   await does("resumeInstallation", { installationId });
@@ -39,7 +39,7 @@ test("the integration hears of each change of the status or the configuration, w
   expect(await toIntegration(onSite)).toEqual([{ ...ids, siteId, status: "active", previous: null }]);
 });
 
-test("what is told to people, and what happened as lists show it, has no configuration", async () => {
+test("subscription events and activity of an installation have no configuration", async () => {
   const { install, does, newSpace, admin, organizationId } = await scene({ configurations });
   const spaceId = await newSpace();
   const stream = await listen(app, admin, `spaceEvents(of: { spaceId: "${spaceId}" })`);

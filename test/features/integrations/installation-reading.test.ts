@@ -1,4 +1,4 @@
-// Who sees installations of integrations, and those on spaces and sites, by every way to them.
+// Visibility of installations of integrations, and of those on spaces and sites, in every list and lookup.
 import { expect, test } from "vitest";
 import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -13,7 +13,7 @@ const made = await world.everything({
 });
 const [organizationId, siteId] = [made.organization.id, made.site.id];
 
-/** On a space that everybody sees, and on one that only its admins do; on a site that everybody sees. */
+/** On a space that everyone sees, and on one that only its admins see; on a site that everyone sees. */
 const { integration, installed, closed } = await world.insert((rows) => {
   const integration = addIntegration(rows, { organizationId, visibility: "public" });
   const of = { integrationId: integration.id, organizationId, siteId, spaceId: made.space.id };
@@ -36,7 +36,7 @@ const ofInstallation = (selection: string) =>
   `{ node(id: "${ids.installation}") { ... on IntegrationInstallation { ${selection} } } }`;
 const inIntegration = (list: string) => `{ integration(name: "${integration.name}") { ${list} { nodes { id } } } }`;
 
-/** Ways, and what admins and other members find by each; nobody else finds anything. */
+/** Ways, with the results for admins and for other members; all other users find nothing. */
 const ways: readonly (readonly [way: string, document: string, byAdmins: Thing[], byMembers: Thing[]])[] = [
   [
     "node",
@@ -61,7 +61,7 @@ const ways: readonly (readonly [way: string, document: string, byAdmins: Thing[]
   ["closed space", `{ space(id: "${closed.spaceId}") { integrations { nodes { id } } } }`, ["closed"], []],
   ["site", `{ site(id: "${siteId}") { integrations { nodes { id } } } }`, ["site"], ["site"]],
   [
-    "relation",
+    "edge from a site",
     `{ node(id: "${ids.site}") { ... on IntegrationSite { installation { id } } } }`,
     ["installation"],
     ["installation"],
@@ -71,19 +71,22 @@ const ways: readonly (readonly [way: string, document: string, byAdmins: Thing[]
 const others = ["creator", "reviewer", "editor", "commenter", "reader", "teamOwner"] as const;
 const strangers = ["guest", "invitedGuest", "teamGuest", "disabled", "outsider"] as const;
 
-async function seen(name: keyof People, document: string): Promise<Thing[]> {
+async function findThings(name: keyof People, document: string): Promise<Thing[]> {
   const { data } = await app.as(made.people[name].token).graphql(document);
   const text = JSON.stringify(data ?? null);
   return (Object.keys(ids) as Thing[]).filter((thing) => text.includes(ids[thing]));
 }
 
-test.each(ways)("by %s", async (_way, document, byAdmins, byMembers) => {
-  expect(await seen("admin", document)).toEqual(byAdmins);
-  for (const name of others) expect([name, await seen(name, document)]).toEqual([name, byMembers]);
-  for (const name of strangers) expect([name, await seen(name, document)]).toEqual([name, []]);
-});
+test.each(ways)(
+  "installations read by %s are visible to admins and members only",
+  async (_way, document, byAdmins, byMembers) => {
+    expect(await findThings("admin", document)).toEqual(byAdmins);
+    for (const name of others) expect([name, await findThings(name, document)]).toEqual([name, byMembers]);
+    for (const name of strangers) expect([name, await findThings(name, document)]).toEqual([name, []]);
+  },
+);
 
-test("spaces are counted that the viewer may see", async () => {
+test("installations count the spaces that the viewer may see", async () => {
   const count = async (name: keyof People) =>
     (await app.as(made.people[name].token).query(ofInstallation("spaceCount spaces { totalCount }")))["node"];
   expect(await count("admin")).toEqual({ spaceCount: 2, spaces: { totalCount: 2 } });

@@ -1,4 +1,4 @@
-// Installing integrations in organizations: where, what configurations are taken, and how long one is pending.
+// Installing integrations in organizations: visibility, accepted configurations, and the pending status.
 import { describe, expect, test } from "vitest";
 import { configurations, useInstallations } from "#test/features/integrations/installing.ts";
 import { times } from "#test/support/world.ts";
@@ -11,13 +11,13 @@ interface RestInstallation {
   readonly [name: string]: unknown;
 }
 
-describe("by REST", async () => {
+describe("installing an integration in /v1", async () => {
   const { integration, organizationId, admin, creator, outsider } = await scene();
   const path = `/v1/integrations/${integration.name}/installations`;
   const install = (token: string) =>
     app.as(token).rest<RestInstallation>("POST", path, { body: { organization: organizationId } });
 
-  test("201 with the installation, which the list shows, and 409 the second time", async () => {
+  test("returns 201 with the installation, which is then listed, and 409 the second time", async () => {
     const { status, body } = await install(admin.token);
     expect([status, body]).toEqual([
       201,
@@ -46,7 +46,7 @@ describe("by REST", async () => {
     expect((await install(admin.token)).status).toBe(409);
   });
 
-  test("400 for what is no body", async () => {
+  test("returns 400 for an invalid body", async () => {
     const client = app.as(admin.token);
     expect((await client.rest("POST", path, { body: {} })).status).toBe(400);
     expect((await client.rest("POST", path, { body: { organization: organizationId, status: "active" } })).status).toBe(
@@ -55,7 +55,7 @@ describe("by REST", async () => {
   });
 });
 
-test("a private integration is installed in its own organization alone, also by an admin of both", async () => {
+test("is possible for a private integration only in its own organization, also for an admin of both", async () => {
   const { install, installed, refusal, admin } = await scene({ visibility: "private" });
   const elsewhere = await world.organization();
   await world.insert((rows) =>
@@ -71,7 +71,7 @@ test("a private integration is installed in its own organization alone, also by 
   expect(await install()).toMatchObject({ status: "ACTIVE" });
 });
 
-test("of twenty who install at once one does, and nineteen get CONFLICT", async () => {
+test("succeeds once of twenty concurrent requests; nineteen get CONFLICT", async () => {
   const { installed, admin } = await scene();
   const document = "mutation ($input: InstallIntegrationInput!) { installIntegration(input: $input) { __typename } }";
   const codes = await Promise.all(
@@ -83,12 +83,12 @@ test("of twenty who install at once one does, and nineteen get CONFLICT", async 
   expect(codes.toSorted()).toEqual([...times(19, () => "CONFLICT"), "done"]);
 });
 
-describe("configuration", async () => {
+describe("configuration of an installation", async () => {
   const { install, does, shown, refusal, admin, reader } = await scene({ configurations });
   const { id: installationId, ...first } = await install();
   const set = (configuration: unknown) => does("updateInstallation", { installationId, configuration });
 
-  test("it is pending until there is what is required, and takes defaults", async () => {
+  test("is pending until required properties are set, and has defaults", async () => {
     expect(first).toMatchObject({ status: "PENDING", configuration: { tries: 3 } });
     await set({ apiKey: "secret" });
     expect(await shown(installationId)).toMatchObject({
@@ -113,13 +113,13 @@ describe("configuration", async () => {
     [
       { "a/b": 1, constructor: "secret" },
       [
-        ["configuration/a~1b", "is not a property that the integration declares."],
-        ["configuration/constructor", "is not a property that the integration declares."],
+        ["configuration/a~1b", "is not declared by the integration."],
+        ["configuration/constructor", "is not declared by the integration."],
       ],
     ],
     [[], [["configuration", "must be an object."]]],
     ["secret", [["configuration", "must be an object."]]],
-  ])("INVALID_INPUT for %j", async (configuration, faults) => {
+  ])("is INVALID_INPUT for %j", async (configuration, faults) => {
     const { errors } = await app
       .as(admin.token)
       .graphql("mutation ($input: UpdateInstallationInput!) { updateInstallation(input: $input) { __typename } }", {
@@ -130,7 +130,7 @@ describe("configuration", async () => {
     expect(JSON.stringify(errors)).not.toContain("secret");
   });
 
-  test("only admins are shown it", async () => {
+  test("is shown only to admins", async () => {
     await set({ apiUrl: "https://example.com", apiKey: "secret" });
     const document = `{ node(id: "${installationId}") { ... on IntegrationInstallation { status configuration } } }`;
     const of = async (token: string) => (await app.as(token).query(document))["node"];
@@ -138,7 +138,7 @@ describe("configuration", async () => {
     expect(await of(admin.token)).toMatchObject({ configuration: { apiKey: "secret" } });
   });
 
-  test("null is refused, for each setting", async () => {
+  test("refuses null for each setting", async () => {
     for (const field of ["configuration", "externalIds", "spaceSelection", "siteSelection"])
       expect([field, await refusal("updateInstallation", { installationId, [field]: null })]).toEqual([
         field,
@@ -147,7 +147,7 @@ describe("configuration", async () => {
   });
 });
 
-test("a pause ends in what the configuration says by then, and twice is as once", async () => {
+test("the configuration of an installation decides its status after a pause; pausing twice is the same as once", async () => {
   const { install, does, shown } = await scene({ configurations });
   const { id: installationId } = await install();
   const status = async () => (await shown(installationId)).status;
@@ -168,7 +168,7 @@ test("a pause ends in what the configuration says by then, and twice is as once"
   expect(seen).toEqual(["PAUSED", "PAUSED", "PAUSED", "ACTIVE", "ACTIVE", "PAUSED", "PAUSED", "PENDING"]);
 });
 
-test("external ids: each once, found by REST; too many and too long ones are refused", async () => {
+test("an installation has unique external ids that /v1 can look up; too many or too long ones are refused", async () => {
   const { install, refusal, does, integration, admin } = await scene();
   const { id: installationId, externalIds } = await install({ externalIds: ["team-1", "team-2", "team-1"] });
   expect(externalIds).toEqual(["team-1", "team-2"]);
@@ -182,7 +182,7 @@ test("external ids: each once, found by REST; too many and too long ones are ref
   expect(await count("team-2")).toBe(0);
 });
 
-test("what is uninstalled is gone, and can be installed again", async () => {
+test("an uninstalled integration can be installed again, with a new id", async () => {
   const { install, does, shown, newSpace, organizationId } = await scene();
   await newSpace();
   const { id: installationId, spaces } = await install();

@@ -1,9 +1,9 @@
-// What tests of installations do by the front door, as an admin of an organization.
+// Installing integrations as an admin through the API, shared by the tests of installations.
 import { addIntegration } from "#test/features/integrations/factory.ts";
 import { done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
-/** What the integrations of these tests ask for. */
+/** The properties that the integrations of these tests declare. */
 export const configurations = {
   account: {
     properties: {
@@ -18,7 +18,7 @@ export const configurations = {
   space: { properties: { board: { type: "string" } }, required: ["board"] },
 };
 
-/** What of an installation and of what it is on is compared. */
+/** The compared selection of an installation and of its spaces and sites. */
 const installationFields = `id status spaceSelection siteSelection configuration externalIds spaceCount
   spaces(first: 100) { nodes { id spaceId status configuration externalIds } }
   sites(first: 100) { nodes { id siteId status configuration externalIds } }`;
@@ -46,7 +46,7 @@ export async function useInstallations() {
   return {
     app,
     world,
-    /** An organization with a public integration, which is not installed; and who does what as its admin. */
+    /** An organization with a public integration that is not installed, and operations as its admin. */
     scene: async (given: Partial<Parameters<typeof addIntegration>[1]> = {}) => {
       const made = await world.organization();
       const organizationId = made.organization.id;

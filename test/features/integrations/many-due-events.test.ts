@@ -9,7 +9,7 @@ import { times } from "#test/support/world.ts";
 
 const now = new Date("2036-03-02T12:00:00Z");
 const later = new Date("2036-03-02T13:00:00Z");
-// On its own database: looks at the plan over a table of a known size.
+// Has its own database: checks the plan over a table of a known size.
 const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 const { database } = app;
 const lease = { lease: "one", leaseUntil: later };
@@ -20,7 +20,7 @@ const release = ({ lease: key }: { lease: string }) =>
   database.query(sql`update "IntegrationInstallation" set lease = null, "leaseUntil" = null where lease = ${key}`);
 
 /** Runs {@link nextDueEvents} under `explain analyze` with the generic plan, and returns the rows that it touches. */
-async function rowsTouched(at: Date): Promise<number> {
+async function countTouchedRows(at: Date): Promise<number> {
   let touched = 0;
   const query: typeof database.query = async ({ text, values }) => {
     touched = (await workOfStatement(database, text, values)).rows;
@@ -31,7 +31,7 @@ async function rowsTouched(at: Date): Promise<number> {
   return touched;
 }
 
-test("claims an installation by some hundred rows with 100,000 pending events, whatever the statistics say", async () => {
+test("claiming an installation reads some hundred rows with 100,000 pending events, whatever the statistics", async () => {
   const { organization } = await world.organization();
   const organizationId = organization.id;
   const [busy, late] = await world.insert((rows) =>
@@ -50,8 +50,8 @@ test("claims an installation by some hundred rows with 100,000 pending events, w
       case when n = 1 then ${later.toISOString()}::timestamptz else ${now.toISOString()}::timestamptz end
     from generate_series(1, ${pending}::int) n`);
 
-  expect(await rowsTouched(now)).toBeLessThan(500);
-  expect(await rowsTouched(later)).toBeLessThan(500);
+  expect(await countTouchedRows(now)).toBeLessThan(500);
+  expect(await countTouchedRows(later)).toBeLessThan(500);
   const due = await nextDueEvents(database, { now, lease, most: 10 });
   expect(due.map(({ id }) => id)).toEqual(times(50, (index) => `event ${2 * (index + 1)}`));
   await release(lease);

@@ -1,4 +1,4 @@
-// INTEGRATIONS_URL: public endpoints of integrations at a host of their own, where nothing else is answered.
+// INTEGRATIONS_URL: public endpoints of integrations have their own host, which serves nothing else.
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { readConfig } from "#src/config/config.ts";
@@ -14,7 +14,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Asks at a host, whose name fetch would not send. */
+/** Sends a request with a host header, which fetch would not send. */
 const ask = (path: string, host: string, more: { method?: string; headers?: object } = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { method = "GET", headers = {} } = more;
@@ -35,7 +35,7 @@ const script = `export const handle = () => ({ status: 302, headers: { location:
 const { integration, installation, admin } = await installed({ app, world }, { script });
 const path = `/integrations/${integration.name}/${installation.id}/page?a=b`;
 
-test("an endpoint redirects anywhere, and its pages run scripts, at its own host with any port", async () => {
+test("with INTEGRATIONS_URL an endpoint may redirect anywhere and run scripts in pages, at its own host with any port", async () => {
   for (const host of [own, `${own}:8080`, `${own}:443`]) {
     const { status, headers } = await ask(path, host);
     expect([status, headers["location"]]).toEqual([302, "https://elsewhere.example.com/"]);
@@ -43,7 +43,7 @@ test("an endpoint redirects anywhere, and its pages run scripts, at its own host
   }
 });
 
-test("other hosts redirect endpoints to it with 308", async () => {
+test("with INTEGRATIONS_URL other hosts redirect endpoints to it with 308", async () => {
   for (const method of ["GET", "POST", "HEAD"]) {
     const { status, headers } = await ask(path, "localhost", { method });
     expect([status, headers["location"]]).toEqual([308, `${integrationsUrl}${path}`]);
@@ -51,7 +51,7 @@ test("other hosts redirect endpoints to it with 308", async () => {
   expect((await ask(path, "evil.example.com")).status).toBe(421);
 });
 
-test("returns 421 at that host for everything but endpoints", async () => {
+test("with INTEGRATIONS_URL its host returns 421 for everything but endpoints", async () => {
   const routes = features.flatMap((feature) => feature.routes).map(({ method, path: at }) => [method, at] as const);
   const others =
     "/ /graphql /graphiql /healthz /readyz /metrics /sign-in /session /docs /app/x /published/x /files/x /saml/x"
@@ -71,7 +71,7 @@ test("returns 421 at that host for everything but endpoints", async () => {
   expect((await ask("/graphql", own, { headers: upgrade })).status).toBe(421);
 });
 
-test("publicEndpoint has that host", async () => {
+test("with INTEGRATIONS_URL publicEndpoint has its host", async () => {
   const { node } = await app.as(admin.token).query<{ node: object }>(`{ node(id: "${installation.id}") {
     ... on IntegrationInstallation { urls { publicEndpoint } spaces { nodes { spaceId urls { publicEndpoint } } } } } }`);
   const publicEndpoint = `${integrationsUrl}/integrations/${integration.name}/${installation.id}`;
@@ -94,7 +94,7 @@ test.each([
   expect(() => readConfig({ INTEGRATIONS_URL, ...others })).toThrow(/INTEGRATIONS_URL must/);
 });
 
-test("accepts a trailing slash", () => {
+test("INTEGRATIONS_URL may have a trailing slash", () => {
   expect(readConfig({ INTEGRATIONS_URL: "https://Integrations.example.com/" }).integrationsUrl).toBe(
     "https://integrations.example.com",
   );

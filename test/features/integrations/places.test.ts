@@ -1,5 +1,5 @@
-// On which spaces and sites integrations are installed: all of an organization, whatever comes and goes, or selected
-// ones.
+// Spaces and sites on which integrations are installed: all of an organization, as they are added and removed, or
+// selected ones.
 import { describe, expect, test } from "vitest";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { configurations, useInstallations } from "#test/features/integrations/installing.ts";
@@ -8,7 +8,7 @@ const { app, world, scene } = await useInstallations();
 
 type Row<Name extends string> = Record<Name, { readonly id: string }>;
 
-test("on all: those that are there, those that are made later, and none that are deleted", async () => {
+test("an installation on all is on present and later spaces and sites, and not on deleted ones", async () => {
   const { install, newSpace, newSite, shown, does } = await scene({ configurations });
   const [space, site] = [await newSpace(), await newSite()];
   const { id, spaces, sites } = await install();
@@ -31,7 +31,7 @@ test("on all: those that are there, those that are made later, and none that are
   expect((await on())[0]).toEqual([space, second, copy].toSorted());
 });
 
-test("spaces that go to another organization leave the installations here, and come to those on all there", async () => {
+test("a transferred space leaves the installations of its organization and joins those on all in the new one", async () => {
   const here = await scene();
   const there = await scene();
   await world.insert((rows) =>
@@ -63,18 +63,18 @@ test("spaces that go to another organization leave the installations here, and c
   ]);
 });
 
-describe("selected", async () => {
+describe("an installation on selected spaces and sites", async () => {
   const { install, newSpace, newSite, shown, does, refusal } = await scene({ configurations });
   const [space, other] = [await newSpace(), await newSpace()];
   const site = await newSite();
   const { id: installationId, ...first } = await install({ spaceSelection: "SELECTED", siteSelection: "SELECTED" });
 
-  test("none at first, and none that come later", async () => {
+  test("is on none at first, and not on later ones", async () => {
     await newSpace();
     expect([first.spaces.nodes, first.sites.nodes, (await shown(installationId)).spaces.nodes]).toEqual([[], [], []]);
   });
 
-  test("one by one, with a configuration of its own, and CONFLICT for the second time", async () => {
+  test("is added to spaces one by one, with a configuration of its own, and CONFLICT for the second time", async () => {
     const input = { installationId, spaceId: space };
     const fields = "integrationSpace { id spaceId status configuration externalIds }";
     const { integrationSpace } = await does<Row<"integrationSpace">>(
@@ -108,7 +108,7 @@ describe("selected", async () => {
     });
   });
 
-  test("and so on sites", async () => {
+  test("is added to sites one by one", async () => {
     const input = { installationId, siteId: site };
     const { integrationSite } = await does<Row<"integrationSite">>(
       "installIntegrationOnSite",
@@ -122,7 +122,7 @@ describe("selected", async () => {
     expect((await shown(installationId)).sites.nodes).toEqual([]);
   });
 
-  test("to all it comes on all; back to selected it stays there, and can be taken off then alone", async () => {
+  test("changed to all is on all; changed back it stays there, and can then be removed", async () => {
     await does("updateInstallation", { installationId, spaceSelection: "ALL" });
     const { spaces } = await shown(installationId);
     expect(spaces.nodes).toHaveLength(3);
@@ -134,7 +134,7 @@ describe("selected", async () => {
     expect((await shown(installationId)).spaces.nodes).toHaveLength(2);
   });
 
-  test("NOT_FOUND for a space or site of another organization that everybody may see", async () => {
+  test("is NOT_FOUND for a space or site of another organization that everyone may see", async () => {
     const elsewhere = await world.site({
       space: { visibility: "public" },
       site: { visibility: "public", published: true },
@@ -150,7 +150,7 @@ test.each([
   ["space", 1, 0],
   ["site", 0, 1],
   ["organization", 0, 0],
-] as const)("one made for %s is on %i spaces and %i sites", async (target, onSpaces, onSites) => {
+] as const)("an integration for the target %s is on %i spaces and %i sites", async (target, onSpaces, onSites) => {
   const { install, newSpace, newSite, shown, refusal } = await scene({ target });
   const [spaceId, siteId] = [await newSpace(), await newSite()];
   const { id: installationId } = await install();
@@ -160,7 +160,7 @@ test.each([
   expect(await refusal("installIntegrationOnSite", { installationId, siteId })).toBe("CONFLICT");
 });
 
-test("REST lists spaces and sites by their ids, or whole with expand; members see what they may see", async () => {
+test("/v1 lists spaces and sites of an installation by id, or whole with expand, as far as members may see them", async () => {
   const { install, newSpace, newSite, does, integration, admin, reader, outsider, installed } = await scene();
   const [space, site] = [await newSpace(), await newSite()];
   const { id: installation, spaces } = await install();
@@ -205,7 +205,7 @@ test("REST lists spaces and sites by their ids, or whole with expand; members se
   expect(status).toBe(400);
 });
 
-test("a space that is removed for good is on no installation any more", async () => {
+test("a purged space is removed from all installations", async () => {
   const { install, newSpace, shown, does } = await scene();
   const spaceId = await newSpace();
   const { id } = await install();

@@ -1,5 +1,4 @@
-// Publishing integrations: what is published is answered, each time makes a version, and what runs is the latest one of
-// the runtime of an installation.
+// Publishing integrations: the payload, versions, and the latest version of its runtime that an installation runs.
 import { expect, test } from "vitest";
 import { addInstallation } from "#test/features/integrations/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
@@ -56,7 +55,7 @@ const everything = {
   contentSecurityPolicy: "default-src 'none'; img-src https:",
 };
 
-test("answers all that was published, with defaults for the rest, and takes its place the next time", async () => {
+test("publishing returns all values, with defaults for the rest, and publishing again replaces them", async () => {
   const name = newName();
   const first = await publish(name, everything);
   expect(first.status).toBe(200);
@@ -88,7 +87,7 @@ test("answers all that was published, with defaults for the rest, and takes its 
 
 const without = (of: object, left: string) => Object.fromEntries(Object.entries(of).filter(([name]) => name !== left));
 
-test("a block makes its hosts findable", async () => {
+test("an integration with a block can be found by the block's hosts", async () => {
   const name = newName();
   await publish(name, { ...everything, visibility: "public" });
   const found = async (domain: string) => {
@@ -102,13 +101,13 @@ test("a block makes its hosts findable", async () => {
   ]);
 });
 
-test("the organization is named by its id or its subdomain, and has to be there", async () => {
+test("the publishing organization is named by its id or its subdomain, and must exist", async () => {
   const name = newName();
   expect((await publish(name, { organization: "Tides" })).body).toMatchObject({ version: 1 });
   expect((await publish(name, { organization: "tide" })).status).toBe(404);
 });
 
-test("a subdomain of several organizations is refused", async () => {
+test("publishing with a subdomain of several organizations is refused", async () => {
   const [one, other] = [`twin-${nextNumber()}`, await world.organization()];
   await app.database.prisma.organization.update({
     where: { id: other.organization.id },
@@ -123,7 +122,7 @@ test("a subdomain of several organizations is refused", async () => {
   expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining("several organizations")]);
 });
 
-test("409 for the name of another organization's, whether or not it can be seen", async () => {
+test("publishing returns 409 for the name of another organization's integration, visible or not", async () => {
   const name = newName();
   const elsewhere = await world.organization();
   await publish(name, {});
@@ -133,7 +132,7 @@ test("409 for the name of another organization's, whether or not it can be seen"
   expect((await client.rest("GET", `/v1/integrations/${name}`)).body).toMatchObject({ title: "Tides", version: 1 });
 });
 
-test("of those who publish a new name at a time each makes a version, or another organization has it", async () => {
+test("concurrent publications of a new name each create a version, or conflict with another organization", async () => {
   const name = newName();
   const elsewhere = await world.organization();
   const theirs = { organization: elsewhere.organization.id, title: "Mine", script };
@@ -167,7 +166,7 @@ test("an installation runs the latest version of its runtime, with the secrets p
   expect(await running()).toBe("two {}");
 });
 
-test("versions are listed, the latest first, with their addresses for admins alone", async () => {
+test("versions are listed, latest first, with their URLs for admins only", async () => {
   const name = newName();
   await publish(name, { visibility: "public" });
   const input = { name, organizationId: organization.id, title: "Tides", visibility: "PUBLIC" };
@@ -190,7 +189,7 @@ test("versions are listed, the latest first, with their addresses for admins alo
   expect(stranger).toEqual([latest, first].map((version) => ({ ...version, webhookUrl: null, createdBy: null })));
 });
 
-test("deleting takes it away wherever it is; again, there is nothing", async () => {
+test("deleting an integration removes it everywhere; deleting it again reports that it did not exist", async () => {
   const name = newName();
   await publish(name, {});
   const { id } = await app.database.prisma.integration.findUniqueOrThrow({ where: { name } });
@@ -201,7 +200,7 @@ test("deleting takes it away wherever it is; again, there is nothing", async () 
   expect((await publish(name, {})).body).toMatchObject({ version: 1 });
 });
 
-test("the audit log tells of it", async () => {
+test("publishing and deleting an integration are audited", async () => {
   const name = newName();
   await publish(name, { secrets: { KEY: "hidden" } });
   await client.rest("DELETE", `/v1/integrations/${name}`);
@@ -210,7 +209,9 @@ test("the audit log tells of it", async () => {
     where: { organizationId: organization.id },
     orderBy: { id: "asc" },
   });
-  const told = entries.filter(({ payload }) => JSON.stringify(payload).includes(`"${name}"`)).map(({ type }) => type);
-  expect(told).toEqual(["integration.published", "integration.deleted"]);
+  const audited = entries
+    .filter(({ payload }) => JSON.stringify(payload).includes(`"${name}"`))
+    .map(({ type }) => type);
+  expect(audited).toEqual(["integration.published", "integration.deleted"]);
   expect(JSON.stringify(entries)).not.toContain("hidden");
 });

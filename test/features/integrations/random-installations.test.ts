@@ -1,5 +1,5 @@
-// Random changes to an installation and to what it is on: whatever is done, also when much is done at once, it is on
-// all spaces and sites where it is to be, its status says what its configuration lacks, and events tell it all.
+// Random changes to an installation and to its spaces and sites, also concurrent ones: it is always on all spaces and
+// sites that it should be, its status matches its configuration, and events report every change.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { configurations, type Installation, useInstallations } from "#test/features/integrations/installing.ts";
@@ -21,7 +21,7 @@ const aStep = fc.oneof(
 );
 type Step = Partial<Record<string, unknown>> & { readonly does: string; readonly which?: number };
 
-/** What there is, as the test knows it. */
+/** The state that the test expects. */
 interface Ground {
   readonly spaceIds: string[];
   readonly siteIds: string[];
@@ -30,7 +30,7 @@ interface Ground {
 
 const pick = <One>(from: readonly One[], which = 0): One | undefined => from[which % Math.max(1, from.length)];
 
-/** The mutation and input of a step; null for one that has nothing to be done to. */
+/** The mutation and input of a step; null for one without a target. */
 function mutationOf(step: Step, { organizationId, installed }: Scene, ground: Ground, now: Installation | null) {
   const { does, which, ...input } = step;
   const { installationId, spaceIds, siteIds } = ground;
@@ -62,7 +62,7 @@ const made: Readonly<Record<string, string>> = {
   createSite: "site { id }",
 };
 
-/** Does a step, and answers the code of its refusal, or `done`. */
+/** Runs a step, and returns the code of its refusal, or `done`. */
 async function take(step: Step, scene: Scene, ground: Ground, now: Installation | null): Promise<string> {
   const [mutation, input] = mutationOf(step, scene, ground, now);
   const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
@@ -100,7 +100,7 @@ async function rowsOf({ organizationId }: Scene): Promise<Rows> {
   };
 }
 
-/** What must always be so, of the rows and of the events that tell of them. */
+/** The invariants of the rows and of the events about them. */
 async function expectSound(scene: Scene): Promise<void> {
   const { installations, places } = await rowsOf(scene);
   expect(installations.length).toBeLessThanOrEqual(1);
@@ -113,22 +113,22 @@ async function expectSound(scene: Scene): Promise<void> {
   for (const { id, row, status, complete } of places) {
     if (row === null) continue;
     expect([id, status]).toEqual([id, complete ? "active" : "pending"]);
-    const heard = (await app.eventsOf(row)).filter(({ type }) => type.endsWith(".setUp"));
-    expect(heard.at(-1)?.payload).toMatchObject({ status });
+    const setUps = (await app.eventsOf(row)).filter(({ type }) => type.endsWith(".setUp"));
+    expect(setUps.at(-1)?.payload).toMatchObject({ status });
   }
-  const heard = (await app.eventsOf(installation.id)).filter(({ type }) => type.endsWith(".setUp"));
-  const told = heard.map(({ payload }) => payload as { status: string; previous: { status: string } | null });
-  expect(told.at(-1)?.status).toBe(status);
-  // Each begins where the one before has ended.
-  expect(told.map(({ previous }) => previous?.status ?? null)).toEqual([
+  const setUps = (await app.eventsOf(installation.id)).filter(({ type }) => type.endsWith(".setUp"));
+  const statuses = setUps.map(({ payload }) => payload as { status: string; previous: { status: string } | null });
+  expect(statuses.at(-1)?.status).toBe(status);
+  // Each begins where the one before ended.
+  expect(statuses.map(({ previous }) => previous?.status ?? null)).toEqual([
     null,
-    ...told.slice(0, -1).map((one) => one.status),
+    ...statuses.slice(0, -1).map((one) => one.status),
   ]);
 }
 
 const expectable = ["done", "CONFLICT", "NOT_FOUND"];
 
-test("one after another", async () => {
+test("random changes of installations keep rows and events consistent one after another", async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 25, maxLength: 25 }), async (steps) => {
@@ -146,7 +146,7 @@ test("one after another", async () => {
   expect(outcomes.size).toBeGreaterThan(15);
 }, 60_000);
 
-test("ten at a time", async () => {
+test("random changes of installations keep rows and events consistent ten at a time", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 80, maxLength: 80 }), async (steps) => {
       const here = await scene({ configurations });

@@ -1,4 +1,4 @@
-// How often anybody may ask public endpoints, and scripts other servers; and what the log says of it.
+// Rate limits of requests to public endpoints and of scripts to other servers, and the log of failures.
 import pino from "pino";
 import { expect, test, vi } from "vitest";
 import { trafficLimits } from "#src/base/limits.ts";
@@ -7,7 +7,7 @@ import { installed } from "#test/features/integrations/runs.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-/** Hosts that were asked. */
+/** Hosts that were requested. */
 const asked: string[] = [];
 const outside: SafeFetch = async (url) => {
   asked.push(new URL(String(url)).hostname);
@@ -44,10 +44,10 @@ async function scene(
 }
 
 let count = 0;
-/** A client that has not asked for anything. */
+/** A client without earlier requests. */
 const somebody = () => `198.51.100.${++count}`;
 
-test("a client asks endpoints so many times a minute, whichever they are; an IPv6 network counts as one", async () => {
+test("a client calls endpoints a limited number of times a minute, whichever they are; an IPv6 network counts as one", async () => {
   const [one, other] = [await scene(), await scene()];
   for (const client of [() => "192.0.2.1", () => `2001:db8:0:7::${++count}`]) {
     for (const { ask } of [one, other, one]) expect((await ask(client())).status).toBe(200);
@@ -59,7 +59,7 @@ test("a client asks endpoints so many times a minute, whichever they are; an IPv
         error: {
           code: 429,
           type: "RATE_LIMITED",
-          message: `One client may ask the public endpoints of integrations at most 3 times a minute. Try again in ${seconds} seconds.`,
+          message: `A client may send requests to the public endpoints of integrations at most 3 times per minute. Try again in ${seconds} seconds.`,
         },
       },
     ]);
@@ -69,22 +69,22 @@ test("a client asks endpoints so many times a minute, whichever they are; an IPv
   expect((await other.ask("2001:db8:0:8::1")).status).toBe(200);
 });
 
-test("an endpoint takes so many requests a minute, whoever asks", async () => {
+test("an endpoint accepts a limited number of requests a minute from all clients", async () => {
   const [one, other] = [await scene(), await scene()];
   for (const client of times(5, somebody)) expect((await one.ask(client)).status).toBe(200);
   const refused = await one.ask(somebody());
-  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("at most 5 times a minute")]);
+  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("at most 5 times per minute")]);
   expect((await other.ask(somebody())).status).toBe(200);
 });
 
-test("scripts of an installation ask so many times a minute, and those of its organization four times as many", async () => {
+test("scripts of an installation send a limited number of requests a minute, and all of its organization four times as many", async () => {
   const place = await world.space();
   const ofPlace = { app, world: { ...world, space: () => Promise.resolve(place) } };
   const [first, ...others] = await Promise.all(times(5, () => scene({ script }, ofPlace)));
   if (!first) throw new Error("There are five.");
   const fetched = async ({ ask }: typeof first, hosts: string) => (await ask(somebody(), `/?hosts=${hosts}`)).json();
   const refusal = (whose: string) =>
-    expect.stringMatching(`^fetch: ${whose} may ask other servers at most \\d times a minute. Try again in \\d+ sec`);
+    expect.stringMatching(`^fetch: ${whose} may ask other servers at most \\d times per minute. Try again in \\d+ sec`);
   asked.length = 0;
   expect(await fetched(first, "a.example+b.example+c.example")).toEqual([200, 200, refusal("An installation")]);
   expect(asked).toEqual(["a.example", "b.example"]);
@@ -94,7 +94,7 @@ test("scripts of an installation ask so many times a minute, and those of its or
   expect(await fetched(await scene(), "a.example")).toEqual([200]);
 });
 
-test("an address is asked to draw and to answer so many times a minute; events are posted to it all the same", async () => {
+test("a webhook URL is called for blocks and endpoints a limited number of times a minute; events are still delivered", async () => {
   const webhookUrl = "https://hooks.example.com/";
   const events = times(4, (place) => ({ place }));
   const { ask, admin, space, integration, installation } = await scene({ webhookUrl, events });
@@ -102,12 +102,12 @@ test("an address is asked to draw and to answer so many times a minute; events a
   await vi.waitFor(async () => expect(await app.database.prisma.integrationEvent.count({ where })).toBe(4));
   expect((await ask(somebody())).status).toBe(200);
   const draw = `{ renderIntegrationBlock(integrationName: "${integration.name}", componentId: "a", context: { spaceId: "${space.id}" }) { type } }`;
-  expect(await app.as(admin.token).refusal(draw)).toBe("INTEGRATION_FAILED"); // it was asked, and draws nothing
+  expect(await app.as(admin.token).refusal(draw)).toBe("INTEGRATION_FAILED"); // it was called, and draws nothing
   expect(await app.as(admin.token).refusal(draw)).toBe("RATE_LIMITED");
   expect((await ask(somebody())).status).toBe(429);
 });
 
-test("the log warns of a script's fault, and leaves out what its endpoint was asked for", async () => {
+test("the log warns of a script's error without the URL of the endpoint request", async () => {
   const { ask, base } = await scene();
   lines.length = 0;
   for (const path of ["/boom/secret-of-a-path?key=secret-of-a-query", "/own/secret", "/fine/secret"])
@@ -122,9 +122,9 @@ test("the log warns of a script's fault, and leaves out what its endpoint was as
   expect(JSON.stringify(lines)).not.toContain("secret");
 });
 
-test("deliveries that fail again and again are one line of the log", async () => {
+test("repeatedly failing deliveries are one line of the log", async () => {
   lines.length = 0;
-  const failing = vi.spyOn(app.database, "query").mockRejectedValue(new Error("There is no database."));
+  const failing = vi.spyOn(app.database, "query").mockRejectedValue(new Error("The database is down."));
   const looks = () => failing.mock.calls.filter(([{ text }]) => text.includes('"IntegrationEvent"')).length;
   await vi.waitFor(() => expect(looks()).toBeGreaterThan(4), { timeout: 20_000 });
   failing.mockRestore();

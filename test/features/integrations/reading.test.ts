@@ -1,9 +1,9 @@
-// Who finds integrations, by every way in, and what lists of them are filtered by.
+// Visibility of integrations in every list and lookup, and the filters of lists.
 import { describe, expect, test } from "vitest";
 import { addIntegration } from "#test/features/integrations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: lists begin with the integrations of everybody.
+// Has its own database: lists begin with the integrations of all organizations.
 const { app, world } = await useApp({ own: true });
 
 const made = await world.organization();
@@ -19,7 +19,7 @@ const members = ["admin", "creator", "reviewer", "editor", "commenter", "reader"
 const others = ["guest", "invitedGuest", "teamGuest", "disabled", "outsider"] as const;
 type Name = (typeof members)[number] | (typeof others)[number];
 
-/** Ways to all three integrations, which answer their ids. */
+/** Ways to all three integrations, which return their ids. */
 const ways = {
   node: Object.entries(found)
     .map(([name, { id }]) => `${name}: node(id: "${id}") { id }`)
@@ -32,7 +32,7 @@ const ways = {
   organization: `organization(id: "${organizationId}") { integrations { nodes { id } } }`,
 };
 
-async function seen(name: Name, way: keyof typeof ways): Promise<Visibility[]> {
+async function findVisibilities(name: Name, way: keyof typeof ways): Promise<Visibility[]> {
   const { data } = await app.as(made.people[name].token).graphql(`{ ${ways[way]} }`);
   const text = JSON.stringify(data ?? null);
   return (["public", "private", "unlisted"] as const).filter((visibility) => text.includes(found[visibility].id));
@@ -47,22 +47,22 @@ const rules: Readonly<Record<keyof typeof ways, Visibility[]>> = {
   organization: [],
 };
 
-describe.each(Object.keys(ways) as (keyof typeof ways)[])("by %s", (way) => {
-  test("members of the organization that publishes them see all", async () => {
-    for (const name of members) expect([name, await seen(name, way)]).toEqual([name, all]);
+describe.each(Object.keys(ways) as (keyof typeof ways)[])("integrations read by %s", (way) => {
+  test("are all visible to members of their organization", async () => {
+    for (const name of members) expect([name, await findVisibilities(name, way)]).toEqual([name, all]);
   });
-  test("others see what is not private, and lists of theirs the public ones alone", async () => {
-    for (const name of others) expect([name, await seen(name, way)]).toEqual([name, rules[way]]);
+  test("are visible to others unless private, and lists contain only public ones", async () => {
+    for (const name of others) expect([name, await findVisibilities(name, way)]).toEqual([name, rules[way]]);
   });
 });
 
-test("guests of the organization may not list its integrations", async () => {
+test("cannot be listed by guests of the organization", async () => {
   const document = `{ organization(id: "${organizationId}") { integrations { totalCount } } }`;
   const { errors } = await app.as(made.guest.token).graphql(document);
   expect(errors?.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN"]);
 });
 
-describe("flags and links", async () => {
+describe("flags and links of integrations", async () => {
   const document = (name: string) =>
     `{ integration(name: "${name}") { permissions { admin install } organization { id } publisher { id } urls { location icon } } }`;
   const of = async (name: Name | "elsewhere", visibility: Visibility) => {
@@ -73,7 +73,7 @@ describe("flags and links", async () => {
   const urls = { location: `${app.url}/v1/integrations/tides-public`, icon: null };
   const publisher = { id: organizationId };
 
-  test("admins publish and install, and nobody else", async () => {
+  test("let only admins publish and install", async () => {
     const organization = { id: organizationId };
     const permissions = (admin: boolean) => ({ admin, install: admin });
     const shown = { organization, publisher, urls };
@@ -81,13 +81,13 @@ describe("flags and links", async () => {
     expect(await of("creator", "public")).toEqual({ permissions: permissions(false), ...shown });
   });
 
-  test("admins of other organizations install what is not private", async () => {
+  test("let admins of other organizations install integrations that are not private", async () => {
     const permissions = { admin: false, install: true };
     expect(await of("elsewhere", "public")).toEqual({ permissions, organization: null, publisher, urls });
   });
 });
 
-describe("filters", async () => {
+describe("lists of integrations in /v1", async () => {
   const { admin, organization } = await world.organization();
   await world.insert((rows) => {
     const given = { organizationId: organization.id, visibility: "public" as const };
@@ -123,7 +123,7 @@ describe("filters", async () => {
     ["blockDomain=example.com", []],
     ["target=site", ["gamma"]],
     ["target=all&blocks=false", ["Alpha"]],
-  ])("%s", async (query, names) => {
+  ])("return matching integrations for the filter %s", async (query, names) => {
     expect(await listed(query)).toEqual(names);
   });
 
@@ -134,7 +134,7 @@ describe("filters", async () => {
     ["scope=everything", "scope"],
     ["target=somewhere", "target"],
     ["blocks=maybe", "blocks"],
-  ])("400 for %s", async (query, path) => {
+  ])("return 400 for the filter %s", async (query, path) => {
     const { status, body } = await client.rest<{ error: { details: { path: string }[] } }>(
       "GET",
       `/v1/integrations?${query}`,
@@ -142,14 +142,14 @@ describe("filters", async () => {
     expect([status, body.error.details.map((detail) => detail.path)]).toEqual([400, [path]]);
   });
 
-  test("another organization's are found by its id, and none by what is no organization", async () => {
+  test("find those of another organization by its id, and none by an unknown id", async () => {
     const document = `query ($id: ID!) { integrations(organizationId: $id) { totalCount } }`;
     const count = async (id: string) => (await client.query(document, { id }))["integrations"];
     expect([await count(organizationId), await count("nobody")]).toEqual([{ totalCount: 1 }, { totalCount: 0 }]);
   });
 });
 
-test("404 for a name that nobody has or that is private, 400 for what cannot be one", async () => {
+test("return 404 for an unknown or private name, 400 for an invalid one", async () => {
   const status = async (name: string) =>
     (await app.as(made.outsider.token).rest("GET", `/v1/integrations/${name}`)).status;
   expect([await status("nobody"), await status("tides-private"), await status("a%20b")]).toEqual([404, 404, 400]);

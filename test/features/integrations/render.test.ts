@@ -1,4 +1,4 @@
-// Blocks of integrations, drawn by every way there is: by REST, by GraphQL, in pages and for links; and what cannot be.
+// Blocks of integrations, drawn in REST, in GraphQL, in pages and for links; and errors.
 import lzString from "lz-string";
 import { beforeAll, expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
@@ -44,7 +44,7 @@ const blocks = [
 ];
 const fields = "element props state installationId logs { message }";
 
-// On its own database: gives an integration a name that only one may have.
+// Has its own database: gives an integration a globally unique name.
 const { app, world } = await useApp({ own: true, fetch: outside, deliveryMs: null });
 const made = await world.space();
 const { space, organization, admin, reader } = made;
@@ -85,7 +85,7 @@ beforeAll(async () => {
   installation = await install("tides");
 });
 
-test("a block is drawn by REST and GraphQL, and drawn again with its state and an action", async () => {
+test("a block is drawn in REST and GraphQL, and redrawn with its state and an action", async () => {
   const first = await restOf({ componentId: "tide", props: { port: "Kiel" } });
   const element = showing("Kiel 12:25 0");
   expect([first.status, first.body]).toEqual([
@@ -106,50 +106,54 @@ test("a block is drawn by REST and GraphQL, and drawn again with its state and a
   expect(again.body).toMatchObject({ state: { count: 4 }, element: showing("Kiel 12:25 4") });
 });
 
-test("those who see the place have it drawn: its script is told which it is, whatever the request says", async () => {
-  const told = async (given: object, token?: string) =>
+test("a block is drawn for users who see its space or site: its script receives that, whatever the request contains", async () => {
+  const drawnContext = async (given: object, token?: string) =>
     JSON.parse(
       ((await drawn({ componentId: "where", context: given }, token)).element as ReturnType<typeof showing>).children[0]
         ?.children[0] ?? "",
     ) as object;
   const ofSpace = { spaceId: space.id, organizationId: organization.id };
-  expect(await told({ ...context, organizationId: "org_other", theme: "dark" }, reader.token)).toEqual({
+  expect(await drawnContext({ ...context, organizationId: "org_other", theme: "dark" }, reader.token)).toEqual({
     ...ofSpace,
     theme: "dark",
   });
-  expect(await told({ organizationId: organization.id })).toEqual({ organizationId: organization.id });
+  expect(await drawnContext({ organizationId: organization.id })).toEqual({ organizationId: organization.id });
   expect((await restOf({ componentId: "tide" }, { token: stranger.token })).status).toBe(404);
   expect((await restOf({ componentId: "tide" }, { token: "nobody" })).status).toBe(401);
   expect((await restOf({ componentId: "tide", context: { organizationId: organization.id } }, stranger)).status).toBe(
     404,
   );
   const guest = made.invitedGuest;
-  expect(await told(context, guest.token)).toEqual(ofSpace);
+  expect(await drawnContext(context, guest.token)).toEqual(ofSpace);
   const inOrganization = await restOf({ componentId: "where", context: { organizationId: organization.id } }, guest);
   expect(inOrganization.status).toBe(403);
 });
 
 test.each([
-  ["nothing", "", ""],
-  ["what is not compressed", encodeURIComponent('{"componentId":"tide"}'), "request"],
-  ["no JSON", compressed("tide"), "request"],
+  ["an empty request", "", ""],
+  ["a request that is not compressed", encodeURIComponent('{"componentId":"tide"}'), "request"],
+  ["invalid JSON", compressed("tide"), "request"],
   ["too much compressed", "A".repeat(8_001), "request"],
-  ["a bomb", compressed(JSON.stringify({ props: { a: "a".repeat(400_000) } })), "request"],
-  ["what is nested deep", compressed(`{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`), "request"],
+  ["a decompression bomb", compressed(JSON.stringify({ props: { a: "a".repeat(400_000) } })), "request"],
+  ["deep nesting", compressed(`{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`), "request"],
   ["no component", compressed({ props: {}, context }), "request"],
   ["props that are a list", compressed({ componentId: "tide", props: [], context }), "request"],
   ["an action without a name", compressed({ componentId: "tide", props: {}, context, action: {} }), "request"],
-  ["no place", compressed({ componentId: "tide", props: {}, context: {} }), "request"],
-  ["a place that is no id", compressed({ componentId: "tide", props: {}, context: { spaceId: 1 } }), "request"],
-  ["what there is not", compressed({ componentId: "tide", props: {}, context, auth: 1 }), "request"],
-])("400 for %s", async (_what, request, path) => {
+  ["no context id", compressed({ componentId: "tide", props: {}, context: {} }), "request"],
+  [
+    "a context id that is not a string",
+    compressed({ componentId: "tide", props: {}, context: { spaceId: 1 } }),
+    "request",
+  ],
+  ["an unknown property", compressed({ componentId: "tide", props: {}, context, auth: 1 }), "request"],
+])("drawing a block returns 400 for %s", async (_what, request, path) => {
   const { status, body } = await rest(request);
   expect(status).toBe(400);
   const { error } = body as { error: { details?: { path: string }[]; message: string } };
   expect(error.details?.[0]?.path ?? "").toContain(path);
 });
 
-test("what is wrong with a request is told with its place in GraphQL, too", async () => {
+test("an invalid request to draw a block has the path of the error in GraphQL too", async () => {
   const { errors } = await draw({ componentId: "", props: [] });
   expect(errors?.[0]?.extensions).toMatchObject({
     code: "INVALID_INPUT",
@@ -157,7 +161,7 @@ test("what is wrong with a request is told with its place in GraphQL, too", asyn
   });
 });
 
-test("where nothing is installed, active or drawn there is nothing", async () => {
+test("drawing returns 404 for integrations, components and spaces that are missing or inactive", async () => {
   const statuses = [
     await restOf({ componentId: "unknown" }),
     await restOf({ componentId: "tide" }, { name: "nobody" }),
@@ -176,12 +180,12 @@ test.each([
   ["hang", "1000"],
   ["wrong", "/element/children/0/label"],
   ["long", "200000"],
-])("what %s does wrong is told to admins, and to nobody else", async (componentId, said) => {
+])("the error of the component %s is shown to admins only", async (componentId, said) => {
   const toAdmin = await restOf({ componentId });
   expect(toAdmin.status).toBe(502);
   expect(JSON.stringify(toAdmin.body).replaceAll(/[,.](?=\d{3})/g, "")).toContain(said);
   if (componentId === "fail") expect(JSON.stringify(toAdmin.body)).toContain("info: before");
-  if (componentId === "hang") return; // each takes its second
+  if (componentId === "hang") return; // it would take a second again
   const toReader = await restOf({ componentId }, reader);
   expect(toReader.status).toBe(502);
   expect(JSON.stringify(toReader.body)).not.toContain(said);
@@ -189,7 +193,7 @@ test.each([
   expect(errors?.[0]?.extensions.code).toBe("INTEGRATION_FAILED");
 });
 
-test("a script has no blocks drawn itself", async () => {
+test("a script receives no drawn blocks when it draws", async () => {
   expect(JSON.stringify((await drawn({ componentId: "again" })).element)).toContain("FORBIDDEN");
 });
 
@@ -213,7 +217,7 @@ async function pageOf(markdown: string) {
   };
 }
 
-test("a page is given with its blocks, each beside its code; one that fails harms no other", async () => {
+test("a page contains its blocks, each beside its code; a failing one does not affect the others", async () => {
   const code = [
     fenced("integration:tides/tide", '{"port":"Kiel"}'),
     fenced("tide", "Riga"),
@@ -241,7 +245,7 @@ test("a page is given with its blocks, each beside its code; one that fails harm
   expect(await read(false)).toEqual(code.map(() => null));
 });
 
-test("an operation has 20 blocks drawn, and each further one says so", async () => {
+test("an operation draws at most 20 blocks, and each further one has an error", async () => {
   const read = await pageOf(
     Array.from({ length: 22 }, (_, index) => fenced("integration:tides/where", `{"n":${index}}`)).join("\n\n"),
   );
@@ -250,7 +254,7 @@ test("an operation has 20 blocks drawn, and each further one says so", async () 
   expect(nodes[20]?.error?.message).toContain("20 blocks");
 });
 
-test("a link becomes the block whose integration unfurls it", async () => {
+test("a link becomes the block of the integration that unfurls it", async () => {
   const unfurled = async (url: string, token = admin.token) =>
     (
       await app
@@ -278,7 +282,7 @@ test("a link becomes the block whose integration unfurls it", async () => {
   expect(await Promise.all(others.map((other) => unfurled(other)))).toEqual(others.map(() => null));
 });
 
-test("an address draws in place of a script: it is asked by a signed request", async () => {
+test("a URL draws instead of a script: it receives a signed request", async () => {
   const input = { name: "hooked", organizationId: organization.id, title: "Hooked", code: { webhookUrl } };
   const { signingKey } = await done<{ signingKey: string }>(app, admin.token, "publishIntegration", {
     ...input,

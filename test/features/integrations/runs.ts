@@ -1,4 +1,4 @@
-// Scenes with integrations that run: a script in the storage, an installation on a space, and events that wait.
+// Scenes with integrations that run: a script in the storage, an installation on a space, and pending events.
 import { vi } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
@@ -12,16 +12,16 @@ import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
 interface Given {
-  /** A whole script. */
+  /** A complete script. */
   readonly script?: string;
   readonly webhookUrl?: string;
   readonly integration?: Partial<Prisma.IntegrationCreateManyInput>;
   readonly installation?: Partial<Prisma.IntegrationInstallationCreateManyInput>;
-  /** What is told, in this order, beside the id of the space. */
+  /** Events to deliver, in order, besides the id of the space. */
   readonly events?: readonly Record<string, unknown>[];
 }
 
-/** An organization with a space, and an integration of it that is installed there. */
+/** An organization with a space, and its integration that is installed there. */
 export async function installed({ app, world }: { app: TestApp; world: World }, given: Given) {
   const scene = await world.space();
   const blob = given.script === undefined ? null : await app.files.receive([Buffer.from(given.script)], 1_000_000);
@@ -55,11 +55,11 @@ export async function installed({ app, world }: { app: TestApp; world: World }, 
     );
     return { integration, installation, events };
   });
-  const tell = (event: Partial<Prisma.IntegrationEventCreateManyInput>) =>
+  const enqueue = (event: Partial<Prisma.IntegrationEventCreateManyInput>) =>
     world.insert((rows) =>
       addIntegrationEvent(rows, { installationId: made.installation.id, createdAt: new Date(), ...event }),
     );
-  return { ...scene, ...made, tell };
+  return { ...scene, ...made, enqueue };
 }
 
 /** The events of an installation in order, once there are `count`, and the first ones (by default all) were tried. */

@@ -1,4 +1,4 @@
-// The integrations that the README shows: people publish, install and use them, and they do what it says.
+// The integrations in the documentation can be published, installed and used, and do what it describes.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
@@ -8,8 +8,8 @@ import { useApp } from "#test/support/app.ts";
 const tides = { high: "12:25" };
 const outside: SafeFetch = (url) =>
   Promise.resolve({ url: String(url), status: 200, headers: new Headers(), body: Buffer.from(JSON.stringify(tides)) });
-const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
-const [checklist = "", block = ""] = [...readme.matchAll(/^```js\n(.*?)^```/gms)]
+const page = await readFile(new URL("../../../src/docs/integrations.md", import.meta.url), "utf8");
+const [checklist = "", block = ""] = [...page.matchAll(/^```js\n(.*?)^```/gms)]
   .map(([, text = ""]) => text)
   .filter((text) => text.startsWith("export async function handle"));
 
@@ -30,7 +30,7 @@ async function scene(name: string, published: object) {
   return { ...made, client, send, installation };
 }
 
-test("the first one puts a checklist on every change request that is opened", async () => {
+test("the first integration in the README adds a checklist to every change request that is opened", async () => {
   const text = { type: "string" };
   const { client, send, space, installation } = await scene("checklist", {
     script: checklist,
@@ -48,11 +48,11 @@ test("the first one puts a checklist on every change request that is opened", as
   const { items } = await send<{ items: object[] }>("GET", `${path}/${id}/comments`);
   expect(items).toHaveLength(1);
   expect(JSON.stringify(items)).toContain("- [ ] One\\n- [ ] Two");
-  const told = await send<{ items: { status: string }[] }>("GET", "/v1/integrations/checklist/events");
-  expect(new Set(told.items.map(({ status }) => status))).toEqual(new Set(["success"]));
+  const delivered = await send<{ items: { status: string }[] }>("GET", "/v1/integrations/checklist/events");
+  expect(new Set(delivered.items.map(({ status }) => status))).toEqual(new Set(["success"]));
 });
 
-test("the second one answers requests, and draws a block that counts", async () => {
+test("the second integration in the README answers requests, and draws a block that counts", async () => {
   const { client, installation, space } = await scene("high-water", { script: block });
   const answer = await fetch(`${app.url}/integrations/high-water/${installation.id}/today`);
   expect([answer.status, await answer.json()]).toEqual([200, tides]);

@@ -1,4 +1,4 @@
-// A private integration of a tenant, installed, and one that is not, for the test that no tenant reaches another.
+// Tenant table entry: a private integration of a tenant, installed, and one that is not installed.
 import { newId } from "#src/base/ids.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
@@ -6,14 +6,14 @@ import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 
-/** The address that draws its blocks, and what it answers. */
+/** The URL that draws its blocks, and its responses. */
 export const drawsTenants = "https://hooks.example.com/draw";
 export const exampleDrawing: SafeFetch = (url) => {
   const body = Buffer.from(JSON.stringify({ type: "element", element: { type: "block" } }));
   return Promise.resolve({ url: String(url), status: 200, headers: new Headers(), body });
 };
 
-/** Its name is its id; that of the other one ends with `.new`. */
+/** Its name is its id; the name of the other one ends with `.new`. */
 export const part: MakeTenantPart = (rows, { organization, collection, admin }) => {
   const id = newId("Integration");
   const organizationId = organization.id;

@@ -1,5 +1,5 @@
-// Terms: what a publisher changes of an integration applies in an organization that installed it only once an admin
-// there agrees, and each organization is notified of each version.
+// Terms: a publisher's changes of an integration apply in an organization that installed it only after an admin
+// there accepts them, and each organization is notified of each version.
 import { describe, expect, test } from "vitest";
 import { listen, done } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
@@ -9,7 +9,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp({ deliveryMs: null });
 const publisher = await world.organization();
 
-/** A script that tries to read the space at its endpoint, and to comment on it. */
+/** A script whose endpoint tries to read the space, and to comment on it. */
 const trying = (name: string, spaceId: string) => `export async function handle(event, { api }) {
   if (event.type === "ui_render") return { type: "element", element: { type: "block" } };
   const { status } = await api.rest("GET", "/v1/spaces/${spaceId}");
@@ -83,8 +83,8 @@ async function scene(first: object = {}) {
 
 const [reads, writes] = ["SPACE_CONTENT_READ", "SPACE_CONTENT_WRITE"];
 
-describe("scopes", () => {
-  test("a version with more scopes gets them when an admin agrees to it, and not before", async () => {
+describe("scopes of an installation", () => {
+  test("are extended by a version with more scopes only when an admin accepts it", async () => {
     const { publish, asks, comments, shown, update, refusal } = await scene();
     await publish({ scopes: [reads, writes] });
     expect([(await asks())[0], await comments()]).toEqual(["script 404 403", 0]);
@@ -98,7 +98,7 @@ describe("scopes", () => {
     expect([(await asks())[0], await comments()]).toEqual(["script 200 200", 1]);
   });
 
-  test("scopes that a version does not ask for end at once, and need agreement to come back", async () => {
+  test("end at once when a version no longer requests them, and need acceptance to return", async () => {
     const { publish, asks, shown } = await scene({ scopes: [reads, writes] });
     expect((await asks())[0]).toBe("script 200 200");
     await publish({ scopes: [reads] });
@@ -108,7 +108,7 @@ describe("scopes", () => {
     expect(await shown()).toMatchObject({ version: 3, scopes: [reads], pendingScopes: [writes] });
   });
 
-  test("an installation of another runtime, or with a pinned version, keeps its scopes", async () => {
+  test("are kept for an installation of another runtime or with a pinned version", async () => {
     const { publish, shown, update } = await scene({ scopes: [reads] });
     await publish({ scopes: [], runtime: "V2" });
     expect(await shown()).toMatchObject({ version: 1, scopes: [reads], pendingScopes: [] });
@@ -118,7 +118,7 @@ describe("scopes", () => {
     expect(await update({ pinnedVersion: null })).toMatchObject({ version: 3, scopes: [] });
   });
 
-  test("installing agrees to the version that is named, or returns CONFLICT", async () => {
+  test("are accepted by installing the named version, or CONFLICT is returned", async () => {
     const { publish, name } = await scene();
     await publish({ scopes: [writes] });
     const other = await world.organization();
@@ -134,7 +134,7 @@ describe("scopes", () => {
   });
 });
 
-test("another policy, or none, applies when an admin agrees to it", async () => {
+test("another policy, or none, applies after an admin accepts it", async () => {
   const { publish, asks, shown, update } = await scene({ contentSecurityPolicy: "default-src 'none'" });
   const policy = async () => (await asks())[1];
   for (const [version, given] of [
@@ -152,7 +152,7 @@ test("another policy, or none, applies when an admin agrees to it", async () => 
   }
 });
 
-test("blocks take the place of further code and links when an admin agrees to them", async () => {
+test("blocks replace further code and links after an admin accepts them", async () => {
   const block = (codeblock: string, address: string) => ({
     id: codeblock,
     markdown: { codeblock },
@@ -186,7 +186,7 @@ test("blocks take the place of further code and links when an admin agrees to th
   expect([await drawn(), await unfurled()]).toEqual([["tide"], [true, false]]);
 });
 
-test("a wider target reaches spaces when an admin agrees to it", async () => {
+test("a wider target applies to spaces after an admin accepts it", async () => {
   const { publish, shown, update, refusal, installationId, organization, admin } = await scene({ target: "SITE" });
   const { space } = await done<{ space: { id: string } }>(app, admin.token, "createSpace", {
     organizationId: organization.id,
@@ -209,11 +209,11 @@ test("a wider target reaches spaces when an admin agrees to it", async () => {
   expect(await update({ agreedVersion: 2 })).toMatchObject({ pendingTarget: null });
   expect(await shown()).toMatchObject({ spaceCount: 3 });
   expect(await refusal({ pinnedVersion: 9 })).toBe("INVALID_INPUT");
-  await update({ pinnedVersion: 1 }); // which is made for sites
+  await update({ pinnedVersion: 1 }); // which is for sites
   expect(await shown()).toMatchObject({ spaceCount: 0 });
 });
 
-test("a pinned version runs with its script and policy, and never with scopes that were not agreed to", async () => {
+test("a pinned version runs with its script and policy, and never with scopes that were not accepted", async () => {
   const { publish, asks, update, shown, space } = await scene({ contentSecurityPolicy: "img-src 'none'" });
   await publish({ code: { script: trying("second", space.id) }, scopes: [reads], contentSecurityPolicy: null });
   expect((await asks())[0]).toBe("second 404 403");
@@ -230,7 +230,7 @@ test("a pinned version runs with its script and policy, and never with scopes th
   expect([(await asks())[0], (await shown())["pinnedVersion"]]).toEqual(["third 200 200", null]);
 });
 
-test("PATCH by REST agrees, pins and allows development mode", async () => {
+test("PATCH in /v1 accepts terms, pins a version and allows development mode", async () => {
   const { publish, name, installationId, admin } = await scene();
   await publish({ scopes: [reads] });
   const patch = (body: object, of = name, token = admin.token) =>
@@ -248,8 +248,8 @@ test("PATCH by REST agrees, pins and allows development mode", async () => {
   expect(statuses).toEqual([409, 400, 404, 404]);
 });
 
-describe("notices", () => {
-  test("a version is announced in each organization, without who published it and from where", async () => {
+describe("announcements of versions", () => {
+  test("are emitted in each organization, without the publishing user and IP address", async () => {
     const { publish, admin, organization, installationId } = await scene({ scopes: [reads] });
     const stream = await listen(app, admin, `organizationEvents(of: { organizationId: "${organization.id}" })`);
     const scriptHash = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown;
@@ -276,7 +276,7 @@ describe("notices", () => {
     ]);
   });
 
-  test("publishing takes as many statements with 40 installations as with one", async () => {
+  test("take as many statements with 40 installations as with one", async () => {
     const { published, name } = await scene({ scopes: [reads, writes] });
     const document = "mutation ($input: PublishIntegrationInput!) { publishIntegration(input: $input) { __typename } }";
     const counted = (scopes: readonly string[]) =>

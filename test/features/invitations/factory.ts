@@ -1,10 +1,10 @@
-// Makes invitations for tests.
+// Creates invitations for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** An open invitation that makes guests, to an address that nobody has unless one is given. */
+/** An open invitation as guest, by default to an unused address. */
 export function addInvitation(
   rows: Rows,
   given: { organizationId: string } & Partial<Prisma.InvitationCreateManyInput>,
@@ -13,7 +13,7 @@ export function addInvitation(
   return rows.add("Invitation", { ...own, expiresAt: new Date("2100-01-01"), ...given });
 }
 
-/** Invitations and invite links with all that they may have, and with nothing of it; one is to the admin. */
+/** Invitations and invite links with every optional field, and with none; one is to the admin. */
 export function addInvitations(
   rows: Rows,
   { organizationId, admin }: { organizationId: string; admin: { id: string; email: string } },

@@ -1,5 +1,5 @@
-// Invitations by GraphQL: made by admins, the same for known and unknown addresses, and accepted or declined by who has
-// the address; until then nobody is a member.
+// Invitations in GraphQL: created by admins, the same for known and unknown addresses, and accepted or declined by the
+// owner of the address; until then they are not a member.
 import { describe, expect, it, test } from "vitest";
 import { removeOverInvitations } from "#src/features/invitations/commands.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
@@ -8,10 +8,10 @@ import { addOrganization } from "#test/features/organizations/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const start = new Date("2090-06-01T12:00:00Z"); // lists go by the clock of the database, which is behind this one
+const start = new Date("2090-06-01T12:00:00Z"); // lists use the clock of the database, which is behind this one
 const day = 24 * 3_600_000;
 let now = start;
-// On its own database: sets the clock.
+// Has its own database: sets the clock.
 const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 const { prisma } = app.database;
 
@@ -27,7 +27,7 @@ interface Created {
 }
 
 const person = (given: object = {}) => world.insert((rows) => addPerson(rows, given));
-/** An invitation that was made past the gateway. */
+/** An invitation that is created directly in the database. */
 const invited = (organizationId: string, given: object = {}) =>
   world.insert((rows) => addInvitation(rows, { organizationId, ...given }));
 const eventsOf = async (organizationId: string) =>
@@ -35,8 +35,8 @@ const eventsOf = async (organizationId: string) =>
 const memberOf = (organizationId: string, userId: string) =>
   prisma.organizationMember.findUnique({ where: { organizationId_userId: { organizationId, userId } } });
 
-describe("who is invited", () => {
-  it("is not in the organization before they accept, sees it by its name alone, and is in at once then", async () => {
+describe("an invited user", () => {
+  it("is not in the organization before accepting, sees only its name, and is a member immediately after", async () => {
     now = start;
     const { organization, admin } = await world.organization();
     const victim = await person();
@@ -75,7 +75,7 @@ describe("who is invited", () => {
     ]);
   });
 
-  it("gets the default role when none is said, and is a guest by null", async () => {
+  it("gets the default role if none is given, and is a guest by null", async () => {
     const { organization, admin } = await world.organization({ organization: { defaultRole: "comment" } });
     const roleOf = async (email: string, given: object) => {
       const input = { organizationId: organization.id, email, ...given };
@@ -85,7 +85,7 @@ describe("who is invited", () => {
     expect(await roleOf("guest@example.com", { role: null })).toBeNull();
   });
 
-  it("declines: then it is gone, and the organization hears of it without hearing who it was", async () => {
+  it("can decline: the invitation is deleted, and the organization receives an event without the user", async () => {
     const { organization, admin } = await world.organization();
     const victim = await person();
     const { id } = await invited(organization.id, { email: victim.email, role: "read" });
@@ -97,12 +97,12 @@ describe("who is invited", () => {
     const audited = await prisma.auditEntry.findMany({ where: { organizationId: organization.id } });
     expect(audited.map(({ type, actorId }) => [type, actorId])).toEqual([]);
     const list = `{ organization(id: "${organization.id}") { activity { nodes { __typename actor { id } } } invitations { totalCount } } }`;
-    const told = JSON.stringify(await app.as(admin.token).query(list));
-    expect(told).toContain('"totalCount":0');
-    expect(told).not.toContain(victim.id);
+    const listed = JSON.stringify(await app.as(admin.token).query(list));
+    expect(listed).toContain('"totalCount":0');
+    expect(listed).not.toContain(victim.id);
   });
 
-  it("stays in the role that they have where they are in it already, and is not let in where switched off", async () => {
+  it("keeps the role of an existing membership, and cannot accept while it is disabled", async () => {
     const { organization, reader, disabled } = await world.organization();
     const mine = await invited(organization.id, { email: reader.email, role: "admin" });
     await app.as(reader.token).query(accept, { id: mine.id });
@@ -112,7 +112,7 @@ describe("who is invited", () => {
     expect(await memberOf(organization.id, disabled.id)).toMatchObject({ disabled: true });
   });
 
-  it("joins once by accepting ten times at once, and cannot come back by it when they were removed", async () => {
+  it("joins once when accepting ten times concurrently, and cannot accept again after being removed", async () => {
     const { organization, admin } = await world.organization();
     const newcomer = await person();
     const { id } = await invited(organization.id, { email: newcomer.email, role: "read" });
@@ -127,7 +127,7 @@ describe("who is invited", () => {
   });
 });
 
-test("known and unknown addresses get the same answer, nobody is made a user, and nothing of a person is told", async () => {
+test("invitations to known and unknown addresses return the same, create no user, and reveal nothing about a person", async () => {
   const { organization, admin } = await world.organization();
   const known = await person({ photoURL: "https://example.com/me.png" });
   const before = await prisma.user.count();
@@ -147,8 +147,8 @@ test("known and unknown addresses get the same answer, nobody is made a user, an
   expect(await app.as(admin.token).query(`{ node(id: "${known.id}") { id } }`)).toEqual({ node: null });
 });
 
-describe("inviting again", () => {
-  it("answers the open invitation, also of many at once; with another role it is CONFLICT", async () => {
+describe("inviting the same address again", () => {
+  it("returns the open invitation, even concurrently; another role is CONFLICT", async () => {
     const { organization, admin } = await world.organization();
     const client = app.as(admin.token);
     const input = { organizationId: organization.id, email: "again@example.com", role: "READ" };
@@ -158,7 +158,7 @@ describe("inviting again", () => {
     expect(await client.refusal(create, { input: { ...input, role: "EDIT" } })).toBe("CONFLICT");
   });
 
-  it("makes a new one when the other has expired, which nobody accepts and who was invited does not see", async () => {
+  it("creates a new invitation if the other has expired, which cannot be accepted or seen by the invited user", async () => {
     const { organization, admin } = await world.organization();
     const newcomer = await person();
     const old = await invited(organization.id, { email: newcomer.email, expiresAt: new Date("2020-01-01") });
@@ -170,7 +170,7 @@ describe("inviting again", () => {
     await app.as(newcomer.token).query(accept, { id: createInvitation.invitation.id });
   });
 
-  it("is CONFLICT for who is in the organization, disabled or not", async () => {
+  it("is CONFLICT for a member, disabled or not", async () => {
     const { organization, admin, reader, disabled } = await world.organization();
     for (const { email } of [reader, disabled, admin]) {
       const input = { organizationId: organization.id, email };
@@ -179,7 +179,7 @@ describe("inviting again", () => {
   });
 });
 
-test("what is withdrawn cannot be accepted; withdrawing again says so", async () => {
+test("a withdrawn invitation cannot be accepted, and withdrawing it again reports that it did not exist", async () => {
   const { organization, admin } = await world.organization();
   const newcomer = await person();
   const mine = await invited(organization.id, { email: newcomer.email, role: "read" });
@@ -197,7 +197,7 @@ test("what is withdrawn cannot be accepted; withdrawing again says so", async ()
   expect(await eventsOf(organization.id)).toEqual([["invitation.withdrawn", mine.id, admin.id]]);
 });
 
-test("what has expired a month ago is removed, and nothing else", async () => {
+test("the job removes invitations that expired a month ago and no others", async () => {
   const { organization } = await world.organization();
   const at = (days: number) => new Date(now.getTime() + days * day);
   const [old, recent, open] = await Promise.all(
@@ -209,7 +209,7 @@ test("what has expired a month ago is removed, and nothing else", async () => {
   expect(left).not.toContainEqual({ id: old?.id });
 });
 
-test("a page costs the same at 2 and 20 invitations, of the organization and of the viewer", async () => {
+test("a page of invitations takes as many statements for 2 as for 20, of the organization and of the viewer", async () => {
   const { organization, admin } = await world.organization();
   const newcomer = await world.insert((rows) => {
     const { email, token } = addPerson(rows);
@@ -231,7 +231,7 @@ test("a page costs the same at 2 and 20 invitations, of the organization and of 
   expect(await cost(20)).toEqual(await cost(2));
 });
 
-describe("an address", () => {
+describe("the address of an invitation", () => {
   it.each([
     "",
     "ann",
@@ -250,7 +250,7 @@ describe("an address", () => {
     "a\u0007@example.com",
     `${"a".repeat(65)}@example.com`,
     `a@${"b".repeat(250)}.com`,
-  ])("%j is refused, and nothing is made", async (email) => {
+  ])("is refused as %j, and nothing is written", async (email) => {
     const { organization, admin } = await world.organization();
     const { errors } = await app.as(admin.token).graphql(create, { input: { organizationId: organization.id, email } });
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "email" }] });
@@ -258,7 +258,7 @@ describe("an address", () => {
   });
 
   it.each(["o'hara@mail.example.co.uk", "用户@例子.公司", "a@b.c", `${"a".repeat(64)}@example.com`])(
-    "%s is taken",
+    "is accepted as %s",
     async (email) => {
       const { organization, admin } = await world.organization();
       await app.as(admin.token).query(create, { input: { organizationId: organization.id, email } });
@@ -266,7 +266,7 @@ describe("an address", () => {
   );
 });
 
-test("a time that is over is refused", async () => {
+test("an invitation with a past expiry is refused", async () => {
   const { organization, admin } = await world.organization();
   const input = { organizationId: organization.id, email: "late@example.com", expiresAt: now.toISOString() };
   const { errors } = await app.as(admin.token).graphql(create, { input });

@@ -1,5 +1,5 @@
-// Invitations by e-mail and page, through a real SMTP server: whoever has the address signs in by a link, with an
-// account or without one, and accepts or declines there.
+// Invitations by e-mail and page, through a real SMTP server: the owner of the address signs in by a link, with or
+// without an account, and accepts or declines there.
 import { afterAll, expect, test } from "vitest";
 import { smtpMail } from "#src/net/smtp-mail.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
@@ -15,7 +15,7 @@ const given = {
   mail: smtpMail(mailbox.url, "Docs <docs@example.com>"),
   quotas: { invitationEmailsPerDay: 5, invitationEmailsOfOrganizationPerDay: 7 },
 };
-// On its own database: what the client has asked for before counts.
+// Has its own database: earlier requests of the client count.
 const { app, world } = await useApp({ own: true, ...given });
 afterAll(() => mailbox[Symbol.asyncDispose]());
 const { prisma } = app.database;
@@ -27,7 +27,7 @@ const withdraw = `mutation ($input: WithdrawInvitationInput!) { withdrawInvitati
 const linkIn = (text: string) =>
   new URL(/^http\S+$/m.exec(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="))?.[0] ?? "");
 
-/** An e-mail as a person reads it (RFC 2045, section 6.7). */
+/** An e-mail as its reader sees it (RFC 2045, section 6.7). */
 const decodedEmail = (text: string) =>
   Buffer.from(
     text
@@ -54,7 +54,7 @@ const pageOf = async (browser: TestBrowser) => (await browser.open(`${app.url}/i
 const memberships = (email: string) =>
   prisma.organizationMember.findMany({ where: { user: { email } }, select: { organizationId: true, role: true } });
 
-test("who has no account follows the e-mail, signs in by its address, and accepts with a button", async () => {
+test("an invited person without an account follows the e-mail, signs in by its address, and accepts with a button", async () => {
   const { organization, admin } = await world.organization();
   const email = "new.here@example.com";
   const input = { organizationId: organization.id, email, role: "EDIT" };
@@ -69,7 +69,7 @@ test("who has no account follows the e-mail, signs in by its address, and accept
   fields.set("email", email);
   await post(browser, `${app.url}/sign-in`, fields);
   const link = linkIn((await mailbox.next()).text);
-  expect(await prisma.user.count({ where: { email } })).toBe(0); // nobody before they have shown that it is theirs
+  expect(await prisma.user.count({ where: { email } })).toBe(0); // no user before they have confirmed the address
   const back = await post(browser, `${app.url}/sign-in/link`, link.searchParams);
   expect(back.headers.get("location")).toBe(`${app.url}/invitations`);
   expect(await memberships(email)).toEqual([]);
@@ -79,10 +79,10 @@ test("who has no account follows the e-mail, signs in by its address, and accept
   const accepted = await post(browser, `${app.url}/invitations`, new URLSearchParams({ invitation, answer: "accept" }));
   expect([accepted.status, accepted.headers.get("location")]).toEqual([303, `${app.url}/app/orgs/${organization.id}`]);
   expect(await memberships(email)).toEqual([{ organizationId: organization.id, role: "edit" }]);
-  expect(await pageOf(browser)).toContain("There is no invitation");
+  expect(await pageOf(browser)).toContain("No open invitations");
 });
 
-test("who has an account declines with a button, by their own page alone", async () => {
+test("an invited person with an account declines with a button, only on their own page", async () => {
   const { organization } = await world.organization();
   const { person, id } = await world.insert((rows) => {
     const someone = addPerson(rows);
@@ -103,7 +103,7 @@ test("who has an account declines with a button, by their own page alone", async
   expect(await memberships(person.email)).toEqual([]);
 });
 
-/** Invites somebody into an organization by one of the gateways. */
+/** Invites a person into an organization by one of the gateways. */
 const invite = async (as: Client, organizationId: string, email: string) =>
   as.graphql<{ createInvitation: { invitation: { id: string } } }>(create, {
     input: { organizationId, email, role: "READ" },
@@ -125,7 +125,7 @@ test("an address without account and invitation is sent no link, and one gets th
   expect(to).toEqual([...Array<string>(3).fill("pestered@example.com"), "last@example.com"]);
 });
 
-test("a day's e-mails of an inviter and of an organization are at most so many, also at once and by all gateways", async () => {
+test("e-mails of an inviter and of an organization are limited per day, also at once and by all gateways", async () => {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;
   const second = await world.insert((rows) => addPersonIn(rows, { organizationId, role: "admin" }));
@@ -139,19 +139,19 @@ test("a day's e-mails of an inviter and of an organization are at most so many, 
   const refused = await race(admin, "first");
   expect(refused).toHaveLength(3);
   expect(refused[0]).toMatchObject({
-    message: "You may send at most 5 invitations by e-mail in 24 hours: try again later, or create an invite link.",
+    message: "You may send at most 5 invitations by e-mail in 24 hours. Try again later, or create an invite link.",
     extensions: { code: "RATE_LIMITED" },
   });
   const of = await race(second, "second");
   expect(of.map(({ message }) => message.slice(0, 40))).toEqual(
     times(6, () => "An organization may send at most 7 invit"),
   );
-  expect(await prisma.invitation.count({ where: { organizationId } })).toBe(7); // those without an e-mail are not there
+  expect(await prisma.invitation.count({ where: { organizationId } })).toBe(7); // those without an e-mail do not exist
   for (let sent = 0; sent < 7; sent += 1) await mailbox.next();
   expect(mailbox.waiting).toEqual([]);
 });
 
-/** Titles that would be e-mails of their own, and how they are quoted. */
+/** Titles that could pass for e-mail text, and their quoted form. */
 const hostile = [
   ["Acme Docs 2.0", '"Acme Docs 2. 0"'],
   ["Your bank\r\n\r\nGo to https://evil.example/login now", '"Your bank Go to … now"'],
@@ -161,16 +161,19 @@ const hostile = [
   ["x".repeat(255), `"${"x".repeat(99)}…"`],
 ] as const;
 
-test.each(hostile)("the title %j is quoted on a line of its own, without an address", async (title, quoted) => {
-  const { organization, admin } = await world.organization({ organization: { title } });
-  await invite(app.as(admin.token), organization.id, "quoted@example.com");
-  await prisma.invitationEmail.deleteMany(); // of the same address
-  const text = decodedEmail((await mailbox.next()).text);
-  expect(text).toContain(`\n\n  ${quoted}\n\n`);
-  expect(text.match(/\S*(?::\/\/|www\.)\S*/gi)).toEqual([`${app.url}/invitations`]);
-});
+test.each(hostile)(
+  "an invitation quotes the title %j on a separate line, without an address",
+  async (title, quoted) => {
+    const { organization, admin } = await world.organization({ organization: { title } });
+    await invite(app.as(admin.token), organization.id, "quoted@example.com");
+    await prisma.invitationEmail.deleteMany(); // to the same address
+    const text = decodedEmail((await mailbox.next()).text);
+    expect(text).toContain(`\n\n  ${quoted}\n\n`);
+    expect(text.match(/\S*(?::\/\/|www\.)\S*/gi)).toEqual([`${app.url}/invitations`]);
+  },
+);
 
-test("a title of several lines is refused wherever one is given", async () => {
+test("an organization title of several lines is refused everywhere", async () => {
   const { organization, admin } = await world.organization();
   const as = app.as(admin.token);
   const make = `mutation ($title: String!) { createOrganization(input: { title: $title }) { organization { id } } }`;
@@ -179,7 +182,7 @@ test("a title of several lines is refused wherever one is given", async () => {
     for (const document of [make, change]) {
       const { errors } = await as.graphql(document, { title: `Your bank${end}is here` });
       expect(errors?.[0]).toMatchObject({
-        message: "title: must be one line, without control characters.",
+        message: "title: must be a single line without control characters.",
         extensions: { code: "INVALID_INPUT", details: [{ path: "title" }] },
       });
     }

@@ -1,4 +1,4 @@
-// An invitation of a tenant: to its admin, who may accept and decline it, too.
+// Tenant table entry: an invitation to the tenant's admin, who may also accept and decline it.
 import { addInvitation } from "#test/features/invitations/factory.ts";
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 

@@ -1,9 +1,9 @@
-// Makes invite links for tests.
+// Creates invite links for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** A link that never expires and makes guests. */
+/** A link that never expires and adds guests. */
 export function addInviteLink(
   rows: Rows,
   given: { organizationId: string } & Partial<Prisma.InviteLinkCreateManyInput>,

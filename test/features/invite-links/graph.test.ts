@@ -1,4 +1,4 @@
-// Invite links by GraphQL: made, listed and deleted by admins, and used by anyone who has one.
+// Invite links in GraphQL: created, listed and deleted by admins, and used by anyone who has one.
 import { expect, test } from "vitest";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addPerson } from "#test/features/members/factory.ts";
@@ -19,7 +19,7 @@ interface Created {
   createInviteLink: { inviteLink: { id: string; key: string; url: string } };
 }
 
-/** A link of the organization, past the gateway. */
+/** A link of the organization that is created directly in the database. */
 const linkOf = (organizationId: string, given: { role?: "edit" | "admin"; expiresAt?: Date } = {}) =>
   world.insert((rows) => addInviteLink(rows, { organizationId, ...given }));
 const newcomer = () => world.insert((rows) => addPerson(rows));
@@ -33,7 +33,7 @@ const turnOff = (admin: Client, organizationId: string) =>
     { id: organizationId },
   );
 
-test("an admin makes links, sees them newest first, and each leaves its event", async () => {
+test("an admin creates invite links, lists them newest first, and each emits its event", async () => {
   now = start;
   const { organization, admin } = await world.organization();
   const client = app.as(admin.token);
@@ -62,7 +62,7 @@ test("an admin makes links, sees them newest first, and each leaves its event", 
   expect(await eventsOf(organizationId)).toEqual([a, b].map((id) => ["inviteLink.created", id, admin.id]));
 });
 
-test("those who have the key join with its role, and is in at once; joining again changes nothing", async () => {
+test("a user with the key joins with the role of the invite link; joining again changes nothing", async () => {
   const { organization } = await world.organization();
   const link = await linkOf(organization.id, { role: "edit" });
   const person = await newcomer();
@@ -82,7 +82,7 @@ test("those who have the key join with its role, and is in at once; joining agai
   expect(await eventsOf(organization.id)).toEqual(events);
 });
 
-test("a link without a role makes guests", async () => {
+test("an invite link without a role adds guests", async () => {
   const { organization } = await world.organization();
   const { key } = await linkOf(organization.id);
   const person = await newcomer();
@@ -92,7 +92,7 @@ test("a link without a role makes guests", async () => {
   expect(await memberOf(organization.id, person.id)).toMatchObject({ role: null });
 });
 
-test("neither raises nor lowers who is in it already, and lets nobody in who was switched off", async () => {
+test("an invite link does not change the role of a member, and does not admit disabled members", async () => {
   const { organization, admin, reader, disabled } = await world.organization();
   const { key } = await linkOf(organization.id, { role: "edit" });
   for (const { token } of [admin, reader]) await app.as(token).query(use, { key });
@@ -129,7 +129,7 @@ test("unknown, expired, deleted and turned off links get the same answer", async
   expect(await refusalOf(lasting)).toEqual(unknown);
 });
 
-test("where links are turned off none is made, and those that are there can be deleted", async () => {
+test("while invite links are turned off none can be created, and existing ones can be deleted", async () => {
   const { organization, admin } = await world.organization();
   const link = await linkOf(organization.id);
   const client = app.as(admin.token);
@@ -143,14 +143,14 @@ test("where links are turned off none is made, and those that are there can be d
   ]);
 });
 
-test("a time that is over is refused", async () => {
+test("an invite link with a past expiry is refused", async () => {
   const { organization, admin } = await world.organization();
   const input = { organizationId: organization.id, expiresAt: now.toISOString() };
   const { errors } = await app.as(admin.token).graphql(create, { input });
   expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "expiresAt" }] });
 });
 
-test("deleting answers whether it was there", async () => {
+test("deleting an invite link reports whether it existed", async () => {
   const { organization, admin } = await world.organization();
   const own = await linkOf(organization.id);
   const deleted = async (inviteLinkId: string) =>
@@ -160,7 +160,7 @@ test("deleting answers whether it was there", async () => {
   expect(await eventsOf(organization.id)).toEqual([["inviteLink.deleted", own.id, admin.id]]);
 });
 
-test("only admins see links, and delete any, whatever the id; to others outside the organization is missing", async () => {
+test("only admins list and delete invite links, whatever the id; outsiders get NOT_FOUND for the organization", async () => {
   const { organization, people } = await world.organization();
   const link = await linkOf(organization.id, { role: "admin" });
   for (const [name, { token }] of Object.entries(people)) {
@@ -178,7 +178,7 @@ test("only admins see links, and delete any, whatever the id; to others outside 
   }
 });
 
-test("REST deletes with 204, whether it is there or not", async () => {
+test("DELETE of an invite link in /v1 returns 204, whether it exists or not", async () => {
   const { organization, admin } = await world.organization();
   const link = await linkOf(organization.id);
   const path = `/v1/orgs/${organization.id}/link-invites/${link.id}`;
@@ -188,7 +188,7 @@ test("REST deletes with 204, whether it is there or not", async () => {
   expect(await status(admin.token)).toBe(204);
 });
 
-test("a page costs the same at 2 and 20 links", async () => {
+test("a page takes as many statements for 2 invite links as for 20", async () => {
   const { organization, admin } = await world.organization();
   await world.insert((rows) => times(20, () => addInviteLink(rows, { organizationId: organization.id })));
   const cost = (first: number) =>
@@ -200,7 +200,7 @@ test("a page costs the same at 2 and 20 links", async () => {
   expect(await cost(20)).toBe(await cost(2));
 });
 
-test("an admin changes the role and the end of a link, and each change leaves its event", async () => {
+test("an admin changes role and expiry of an invite link, and each change emits its event", async () => {
   now = start;
   const { organization, admin } = await world.organization();
   const { id, key } = await linkOf(organization.id, { role: "admin" });

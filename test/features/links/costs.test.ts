@@ -1,4 +1,4 @@
-// What links cost, in SQL statements and in a transaction, and addresses of any length.
+// Cost of links in SQL statements and transactions, and addresses of any length.
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
@@ -13,7 +13,7 @@ async function start() {
   return { admin, space, as: app.as(editor.token) };
 }
 
-test("the statements of links are the same for any number of spaces, pages and links", async () => {
+test("links take the same number of statements for any number of spaces, pages and links", async () => {
   const { space, as, admin } = await start();
   const write = (...edits: Edit[]) => editAs(as, { spaceId: space.id }, ...edits);
   const { organizationId } = space;
@@ -33,7 +33,7 @@ test("the statements of links are the same for any number of spaces, pages and l
   const links = `totalCount stats { total broken { total } } nodes { status targetReference { pageId spaceId page { title } } }`;
   const ofSpace = `{ space(id: "${space.id}") { links { ${links} } content { allPages { links { ${links} } backlinks { totalCount } } } } }`;
   await write(...pages(2, 0));
-  await as.query(ofSpace); // the trees are in memory from then on, but for that of the next revision
+  await as.query(ofSpace); // the trees are cached from here on, except that of the next revision
   const few = await as.statements(ofSpace);
   await write(...pages(20, 2));
   await as.query(ofSpace);
@@ -45,7 +45,7 @@ test("the statements of links are the same for any number of spaces, pages and l
   expect(await as.statements(ofSpaces(5))).toBe(await as.statements(ofSpaces(2)));
 });
 
-test("an address may be of any length", async () => {
+test("the address of a link may have any length", async () => {
   const { space, as } = await start();
   const part = () => `(${times(30, () => newId("Page")).join("")})`;
   const address = `page:${newId("Space")}/${times(20, part).join("")}`;
@@ -56,7 +56,7 @@ test("an address may be of any length", async () => {
   expect(read.links.nodes).toEqual([{ address }]);
 });
 
-test("any number of merges at a time look at their links, each in its transaction", async () => {
+test("any number of concurrent merges check their links, each in its transaction", async () => {
   const { admin, space } = await start();
   const { organizationId } = space;
   const count = (app.database.pool.options.max ?? 10) + 1;

@@ -1,4 +1,4 @@
-// Links through the API: what pages lead to, and whether it is there; back; what a change request breaks; repairs.
+// Links through the API: targets of pages and their status; backlinks; links that a change request breaks; repairs.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, newPage, readPages } from "#test/features/content/edits.ts";
@@ -43,7 +43,7 @@ async function start() {
 }
 
 describe("links of a content", () => {
-  test("are those of texts in all forms of Markdown, but not of code", async () => {
+  test("are found in all forms of Markdown in texts, but not in code", async () => {
     const { space, as, write } = await start();
     const markdown = [
       '[inline](https://a.example.com/x "Title") ![](https://b.example.com/p.png) <https://c.example.com>',
@@ -75,7 +75,7 @@ describe("links of a content", () => {
     ]);
   });
 
-  test("are broken where a page, anchor, file, user, collection or reusable content is not there", async () => {
+  test("are BROKEN if the page, anchor, file, user, collection or reusable content does not exist", async () => {
     const { space, as, write, editor } = await start();
     const { file } = await uploadAs(as, { spaceId: space.id, file: pngFile("a.png", { width: 1, height: 1 }) });
     const target = newPage("Target", { markdown: "# First part\n\ntext\n\n## First part\n" });
@@ -114,7 +114,7 @@ describe("links of a content", () => {
     expect((await linksOf(as, space.id, "(status: BROKEN, first: 2)")).totalCount).toBe(9);
   });
 
-  test("have the values of variables, and those of what a text includes", async () => {
+  test("have the values of variables, and include those of reusable contents", async () => {
     const { space, as, write } = await start();
     const target = newPage("Target");
     const shared = newId("ReusableContent");
@@ -143,7 +143,7 @@ describe("links of a content", () => {
     ]);
   });
 
-  test("lead in-app to addresses of the gateway", async () => {
+  test("resolve addresses of the gateway in-app", async () => {
     const { space, as, write } = await start();
     const { space: read } = await as.query<{ space: { urls: { app: string } } }>(
       `{ space(id: "${space.id}") { urls { app } } }`,
@@ -152,7 +152,7 @@ describe("links of a content", () => {
     expect(lines(await linksOf(as, space.id, "(status: IN_APP)"))).toEqual([`IN_APP REFERENCE ${read.urls.app}`]);
   });
 
-  test("into another space are ok where all who see the page may see it", async () => {
+  test("into another space are OK if everyone who sees the page may see the target", async () => {
     const { admin, space, as, write } = await start();
     const adminAs = app.as(admin.token);
     const pageIn = async (of: Record<string, unknown>) => {
@@ -175,7 +175,7 @@ describe("links of a content", () => {
 });
 
 describe("backlinks", () => {
-  test("are the pages that lead to a page or a file, also from other spaces", async () => {
+  test("list the pages that link to a page or a file, also from other spaces", async () => {
     const { admin, space, as, write } = await start();
     const { file } = await uploadAs(as, { spaceId: space.id, file: pngFile("a.png", { width: 1, height: 1 }) });
     const target = newPage("Target", { markdown: `![](file:${file.id})` });
@@ -207,7 +207,7 @@ describe("backlinks", () => {
   });
 });
 
-describe("a change request", () => {
+describe("links that a change request breaks", () => {
   async function breaking() {
     const { reviewer, space, changeRequest } = await world.changeRequest();
     const as = app.as(reviewer.token);
@@ -221,7 +221,7 @@ describe("a change request", () => {
     return { space, changeRequest, as, target, source };
   }
 
-  test("tells the links that it breaks, and not those that were broken before", async () => {
+  test("are listed without those that were broken before", async () => {
     const { changeRequest, as, target, source } = await breaking();
     const { changeRequest: read } = await as.query<{
       changeRequest: { brokenLinks: Links; content: { page: { links: Links } } };
@@ -233,7 +233,7 @@ describe("a change request", () => {
     expect(read.content.page.links.stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } });
   });
 
-  test("is not merged with refuseBrokenLinks, and nothing has changed", async () => {
+  test("refuse the merge with refuseBrokenLinks, which changes nothing", async () => {
     const { space, changeRequest, as, target } = await breaking();
     const merge = (more: string) =>
       as.graphql(
@@ -245,7 +245,7 @@ describe("a change request", () => {
       {
         extensions: {
           code: "CONFLICT",
-          details: [{ path: "source", message: `The link page:${target.pageId} would lead nowhere.` }],
+          details: [{ path: "source", message: `The target of the link page:${target.pageId} would not exist.` }],
         },
       },
     ]);
@@ -255,7 +255,7 @@ describe("a change request", () => {
 });
 
 describe("links by path", () => {
-  test("lead to the pages at their paths, and are repaired in one revision", async () => {
+  test("resolve to the pages at their paths, and are repaired in one revision", async () => {
     const { space, as, write } = await start();
     const guide = newPage("Guide");
     const faq = newPage("Faq", { markdown: "# Answers", parentId: guide.pageId });
@@ -289,8 +289,8 @@ describe("links by path", () => {
   });
 });
 
-describe("/v1", () => {
-  test("lists links with their counts, and backlinks", async () => {
+describe("links in /v1", () => {
+  test("are listed with their counts, and so are backlinks", async () => {
     const { space, as, write } = await start();
     const target = newPage("Target", { markdown: `[x](page:${newId("Page")})` });
     await write(target.edit, newPage("One", { markdown: `[t](page:${target.pageId})` }).edit);

@@ -1,4 +1,4 @@
-// Links to other servers: looked at only where the organization wants it, gently, and remembered for all texts.
+// Links to other servers: checked only if the organization enables it, at a limited rate, and cached for all texts.
 import { beforeEach, expect, test } from "vitest";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { checkOutsideLinks } from "#src/features/links/commands/outside/check.ts";
@@ -12,10 +12,10 @@ const start = Date.parse("2026-06-15T12:00:00.000Z");
 const hour = 60 * 60_000;
 let now = start;
 const clock = { now: () => new Date(now) };
-// On its own database: the clock decides which addresses of the whole database are looked at.
+// Has its own database: the clock decides which addresses of the whole database are checked.
 const { app, world } = await useApp({ own: true, clock });
 
-/** What was asked, as `HEAD one.example/path`, and the most requests that a host had at once. */
+/** The received requests, as `HEAD one.example/path`, and the maximum of concurrent requests per host. */
 const asked: string[] = [];
 const atOnce = { now: new Map<string, number>(), most: 0 };
 let isUp = true;
@@ -80,7 +80,7 @@ interface Links {
   };
 }
 
-/** An organization with a page that has these links, and what is known of them. */
+/** An organization with a page that has these links, and the known status of them. */
 async function linking(...addresses: readonly string[]) {
   const { admin, space, organization } = await world.space();
   const as = app.as(admin.token);
@@ -102,7 +102,7 @@ async function linking(...addresses: readonly string[]) {
   return { admin, as, space, organization, turn, links, known };
 }
 
-test("nothing is asked before the organization turns it on, and what was found is not told after it turns it off", async () => {
+test("outside links are not checked before the organization enables it, and results are hidden after it disables it", async () => {
   const { turn, known, organization } = await linking(at("/gone"));
   expect(await look()).toBe(0);
   const nothing = { status: "OK", outside: { status: "UNCHECKED", reason: null, checkedAt: null } };
@@ -123,20 +123,15 @@ test.each([
   ["/fine#part", "one.example", "OK", null],
   ["/no-head", "one.example", "OK", null],
   ["/moved/fine", "one.example", "OK", null],
-  ["/moved/gone", "one.example", "BROKEN", "the server answers 404"],
-  ["/moved/private", "one.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
+  ["/moved/gone", "one.example", "BROKEN", "the server returned 404"],
+  ["/moved/private", "one.example", "UNCHECKED", "the robots.txt of the server disallows the check"],
   ["/loop", "one.example", "BROKEN", "the server redirects too often"],
-  ["/door", "one.example", "UNCHECKED", "the server answers 403"],
-  ["/private/page", "one.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
-  ["/fine", "shut.example", "UNCHECKED", "the server does not want it to be looked at (robots.txt)"],
-  [
-    "/fine",
-    "inside.example",
-    "UNCHECKED",
-    "this address is not public, and not among the hosts that this gateway may reach",
-  ],
-  ["/fine", "name:word@one.example", "UNCHECKED", "an address may not carry a name or a password"],
-])("%s of %s is %s: %s", async (path, host, status, reason) => {
+  ["/door", "one.example", "UNCHECKED", "the server returned 403"],
+  ["/private/page", "one.example", "UNCHECKED", "the robots.txt of the server disallows the check"],
+  ["/fine", "shut.example", "UNCHECKED", "the robots.txt of the server disallows the check"],
+  ["/fine", "inside.example", "UNCHECKED", "the address is not public, and ALLOWED_FETCH_HOSTS does not list it"],
+  ["/fine", "name:word@one.example", "UNCHECKED", "an address must not contain a user name or password"],
+])("the outside link %s of %s is %s: %s", async (path, host, status, reason) => {
   const { turn, links } = await linking(at(path, host));
   await turn(true);
   expect(await look()).toBe(1);
@@ -150,7 +145,7 @@ test.each([
   expect(asked.filter((one) => one.includes("example/private"))).toEqual([]);
 });
 
-test("what was found is remembered for a day for all texts, and forgotten a week after nobody links there", async () => {
+test("results for outside links are cached for a day for all texts, and deleted a week after the last link", async () => {
   const one = await linking(at("/fine"), at("/fine#other"));
   const other = await linking(at("/fine"));
   await one.turn(true);
@@ -168,7 +163,7 @@ test("what was found is remembered for a day for all texts, and forgotten a week
   expect(await app.database.prisma.outsideAddress.count()).toBe(0);
 });
 
-test("a server that fails is tried again before its pages count as broken, and is good again at once", async () => {
+test("a failing server is tried again before its links count as BROKEN, and one success makes them OK", async () => {
   const { turn, known } = await linking(at("/shaky"));
   await turn(true);
   isUp = false;
@@ -188,7 +183,7 @@ test("a server that fails is tried again before its pages count as broken, and i
   ]);
 });
 
-test("a host gets one request at a time, also where others redirect to it, and only one run goes on", async () => {
+test("a host gets one request at a time, also through redirects, and only one run is active", async () => {
   const paths = times(6, (index) => [at(`/fine-${index}`), at(`/moved/${index}`), at(`/fine-${index}`, "two.example")]);
   const { turn } = await linking(...paths.flat());
   await turn(true);
@@ -198,7 +193,7 @@ test("a host gets one request at a time, also where others redirect to it, and o
   expect(asked).toHaveLength(24);
 });
 
-test("a run is bounded and fair: organizations and hosts take turns, and the next run goes on", async () => {
+test("a run is limited and fair: organizations and hosts alternate, and the next run continues", async () => {
   const many = await linking(...times(30, (index) => at(`/many-${index}`)), at("/other", "two.example"));
   const few = await linking(at("/few"));
   await many.turn(true);
@@ -210,7 +205,7 @@ test("a run is bounded and fair: organizations and hosts take turns, and the nex
   expect(await look()).toBe(0);
 });
 
-test("a change request tells of what it would break outside", async () => {
+test("a change request lists outside links that it would break", async () => {
   const { as, space, turn } = await linking(at("/fine"));
   await turn(true);
   const { createChangeRequest } = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(
@@ -223,11 +218,11 @@ test("a change request tells of what it would break outside", async () => {
   const { changeRequest } = await as.query<{ changeRequest: object }>(
     `{ changeRequest(id: "${id}") { brokenLinks { nodes { address outside { reason } } } } }`,
   );
-  const broken = { address: at("/gone"), outside: { reason: "the server answers 404" } };
+  const broken = { address: at("/gone"), outside: { reason: "the server returned 404" } };
   expect(changeRequest).toEqual({ brokenLinks: { nodes: [broken] } });
 });
 
-test("links of deleted spaces, with variables, too long ones and those within docgraph are left alone", async () => {
+test("links of deleted spaces, with variables, too long ones and links within docgraph are not checked", async () => {
   const { admin, organization, turn } = await linking(at("/{{ name }}"), at(`/${"x".repeat(1990)}`), "./page", "#part");
   const deleted = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));
   await editAs(app.as(admin.token), { spaceId: deleted.id }, newPage("Old", { markdown: `[x](${at("/old")})` }).edit);

@@ -1,4 +1,4 @@
-// The links of any text: what a full Markdown parser finds, at the places that they have; and texts written to be slow.
+// The links of any text: the same as a full Markdown parser finds, with their positions; and texts written to be slow.
 import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { linksIn } from "#src/features/links/model/text-links.ts";
 const parser = newParser().freeze();
 
 /** The addresses that a full parser finds. */
-function parsed(markdown: string): string[] {
+function parseAddresses(markdown: string): string[] {
   const found: string[] = [];
   const walk = (node: Nodes): void => {
     if (node.type === "link" || node.type === "image" || node.type === "definition") found.push(node.url);
@@ -35,19 +35,19 @@ const pieces = [
   "| [j](j.md) |\n| --- |\n| ![k](k.png) |",
 ];
 
-test("are those that a full parser finds, at their places", () => {
+test("links of a text are those of a full parser, at the same positions", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (some) => {
       const markdown = some.join("\n\n");
       const links = linksIn(markdown);
-      expect(links.map(({ address }) => address).toSorted()).toEqual(parsed(markdown).toSorted());
+      expect(links.map(({ address }) => address).toSorted()).toEqual(parseAddresses(markdown).toSorted());
       for (const { start, end, address } of links) expect(markdown.slice(start, end)).toBe(address);
     }),
     { numRuns: 100 },
   );
 });
 
-test("are found in any text without fail, within it", () => {
+test("links of any text are found without exceptions, within the text", () => {
   const any = fc.array(
     fc.constantFrom(..."[]()!<>`\"'\\{}#:/& \n\taé".split(""), "](", "{{ a }}", "https://", "<a href="),
     {
@@ -81,6 +81,6 @@ test.for([
   "\\",
   "https://",
   "[x](<",
-])("a text of nothing but %j is looked through in one pass", (piece) => {
+])("links of a text of only %j are parsed in one pass", (piece) => {
   expect(linksIn(piece.repeat(100_000 / piece.length))).toBeInstanceOf(Array);
 });

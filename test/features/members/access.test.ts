@@ -1,4 +1,4 @@
-// Who may do what, and that no other tenant is reached, by every operation of members.
+// Permissions and tenant isolation of every member operation.
 import { describeAccess } from "#test/support/access/describe.ts";
 
 await describeAccess("members");

@@ -1,4 +1,4 @@
-// Changing and removing members: roles, single sign-on, leaving, and the last admin also under concurrency.
+// Changing and removing members: roles, single sign-on, leaving, and the last admin, also concurrently.
 import { describe, expect, it } from "vitest";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -34,7 +34,7 @@ async function outcome(person: Person, document: string, input: object): Promise
 }
 
 describe("updateMember", () => {
-  it("changes the role, null makes a guest, and the same again or nothing said changes nothing", async () => {
+  it("changes the role, null makes a guest, and the same value or no value changes nothing", async () => {
     const { organization, admin, editor } = await world.organization();
     const client = app.as(admin.token);
     for (const [given, role] of [
@@ -57,7 +57,7 @@ describe("updateMember", () => {
     ]);
   });
 
-  it("answers those who lower their own role under the rights that they have then", async () => {
+  it("returns the member with the viewer's new rights when they lower their own role", async () => {
     const { organization, admin } = await world.organization();
     const second = await world.insert((rows) => addPersonIn(rows, { organizationId: organization.id, role: "admin" }));
     const answer = (role: string | null, admin: boolean, listMembers: boolean) => ({
@@ -72,7 +72,7 @@ describe("updateMember", () => {
   });
 });
 
-describe("the last admin", () => {
+describe("the last admin of an organization", () => {
   it("can be neither lowered nor removed, however many disabled ones there are", async () => {
     const { organization, admin, disabled } = await world.organization();
     const input = at(organization, admin);
@@ -86,7 +86,7 @@ describe("the last admin", () => {
   it.each([
     ["lowered", update, { role: "READ" }],
     ["removed", remove, {}],
-  ] as const)("is kept when all admins are %s at the same moment", async (_done, document, given) => {
+  ] as const)("stays when all admins are %s concurrently", async (_done, document, given) => {
     for (const count of [2, 5]) {
       const { organization, admin } = await world.organization();
       const organizationId = organization.id;
@@ -94,7 +94,7 @@ describe("the last admin", () => {
         Array.from({ length: count - 1 }, () => addPersonIn(rows, { organizationId, role: "admin" })),
       );
       const admins = [admin, ...others];
-      // Everybody lowers (or removes) the next one, the last one the first.
+      // Every admin lowers (or removes) the next one, the last one the first.
       const outcomes = await Promise.all(
         admins.map((person, index) => {
           const next = admins[(index + 1) % count] ?? admin;
@@ -111,7 +111,7 @@ describe("the last admin", () => {
 });
 
 describe("setMemberSso", () => {
-  it("makes the user an SSO member, once and for all", async () => {
+  it("makes the user an SSO member permanently", async () => {
     const { organization, admin, guest } = await world.organization();
     const input = at(organization, guest);
     for (const time of [1, 2])
@@ -124,7 +124,7 @@ describe("setMemberSso", () => {
 });
 
 describe("removeMember", () => {
-  it("takes teams and grants along, leaves the user, and says the second time that there was nobody", async () => {
+  it("removes teams and grants of the member, keeps the user, and reports the second time that none existed", async () => {
     const { organization, admin, invitedGuest, teamOwner, space } = await world.space();
     const see = `{ space(id: "${space.id}") { id } }`;
     expect(await app.as(invitedGuest.token).query(see)).toEqual({ space: { id: space.id } });
@@ -145,7 +145,7 @@ describe("removeMember", () => {
     }
   });
 
-  it("lets everybody leave, guests too, and ends their sight within the same operation", async () => {
+  it("lets every member leave, including guests, and ends their access within the same operation", async () => {
     const { organization, reader, guest } = await world.organization();
     for (const person of [reader, guest]) {
       const twice = `mutation ($input: RemoveMemberInput!) { first: removeMember(input: $input) { deletedId } second: removeMember(input: $input) { deletedId } }`;

@@ -1,4 +1,4 @@
-// The numbers of members, which are kept beside them: the same as counting them, whatever happens at the same time.
+// Stored counts of members equal the counted rows, whatever happens concurrently.
 import { beforeAll, expect, test } from "vitest";
 import { sumUpMemberCounts } from "#src/features/members/commands.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
@@ -31,8 +31,8 @@ const filters = [
   ["orderBy: { field: LAST_SEEN_AT }", `not disabled and "lastSeenAt" is not null`],
 ] as const;
 
-/** What the gateway says of each filter. */
-async function told(): Promise<number[]> {
+/** The gateway's count for each filter. */
+async function readCounts(): Promise<number[]> {
   const fields = filters.map(([filter], at) => `f${at}: members(first: 1${filter && `, ${filter}`}) { totalCount }`);
   const { organization } = await client.query<{ organization: Record<string, { totalCount: number }> }>(
     `{ organization(id: "${organizationId}") { ${fields.join(" ")} } }`,
@@ -40,8 +40,8 @@ async function told(): Promise<number[]> {
   return filters.map((_, at) => organization[`f${at}`]?.totalCount ?? Number.NaN);
 }
 
-/** What there is. */
-async function counted(): Promise<number[]> {
+/** The counted rows. */
+async function countMembers(): Promise<number[]> {
   const counts = filters.map(([, condition]) => `count(*) filter (where ${condition})::int`);
   const { rows } = await pool.query<{ counts: number[] }>(
     `select array[${counts.join(", ")}] as counts from "OrganizationMember" where "organizationId" = $1`,
@@ -50,13 +50,13 @@ async function counted(): Promise<number[]> {
   return rows[0]?.counts ?? [];
 }
 
-/** How many rows are kept of the organization. */
+/** The number of stored rows of the organization. */
 async function kept(): Promise<number> {
   const { rows } = await pool.query(`select from "MemberCount" where "organizationId" = $1`, [organizationId]);
   return rows.length;
 }
 
-/** How many kinds of members it has. */
+/** The number of member kinds in it. */
 async function kinds(): Promise<number> {
   const { rows } = await pool.query(
     `select distinct role, disabled, "lastSeenAt" is null from "OrganizationMember" where "organizationId" = $1`,
@@ -80,7 +80,7 @@ async function join(at: number): Promise<string> {
   return person.id;
 }
 
-test("people join, change and leave side by side, while what is kept is summed up", async () => {
+test("member counts are right while people join, change and leave concurrently and counts are summed up", async () => {
   const sumUp = () => sumUpMemberCounts(app.database);
   await Promise.all(
     Array.from({ length: 30 }, async (_, at) => {
@@ -92,17 +92,17 @@ test("people join, change and leave side by side, while what is kept is summed u
       if (at % 6 === 5) await client.query(remove, { input: { organizationId, userId } });
     }),
   );
-  const expected = await counted();
+  const expected = await countMembers();
   expect(expected[0]).toBe(26);
-  expect(await told()).toEqual(expected);
+  expect(await readCounts()).toEqual(expected);
   await Promise.all([sumUp(), sumUp(), join(100), sumUp()]);
   await sumUp();
   expect(await kept()).toBe(await kinds());
-  expect(await told()).toEqual(await counted());
+  expect(await readCounts()).toEqual(await countMembers());
 });
 
-test("what is rolled back, done again or refused counts for nothing", async () => {
-  const before = await told();
+test("rolled back, repeated and refused changes do not change member counts", async () => {
+  const before = await readCounts();
   const userId = await join(200);
   const again = { organizationId, email: "counted200@example.com" };
   expect(await client.refusal(invite, { input: again })).toBe("CONFLICT");
@@ -116,13 +116,13 @@ test("what is rolled back, done again or refused counts for nothing", async () =
   } finally {
     connection.release();
   }
-  expect(await told()).toEqual(await counted());
+  expect(await readCounts()).toEqual(await countMembers());
   await client.query(remove, { input: { organizationId, userId } });
   await client.query(remove, { input: { organizationId, userId } });
-  expect(await told()).toEqual(before);
+  expect(await readCounts()).toEqual(before);
 });
 
-test("many at once, by one statement, and those who are seen for the first time", async () => {
+test("member counts are right for many changes in one statement, and for members seen for the first time", async () => {
   const { id: prefix } = await world.insert((rows) => addUser(rows));
   await pool.query(
     `with people as (insert into "User" (id, email, "displayName")
@@ -132,20 +132,20 @@ test("many at once, by one statement, and those who are seen for the first time"
     [prefix, organizationId],
   );
   await pool.query(`update "OrganizationMember" set "lastSeenAt" = now() where "userId" like $1 || '1%'`, [prefix]);
-  expect(await told()).toEqual(await counted());
-  await pool.query(`delete from "User" where id like $1 || '2%'`, [prefix]); // and with them their memberships
-  expect(await told()).toEqual(await counted());
+  expect(await readCounts()).toEqual(await countMembers());
+  await pool.query(`delete from "User" where id like $1 || '2%'`, [prefix]); // cascades to their memberships
+  expect(await readCounts()).toEqual(await countMembers());
 });
 
-test("nothing is left of an organization that goes", async () => {
-  const gone = await world.insert((rows) => {
+test("member counts of a deleted organization are deleted", async () => {
+  const organizationId = await world.insert((rows) => {
     const organization = addOrganization(rows);
     addPersonIn(rows, { organizationId: organization.id, role: "admin" });
     return organization.id;
   });
   const rowsOf = async () =>
-    (await pool.query(`select from "MemberCount" where "organizationId" = $1`, [gone])).rowCount;
+    (await pool.query(`select from "MemberCount" where "organizationId" = $1`, [organizationId])).rowCount;
   expect(await rowsOf()).toBe(1);
-  await pool.query(`delete from "Organization" where id = $1`, [gone]);
+  await pool.query(`delete from "Organization" where id = $1`, [organizationId]);
   expect(await rowsOf()).toBe(0);
 });

@@ -1,4 +1,4 @@
-// Makes memberships of organizations for tests, people who are members, and grants on content.
+// Creates memberships of organizations, users who are members, and grants on content for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -6,7 +6,7 @@ import { addToken } from "#test/features/tokens/factory.ts";
 import { addUser } from "#test/features/users/factory.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
 
-/** Somebody who can call the gateway. */
+/** A user who can call the gateway. */
 export interface Person {
   /** Id of the user. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Person {
   readonly displayName: string;
   /** Text of a valid API token. */
   readonly token: string;
-  /** Id of the membership in the organization that they were made for; empty for those made without one. */
+  /** Id of the membership in the organization that they were created for; empty without one. */
   readonly memberId: string;
 }
 

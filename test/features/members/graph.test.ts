@@ -1,4 +1,4 @@
-// Members in GraphQL: the list with its filters, orders and pages, the single member, their counts and teams.
+// Members in GraphQL: the list with its filters, orders and pages, the single member, counts and teams.
 import { describe, expect, it } from "vitest";
 import { addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
@@ -45,7 +45,7 @@ const newestFirst = [
   "Admin",
 ];
 
-/** Names on a page of the members of a new organization, with the page around them. */
+/** Names on a page of the members of a new organization, with their page info. */
 async function list(token: string, variables: Record<string, unknown>) {
   const { organization } = await app.as(token).query<Members>(listDocument, variables);
   const { nodes, ...page } = organization.members;
@@ -53,7 +53,7 @@ async function list(token: string, variables: Record<string, unknown>) {
 }
 
 describe("Organization.members", () => {
-  it("lists everybody, guests and disabled ones too, newest first", async () => {
+  it("lists all members, including guests and disabled ones, newest first", async () => {
     const { organization, reader } = await world.organization();
     const { names, totalCount, pageInfo } = await list(reader.token, { id: organization.id });
     expect(names).toEqual(newestFirst);
@@ -61,7 +61,7 @@ describe("Organization.members", () => {
     expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
   });
 
-  it("keeps those with a role, or the guests", async () => {
+  it("can be filtered by role, or for guests", async () => {
     const { organization, reader } = await world.organization();
     const by = async (role: string) => (await list(reader.token, { id: organization.id, role })).names;
     expect(await by("READ")).toEqual(["Team owner", "Reader"]);
@@ -69,7 +69,7 @@ describe("Organization.members", () => {
     expect(await by("GUEST")).toEqual(["Team guest", "Invited guest", "Guest"]);
   });
 
-  it("searches names and e-mail addresses for the text itself, in any letter case", async () => {
+  it("searches names and e-mail addresses for the literal text, case-insensitively", async () => {
     const { organization, reader } = await world.organization();
     await world.insert((rows) =>
       ["Ågot 100%", "snake_case", "back\\slash"].map((displayName, index) =>
@@ -90,7 +90,7 @@ describe("Organization.members", () => {
     expect(await by("nobody of this name")).toEqual([]);
   });
 
-  it("sorts by name in any letter case, both ways", async () => {
+  it("sorts by name case-insensitively, in both directions", async () => {
     const { organization, reader } = await world.organization();
     await world.insert((rows) =>
       addPersonIn(rows, { organizationId: organization.id, role: "read" }, { displayName: "aardvark" }),
@@ -102,7 +102,7 @@ describe("Organization.members", () => {
     expect(await by("DESC")).toEqual(sorted.toReversed());
   });
 
-  it("sorted by the time last seen, lists active members only", async () => {
+  it("lists active members only when sorted by the time last seen", async () => {
     const { organization, reader } = await world.organization();
     const seen = (displayName: string, day: number, disabled = false) => ({
       displayName,
@@ -119,7 +119,7 @@ describe("Organization.members", () => {
     expect(await by("ASC")).toMatchObject({ names: ["Early", "Late"], totalCount: 2 });
   });
 
-  it.each(["JOINED_AT", "DISPLAY_NAME", "LAST_SEEN_AT"])("pages forward and backward by %s", async (sort) => {
+  it.each(["JOINED_AT", "DISPLAY_NAME", "LAST_SEEN_AT"])("is paginated forward and backward by %s", async (sort) => {
     const { organization, reader } = await world.organization();
     await world.insert((rows) =>
       times(7, (index) =>
@@ -128,7 +128,7 @@ describe("Organization.members", () => {
           {
             organizationId: organization.id,
             role: "read",
-            // two and two alike, so that the id has to decide
+            // two and two equal, so that the id decides
             lastSeenAt: new Date(Date.UTC(2026, 2, 1 + (index >> 1))),
             joinedAt: new Date(Date.UTC(2026, 3, 1 + (index >> 1))),
           },
@@ -176,7 +176,7 @@ describe("Organization.members", () => {
 });
 
 describe("OrganizationMember", () => {
-  it("shows everything about a membership", async () => {
+  it("returns everything about a membership", async () => {
     const { organization, admin, team } = await world.organization();
     const lastSeenAt = new Date("2026-02-03T04:05:06.007Z");
     const { user, member } = await world.insert((rows) => {
@@ -219,7 +219,7 @@ describe("OrganizationMember", () => {
     expect(answer).toEqual({ organization: { member: expected }, node: expected });
   });
 
-  it("is NOT_FOUND for a user who is not in the organization, and leaves the rest of the answer", async () => {
+  it("is NOT_FOUND for a user outside the organization, and the rest of the response is returned", async () => {
     const { organization, admin, outsider } = await world.organization();
     const { data, errors } = await app
       .as(admin.token)
@@ -228,7 +228,7 @@ describe("OrganizationMember", () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(["NOT_FOUND"]);
   });
 
-  it("lists the teams that the member is in with the role there, filtered by title", async () => {
+  it("lists the member's teams with the role there, filtered by title", async () => {
     const { organization, reader, editor } = await world.organization();
     await world.insert((rows) =>
       ["Alpha 100%", "beta", "Gamma"].map((title, index) =>

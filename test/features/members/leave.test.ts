@@ -1,5 +1,5 @@
-// Leaving an organization: everybody can, also one that is closed to their session until they sign in by single sign-
-// on; and they learn that it is, and where to sign in.
+// Leaving an organization: possible for every member, even if their session has no access until they sign in by
+// single sign-on; and such organizations are listed with the address to sign in.
 import { expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
 import { addMember } from "#test/features/members/factory.ts";
@@ -14,7 +14,7 @@ const { prisma } = app.database;
 const idp = new TestIdp();
 
 /**
- * Somebody whose membership is closed to what they signed in by e-mail with, and who is in another organization, too.
+ * A user whose membership requires another sign-in than their session's e-mail, and who is in another organization too.
  */
 async function closedOut() {
   const { organization, provider, reader, admin } = await setProvider(world, idp, { status: "active", label: "Staff" });
@@ -38,38 +38,44 @@ const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $inp
 const closed =
   "{ closedMemberships { organizationId title logins { id label startURL } } organizations { nodes { id } } }";
 
-test.for(tokens)("lists what is closed to a %s, with where to sign in, and opens nothing of it", async (kind) => {
-  const { organization, provider, other, ...of } = await closedOut();
-  const client = app.as(await of[kind]());
-  const { id: organizationId, title } = organization;
-  const startURL = `${app.url}/saml/${provider.id}/start`;
-  expect(await client.query(closed)).toEqual({
-    closedMemberships: [{ organizationId, title, logins: [{ id: provider.id, label: "Staff", startURL }] }],
-    organizations: { nodes: [{ id: other.id }] },
-  });
-  for (const path of ["", "/members", "/teams", "/saml", `/members/${of.userId}`])
-    expect([path, (await client.rest("GET", `/v1/orgs/${organizationId}${path}`)).status]).toEqual([path, 404]);
-  expect(await client.statements(closed.replace(/organizations .*/, "}"))).toBe(1);
-});
-
-test.for(tokens)("leaves what is closed to a %s, by GraphQL and by REST", async (kind) => {
-  for (const way of ["GraphQL", "REST"] as const) {
-    const { organization, userId, isMember, ...of } = await closedOut();
+test.for(tokens)(
+  "closedMemberships lists organizations that require another sign-in for a %s, without access to them",
+  async (kind) => {
+    const { organization, provider, other, ...of } = await closedOut();
     const client = app.as(await of[kind]());
-    const { id: organizationId } = organization;
-    if (way === "GraphQL") {
-      const { removeMember } = await client.query<{ removeMember: object }>(remove, {
-        input: { organizationId, userId },
-      });
-      expect(removeMember).toMatchObject({ deletedId: expect.any(String) as string, organization: null });
-    } else expect((await client.rest("DELETE", `/v1/orgs/${organizationId}/members/${userId}`)).status).toBe(205);
-    expect([way, await isMember()]).toEqual([way, false]);
-    expect((await app.eventsIn(organizationId)).map(({ type }) => type)).toContain("member.removed");
-    expect(await client.query(closed)).toMatchObject({ closedMemberships: [] });
-  }
-});
+    const { id: organizationId, title } = organization;
+    const startURL = `${app.url}/saml/${provider.id}/start`;
+    expect(await client.query(closed)).toEqual({
+      closedMemberships: [{ organizationId, title, logins: [{ id: provider.id, label: "Staff", startURL }] }],
+      organizations: { nodes: [{ id: other.id }] },
+    });
+    for (const path of ["", "/members", "/teams", "/saml", `/members/${of.userId}`])
+      expect([path, (await client.rest("GET", `/v1/orgs/${organizationId}${path}`)).status]).toEqual([path, 404]);
+    expect(await client.statements(closed.replace(/organizations .*/, "}"))).toBe(1);
+  },
+);
 
-test("leaves nobody else out, and keeps the last admin", async () => {
+test.for(tokens)(
+  "an organization that requires another sign-in can be left with a %s, in GraphQL and REST",
+  async (kind) => {
+    for (const way of ["GraphQL", "REST"] as const) {
+      const { organization, userId, isMember, ...of } = await closedOut();
+      const client = app.as(await of[kind]());
+      const { id: organizationId } = organization;
+      if (way === "GraphQL") {
+        const { removeMember } = await client.query<{ removeMember: object }>(remove, {
+          input: { organizationId, userId },
+        });
+        expect(removeMember).toMatchObject({ deletedId: expect.any(String) as string, organization: null });
+      } else expect((await client.rest("DELETE", `/v1/orgs/${organizationId}/members/${userId}`)).status).toBe(205);
+      expect([way, await isMember()]).toEqual([way, false]);
+      expect((await app.eventsIn(organizationId)).map(({ type }) => type)).toContain("member.removed");
+      expect(await client.query(closed)).toMatchObject({ closedMemberships: [] });
+    }
+  },
+);
+
+test("leaving an organization removes no one else, and is refused to the last admin", async () => {
   const { organization, admin, isMember, sessionToken } = await closedOut();
   const { id: organizationId } = organization;
   const codeOf = async (token: string, userId: string) =>
@@ -79,7 +85,7 @@ test("leaves nobody else out, and keeps the last admin", async () => {
   expect(await isMember()).toBe(true);
 });
 
-test("a token for another organization, and a membership that is switched off, leave nothing", async () => {
+test("leaving is refused to a token for another organization and to a disabled member", async () => {
   const { organization, other, userId, isMember, ...of } = await closedOut();
   const { id: organizationId } = organization;
   const codeOf = async (token: string) =>
@@ -94,10 +100,10 @@ test("a token for another organization, and a membership that is switched off, l
   expect(await isMember()).toBe(true);
 });
 
-test("the page of who is signed in says where to sign in to what is closed", async () => {
+test("the page of the signed-in user links to the sign-in of organizations that require another", async () => {
   const { organization, provider, userId } = await closedOut();
   const { cookie } = await signIn(app, { userId });
   const text = await (await fetch(`${app.url}/sign-in`, { headers: { cookie } })).text();
-  expect(text).toContain(`${organization.title} wants you to sign in by its identity provider`);
+  expect(text).toContain(`${organization.title} requires you to sign in with its identity provider`);
   expect(text).toContain(`/saml/${provider.id}/start`);
 });

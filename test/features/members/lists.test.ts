@@ -1,4 +1,4 @@
-// Lists of members, teams, sites and organizations by GraphQL: what they can be filtered and sorted by.
+// Filters and orders of lists of members, teams, sites and organizations in GraphQL.
 import { beforeAll, expect, test } from "vitest";
 import { addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
@@ -6,7 +6,7 @@ import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 
 const { app, world } = await useApp();
 let client: Client;
@@ -44,7 +44,8 @@ beforeAll(async () => {
   });
 });
 
-const inOrganization = (list: string, field: string) => listed(client, ["Organization", ids.organization], list, field);
+const inOrganization = (list: string, field: string) =>
+  readList(client, ["Organization", ids.organization], list, field);
 
 async function memberNames(type: "Organization" | "Team", id: string, given: string, by = client): Promise<string[]> {
   const { node } = await by.query<{ node: { members: { nodes: { user: { displayName: string } }[] } } }>(
@@ -53,7 +54,7 @@ async function memberNames(type: "Organization" | "Team", id: string, given: str
   return node.members.nodes.map(({ user }) => user.displayName);
 }
 
-test("members by role, name and whether they are disabled; sorted by name in any letter case", async () => {
+test("members can be filtered by role, name and disabled, and sorted by name case-insensitively", async () => {
   const names = (given: string) => memberNames("Organization", ids.organization, given);
   expect(await names("")).toEqual(["Ben", "anna", "Zoe"]);
   expect(await names("(orderBy: { field: JOINED_AT })")).toEqual(["Zoe", "anna", "Ben"]);
@@ -64,7 +65,7 @@ test("members by role, name and whether they are disabled; sorted by name in any
   expect(await names('(disabled: false, search: "PEOPLE", role: READ)')).toEqual(["anna"]);
 });
 
-test("members of a team by role and name, sorted by name", async () => {
+test("members of a team can be filtered by role and name, and sorted by name", async () => {
   const names = (given: string) => memberNames("Team", ids.team, given);
   expect(await names("")).toEqual(["Zoe", "Ben", "anna"]);
   expect(await names("(orderBy: { field: DISPLAY_NAME, direction: DESC })")).toEqual(["Zoe", "Ben", "anna"]);
@@ -74,7 +75,7 @@ test("members of a team by role and name, sorted by name", async () => {
   expect(await names('(role: MEMBER, search: "b")')).toEqual(["Ben"]);
 });
 
-test("a new name of a user sorts their memberships anew, and one who joins is sorted by theirs", async () => {
+test("a new name of a user changes the order of their memberships, and new members are sorted by name", async () => {
   const { organization, admin, reader, team, teamOwner } = await world.organization();
   for (const [{ id }, displayName] of [
     [admin, "zz"],
@@ -93,7 +94,7 @@ test("a new name of a user sorts their memberships anew, and one who joins is so
   ]);
 });
 
-test("teams by title and by who is in them", async () => {
+test("teams can be filtered by title and member", async () => {
   expect(await inOrganization("teams", "title")).toEqual(["Editors", "writers"]);
   expect(await inOrganization(`teams(userId: "${ids.anna}")`, "title")).toEqual(["writers"]);
   expect(
@@ -105,7 +106,7 @@ test("teams by title and by who is in them", async () => {
   ]);
 });
 
-test("sites by visibility; sorted by title in any letter case", async () => {
+test("sites can be filtered by visibility, and sorted by title case-insensitively", async () => {
   expect(await inOrganization("sites", "title")).toEqual(["docs", "Blog", "api"]);
   expect(await inOrganization("sites(visibilities: [UNLISTED, SHARE_LINK])", "title")).toEqual(["Blog", "api"]);
   expect(await inOrganization("sites(orderBy: { field: TITLE })", "title")).toEqual(["api", "Blog", "docs"]);
@@ -115,7 +116,7 @@ test("sites by visibility; sorted by title in any letter case", async () => {
   ]);
 });
 
-test("the viewer's organizations by title, sorted by title or age", async () => {
+test("the viewer's organizations can be filtered by title, and sorted by title or age", async () => {
   const titles = async (given: string) => {
     const { organizations } = await client.query<{ organizations: { nodes: { title: string }[] } }>(
       `{ organizations${given} { nodes { title } } }`,
@@ -128,7 +129,7 @@ test("the viewer's organizations by title, sorted by title or age", async () => 
   expect((await titles("(orderBy: { field: CREATED_AT })")).at(-1)).toBe("beta");
 });
 
-test("the spaces of a member by title and in every order", async () => {
+test("the spaces of a member can be filtered by title and sorted in every order", async () => {
   const titles = async (given: string) => {
     const { node } = await client.query<{ node: { spaces: { nodes: { space: { title: string } }[] } } }>(
       `{ node(id: "${ids.zoeMember}") { ... on OrganizationMember { spaces${given} { nodes { space { title } } } } } }`,

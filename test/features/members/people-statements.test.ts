@@ -1,4 +1,4 @@
-// What the ways from and to people cost: a fixed number of SQL statements, whatever the number of rows and of people.
+// SQL statements of edges to and from users: a fixed number for any number of rows and users.
 import { beforeAll, expect, it } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -13,7 +13,7 @@ const { app, world } = await useApp();
 let client: Client;
 let id: string;
 
-/** 25 people who each have a space, a team with a grant on it, a change request with reviews, and comments on it. */
+/** 25 users who each have a space, a team with a grant on it, a change request with reviews, and comments on it. */
 beforeAll(async () => {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;
@@ -37,42 +37,42 @@ beforeAll(async () => {
 });
 
 it.each([
-  // organization, comments, users; what follows below them
-  ["teams of those who posted comments", 4, "comments(first: $n) { nodes { postedBy { teams { nodes { title } } } } }"],
-  ["their memberships", 4, "comments(first: $n) { nodes { postedBy { memberships { nodes { role } } } } }"],
+  // organization, comments, users; then their selections
+  ["teams of commenters", 4, "comments(first: $n) { nodes { postedBy { teams { nodes { title } } } } }"],
+  ["memberships of commenters", 4, "comments(first: $n) { nodes { postedBy { memberships { nodes { role } } } } }"],
   [
-    "their change requests, with rights and people",
+    "change requests of commenters, with rights and users",
     8, // change requests; contributors, spaces for the flags of both, reviews, comments of these
     `comments(first: $n) { nodes { postedBy { changeRequests(first: $n) { nodes { subject permissions { merge }
       contributors { nodes { displayName } } reviews { nodes { permissions { dismiss } comments { nodes { id } } } } } } } } }`,
   ],
   [
-    "their comments",
+    "comments of commenters",
     5,
     "comments(first: $n) { nodes { postedBy { comments(first: $n) { totalCount nodes { id } } } } }",
   ],
-  ["their reviews to come", 4, "comments(first: $n) { nodes { postedBy { reviewRequests { nodes { id } } } } }"],
   [
-    "the inbox",
+    "review requests of commenters",
+    4,
+    "comments(first: $n) { nodes { postedBy { reviewRequests { nodes { id } } } } }",
+  ],
+  [
+    "change requests of an organization",
     5,
     "changeRequests(first: $n) { totalCount nodes { mergedAt createdBy { displayName } space { title } } }",
   ],
   [
-    "who has access to spaces",
+    "members of spaces",
     5,
     "spaces(first: $n) { nodes { members(first: 50) { nodes { role user { id } sources { kind team { title } } } } } }",
   ],
   [
-    "what teams have",
+    "spaces, collections and grants of teams",
     7,
     "teams(first: $n) { nodes { spaces { nodes { id } } collections { nodes { id } } grants { nodes { permissions { remove } space { title } } } } }",
   ],
-  ["grants", 4, "grants(first: $n) { nodes { role team { title } space { title } } }"],
-  [
-    "where spaces are published",
-    4,
-    "spaces(first: $n) { nodes { sites { nodes { title } } siteSpaces { nodes { id } } } }",
-  ],
+  ["grants of an organization", 4, "grants(first: $n) { nodes { role team { title } space { title } } }"],
+  ["sites of spaces", 4, "spaces(first: $n) { nodes { sites { nodes { title } } siteSpaces { nodes { id } } } }"],
 ])("%s: %i statements for 2, 10 and 20 rows", async (_what, expected, selection) => {
   const document = `query ($id: ID!, $n: Int!) { organization(id: $id) { ${selection} } }`;
   const counts = [];

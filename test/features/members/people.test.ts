@@ -1,4 +1,4 @@
-// What people are told about themselves and each other: their organizations, roles, teams and profile.
+// Data about users for themselves and others: organizations, roles, teams and profile.
 import { describe, expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -7,8 +7,8 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-describe("memberships", () => {
-  test("a guest learns their own organizations and roles", async () => {
+describe("User.memberships", () => {
+  test("lists a guest's own organizations and roles", async () => {
     const { organization, elsewhere, guest, space, invitedGuest } = await world.space();
     await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: guest.id, role: "review" }));
     const document = `{ viewer { memberships { totalCount nodes { role disabled organization { id viewerRole } } } } }`;
@@ -29,7 +29,7 @@ describe("memberships", () => {
     expect(own).toEqual({ space: { viewerRole: "COMMENT", parent: { viewerRole: "COMMENT" } } });
   });
 
-  test("of others are told as far as the viewer shares the organization, and is no guest there", async () => {
+  test("of others lists organizations that the viewer shares as a member, not as a guest", async () => {
     const { organization, elsewhere, editor, reader, guest, disabled } = await world.organization();
     await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: editor.id, role: "read" }));
     const document = `{ node(id: "${editor.id}") { ... on User { memberships { totalCount nodes { role organization { id } } } } } }`;
@@ -42,7 +42,7 @@ describe("memberships", () => {
     expect(await app.as(disabled.token).query(own)).toEqual({ viewer: { memberships: { nodes: [] } } });
   });
 
-  test("the role on a space is null where it is seen by its visibility only", async () => {
+  test("has no role on a space that is only visible by its visibility", async () => {
     const { space, outsider, reader, admin, organization } = await world.space({ space: { visibility: "public" } });
     const document = `{ space(id: "${space.id}") { viewerRole organization { id } publisher { __typename id title permissions { view } } } }`;
     const { id, title } = organization;
@@ -61,8 +61,8 @@ describe("memberships", () => {
   });
 });
 
-describe("teams", () => {
-  test("of a user are those that the viewer sees, by title, with the viewer's own role", async () => {
+describe("User.teams", () => {
+  test("lists teams that the viewer sees, by title, with the viewer's own role", async () => {
     const { organization, elsewhere, editor, reader } = await world.organization();
     const organizationId = organization.id;
     await world.insert((rows) => {
@@ -119,7 +119,7 @@ describe("updateViewer", () => {
   const update = `mutation ($input: UpdateViewerInput!) { updateViewer(input: $input) { viewer { id displayName photoURL } } }`;
   const photoURL = "https://example.com/me.png";
 
-  test("changes the own profile as given, leaves an event, and null takes the picture away", async () => {
+  test("changes the viewer's profile, emits an event, and removes the picture by null", async () => {
     const { guest } = await world.organization();
     const as = app.as(guest.token);
     const change = async (input: object) => (await as.query<{ updateViewer: object }>(update, { input })).updateViewer;
@@ -139,7 +139,7 @@ describe("updateViewer", () => {
     [{ displayName: "x".repeat(256) }, "displayName"],
     [{ photoURL: "me.png" }, "photoURL"],
     [{ photoURL: "javascript:alert(1)" }, "photoURL"],
-  ])("%j is refused, and nothing beside it is changed", async (given, path) => {
+  ])("refuses %j, and changes no other field", async (given, path) => {
     const { guest } = await world.organization();
     const input = { photoURL, displayName: "Changed", ...given };
     const { errors } = await app.as(guest.token).graphql(update, { input });
@@ -150,10 +150,10 @@ describe("updateViewer", () => {
   });
 });
 
-describe("updateMember", () => {
+describe("updateMember for disabling and SSO", () => {
   const update = `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { role disabled sso } } }`;
 
-  test("switches a membership off and on again, and takes single sign-on back", async () => {
+  test("disables and enables a membership, and turns single sign-on off", async () => {
     const { organization, admin, editor } = await world.organization();
     const input = { organizationId: organization.id, userId: editor.id };
     const change = (given: object) => app.as(admin.token).query(update, { input: { ...input, ...given } });
@@ -170,7 +170,7 @@ describe("updateMember", () => {
     expect((await app.eventsOf(editor.memberId)).map(({ type }) => type)).toEqual(["member.updated", "member.updated"]);
   });
 
-  test("does not switch off the last active admin, and refuses null", async () => {
+  test("does not disable the last active admin, and refuses null", async () => {
     const { organization, admin } = await world.organization();
     const input = { organizationId: organization.id, userId: admin.id };
     expect(await app.as(admin.token).refusal(update, { input: { ...input, disabled: true } })).toBe("CONFLICT");

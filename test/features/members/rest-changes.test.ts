@@ -1,4 +1,4 @@
-// The /v1 operations that change members: bodies, statuses and answers; what they do is tested in GraphQL.
+// The /v1 operations that change members: bodies, statuses and responses; their effects are tested in GraphQL.
 import { expect, it } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
@@ -8,7 +8,7 @@ const { app, world } = await useApp();
 const call = async (person: Person, method: string, path: string, body?: unknown) =>
   app.as(person.token).rest(method, path, body === undefined ? {} : { body });
 
-it("changes a role: 200 with the member; null makes a guest, an empty body changes nothing", async () => {
+it("PATCH of a member in /v1 returns 200 with the member; null makes a guest, an empty body changes nothing", async () => {
   const { organization, admin, editor } = await world.organization();
   const members = `/v1/orgs/${organization.id}/members`;
   const path = `${members}/${editor.id}`;
@@ -27,7 +27,7 @@ it("changes a role: 200 with the member; null makes a guest, an empty body chang
   expect((await call(admin, "PATCH", `${members}/${admin.id}`, { role: "read" })).status).toBe(409);
 });
 
-it("removes a member: 205, and 204 when they are not in it", async () => {
+it("DELETE of a member in /v1 returns 205, and 204 for a user who is not a member", async () => {
   const { organization, admin, editor, reader, outsider } = await world.organization();
   const members = `/v1/orgs/${organization.id}/members`;
   const path = `${members}/${editor.id}`;
@@ -41,7 +41,7 @@ it("removes a member: 205, and 204 when they are not in it", async () => {
   expect((await call(admin, "DELETE", `${members}/${admin.id}`)).status).toBe(409);
 });
 
-it("makes a member use single sign-on: 200 with the member", async () => {
+it("PUT of a member's SSO in /v1 returns 200 with the member", async () => {
   const { organization, admin, editor } = await world.organization();
   const path = `/v1/orgs/${organization.id}/members/${editor.id}/sso`;
   const answer = await call(admin, "POST", path);

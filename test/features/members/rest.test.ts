@@ -1,4 +1,4 @@
-// The /v1 operations on members: how parameters and answers are mapped; what they do is tested in GraphQL.
+// The /v1 operations on members: mapping of parameters and responses; their effects are tested in GraphQL.
 import { expect, it } from "vitest";
 import { addPersonIn } from "#test/features/members/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -13,7 +13,7 @@ interface List {
   next?: { page: string };
 }
 
-it("answers a member under the id of the user", async () => {
+it("GET of a member in /v1 uses the id of the user", async () => {
   const { organization, reader, teamGuest } = await world.organization();
   const path = `/v1/orgs/${organization.id}/members/${teamGuest.id}`;
   const { status, body } = await app.as(reader.token).rest(`GET`, path);
@@ -37,7 +37,7 @@ it("answers a member under the id of the user", async () => {
   });
 });
 
-it("is 403 for a guest who asks for anybody else", async () => {
+it("GET of another member in /v1 is 403 for a guest", async () => {
   const { organization, reader, guest } = await world.organization();
   const get = async (token: string, userId: string) =>
     (await app.as(token).rest("GET", `/v1/orgs/${organization.id}/members/${userId}`)).status;
@@ -45,7 +45,7 @@ it("is 403 for a guest who asks for anybody else", async () => {
   expect(await get(guest.token, guest.id)).toBe(200);
 });
 
-it("lists members by role, search, sort and order, in pages", async () => {
+it("GET of members in /v1 filters by role and search, sorts, and is paginated", async () => {
   const { organization, reader } = await world.organization();
   const { early, late } = await world.insert((rows) => {
     const person = (displayName: string, day: number) =>
@@ -74,7 +74,7 @@ it("lists members by role, search, sort and order, in pages", async () => {
   expect([first.ids, rest.ids, first.count, rest.next]).toEqual([[late.id], [early.id], 2, undefined]);
 });
 
-it("refuses values that the contract does not know", async () => {
+it("GET of members in /v1 refuses values that are not in the contract", async () => {
   const { organization, reader } = await world.organization();
   const bad = ["role=GUEST", "role=owner", "sort=JOINED_AT", "order=DESC", "limit=0", "limit=1001"];
   const get = (query: string) => app.as(reader.token).rest("GET", `/v1/orgs/${organization.id}/members?${query}`);
@@ -82,7 +82,7 @@ it("refuses values that the contract does not know", async () => {
   expect(statuses).toEqual(bad.map((query) => [query, 400]));
 });
 
-it("lists the spaces of a member with the role on each", async () => {
+it("GET of a member's spaces in /v1 returns the role on each", async () => {
   const { organization, space, reader, teamGuest } = await world.space();
   const path = `/v1/orgs/${organization.id}/members/${teamGuest.id}/spaces`;
   const { status, body } = await app.as(reader.token).rest<List>("GET", `${path}?order=asc`);
@@ -93,7 +93,7 @@ it("lists the spaces of a member with the role on each", async () => {
   });
 });
 
-it("lists the teams of a member with the role in each", async () => {
+it("GET of a member's teams in /v1 returns the role in each", async () => {
   const { organization, team, reader, teamOwner } = await world.organization();
   const path = `/v1/orgs/${organization.id}/members/${teamOwner.id}/teams`;
   const { body } = await app.as(reader.token).rest<List>("GET", `${path}?title=TEAM`);

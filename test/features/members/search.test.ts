@@ -1,5 +1,5 @@
-// Members found by a text in an organization of more members than are looked at one by one: some have it among the
-// first of the list, others behind all that, where only an index finds them.
+// Searching members in an organization with more members than a scan reads: some matches are among the
+// first of the list, others so late that only an index finds them.
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
@@ -9,7 +9,7 @@ import { type Client, useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 const crowd = 5_200;
-/** In the order in which they joined; the crowd joins between those named early and those named late. */
+/** In the order in which they joined; the crowd joins between the early and the late names. */
 const [early, late] = [
   ["Rare Ann", "100% Rare", "rare_under", "RARE\\Slash", "Rareness"],
   ["Rare Newcomer", "Uq", "Жук 漢字"], // ids, which are in the addresses, have no "u"
@@ -80,7 +80,7 @@ async function page(search: string, args: string): Promise<Page> {
 
 const newestFirst = ["Rare Newcomer", ...early.toReversed()];
 
-test("those before and behind the crowd are found, page by page, from both ends", async () => {
+test("member search finds matches before and after the crowd, page by page, from both ends", async () => {
   const first = await page("rare", "first: 2");
   expect(first).toMatchObject({ names: newestFirst.slice(0, 2), isFirst: true, isLast: false });
   const second = await page("rare", `first: 2, after: "${first.end}"`);
@@ -117,11 +117,11 @@ test.each([
   ["rare%", []],
   ["a_n", []],
   ["nobody", []],
-])("%j is found as it is written, in names and e-mail addresses", async (search, names) => {
+])("member search finds %j literally in names and e-mail addresses", async (search, names) => {
   expect(await page(search, "first: 10")).toMatchObject({ names, isFirst: true, isLast: true });
 });
 
-test("what many have fills the page, and all of it is counted", async () => {
+test("member search with many matches fills the page and counts all", async () => {
   const { names, isLast } = await page("crowd", "first: 3");
   expect([names.length, isLast]).toEqual([3, false]);
   const count = async (search: string) =>

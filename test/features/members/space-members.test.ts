@@ -1,4 +1,4 @@
-// Who has access to a space: everybody with a role on it, the role, and everything that gives it.
+// The users with access to a space, with their role and every source of it.
 import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
@@ -29,12 +29,12 @@ const document = `query ($id: ID!, $first: Int, $search: String) { space(id: $id
 
 async function membersOf(space: { id: string }, viewer: Person, given: object = {}) {
   const { members } = (await app.as(viewer.token).query<Answer>(document, { id: space.id, ...given })).space;
-  if (!members) throw new Error("There are no members");
+  if (!members) throw new Error("The members are not visible.");
   return members;
 }
 
 describe("Space.members", () => {
-  test("is everybody with a role on it, and whom the members of the organization see", async () => {
+  test("lists every user with a role on the space, for members of the organization", async () => {
     const { people, space, reader, outsider, guest, disabled } = await world.space();
     const { totalCount, nodes } = await membersOf(space, reader);
     const expected = Object.values(people).filter(({ id }) => ![outsider.id, guest.id, disabled.id].includes(id));
@@ -46,7 +46,7 @@ describe("Space.members", () => {
       expect(await app.as(viewer.token).refusal(document, { id: space.id })).toBe("FORBIDDEN");
   });
 
-  test("says the same role as the space says to each of them", async () => {
+  test("returns the same role as the space returns to each user", async () => {
     const { people, organization, collection, reader } = await world.space();
     const organizationId = organization.id;
     const inside = await world.insert((rows) => {
@@ -61,7 +61,7 @@ describe("Space.members", () => {
     }
   });
 
-  test("says everything that gives a role, the highest first", async () => {
+  test("lists every source of a role, highest first", async () => {
     const { organization, collection, team, admin, editor, teamOwner, teamGuest, invitedGuest } = await world.space();
     const organizationId = organization.id;
     const { inner, inside, own } = await world.insert((rows) => {
@@ -90,7 +90,7 @@ describe("Space.members", () => {
     expect(grantOf((await membersOf(inside, editor)).nodes)).toBeNull();
   });
 
-  test("names the level of the space itself, and the role in the organization where there is none", async () => {
+  test("includes the level of the space itself, or else the role in the organization", async () => {
     const { organization, reader, editor } = await world.organization();
     const [levelled, plain] = await world.insert((rows) => [
       addSpace(rows, { organizationId: organization.id, defaultLevel: "edit" }),
@@ -111,7 +111,7 @@ describe("Space.members", () => {
 });
 
 describe("Organization.grants", () => {
-  test("lists what is granted in it, with what it is on and what the viewer may do, for admins", async () => {
+  test("lists grants in it with their item and the viewer's permissions, for admins", async () => {
     const { organization, collection, space, team, invitedGuest, editor, admin, reader } = await world.space();
     const organizationId = organization.id;
     await world.insert((rows) =>

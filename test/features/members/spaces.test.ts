@@ -1,5 +1,4 @@
-// The spaces of a member: the role that the member has on each, by every way in which a role comes about, and their
-// number.
+// The spaces of a member, with the member's role on each by every source of a role, and their count.
 import { describe, expect, it } from "vitest";
 import { effectiveRole, higherRole, isAtLeast, roles } from "#src/access/roles.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -46,7 +45,7 @@ async function rolesOf(member: Person, viewer: Person) {
 }
 
 describe("OrganizationMember.spaces", () => {
-  it("gives the member's own role on the space to any viewer", async () => {
+  it("returns the member's own role on the space to any viewer", async () => {
     const { space, ...people } = await world.space();
     const { admin, creator, reader, teamOwner, invitedGuest, teamGuest, guest } = people;
     for (const viewer of [admin, reader]) {
@@ -60,7 +59,7 @@ describe("OrganizationMember.spaces", () => {
     }
   });
 
-  it("agrees with the rule of roles and with the member's own flags, for every role, level and grant", async () => {
+  it("equals the role rules and the member's own flags, for every role, level and grant", async () => {
     const { organization, admin } = await world.organization();
     const organizationId = organization.id;
     const memberRoles = [...roles, null];
@@ -74,7 +73,7 @@ describe("OrganizationMember.spaces", () => {
         levels.flatMap((own) =>
           grants.flatMap((byTeam) =>
             grants.map((byUser) => {
-              // A grant to the team on the outer collection, and one to each person on the space.
+              // A grant to the team on the outer collection, and one to each user on the space.
               const around = addCollection(rows, { organizationId, defaultLevel: outer });
               const inner = addCollection(rows, { organizationId, parent: around });
               const title = [outer, own, byTeam, byUser].join(" ");
@@ -112,7 +111,7 @@ describe("OrganizationMember.spaces", () => {
     }
   });
 
-  it("leaves out deleted spaces, spaces of other organizations, and all spaces of a disabled member", async () => {
+  it("omits deleted spaces, spaces of other organizations, and all spaces of a disabled member", async () => {
     const { organization, space, elsewhere, team, admin, reader, invitedGuest, teamGuest, disabled } =
       await world.space();
     await world.insert((rows) => {
@@ -145,7 +144,7 @@ describe("OrganizationMember.spaces", () => {
     expect([spaces.totalCount, spaceCount]).toEqual([1, 1]);
   });
 
-  it.each(["ASC", "DESC"])("pages both ways in the order of creation, %s", async (order) => {
+  it.each(["ASC", "DESC"])("is paginated in both directions by creation time, %s", async (order) => {
     const { organization, collection, editor, invitedGuest } = await world.collection();
     const added = await world.insert((rows) =>
       times(7, () => addSpace(rows, { organizationId: organization.id, parent: collection }).id),

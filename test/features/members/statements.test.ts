@@ -1,4 +1,4 @@
-// What lists of members cost: a fixed number of SQL statements, whatever the page size and the number of parents.
+// SQL statements of member lists: a fixed number for any page size and number of parents.
 import { beforeAll, describe, expect, it } from "vitest";
 import { addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const member = `userId role spaceCount teamCount user { displayName }`;
 const page = `pageInfo { hasNextPage endCursor } totalCount`;
 
-describe("the number of statements", () => {
+describe("the number of SQL statements", () => {
   it.each([
     // organization, members, user, spaceCount of the organization, total
     ["members", 5, `members(first: $n) { nodes { ${member} } ${page} }`],

@@ -1,4 +1,4 @@
-// The keys that sign the addresses of private specifications: sealed in the database, as secrets are.
+// The keys that sign the URLs of private specifications are encrypted in the database like secrets.
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/op
 import { text } from "#test/features/openapi/processing.ts";
 import { done } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 
 const { app, world } = await useApp();
 const without = await testApp({ beside: app, secrets: new Secrets([]) });
@@ -30,7 +30,7 @@ const keyOf = async (id: string) => {
   return Buffer.from(addressKey);
 };
 
-test("one is sealed; without a key for secrets it is as before, until there is one", async () => {
+test("the URL key of a specification is encrypted; without an encryption key it stays as it is until one exists", async () => {
   const { organization, creator } = await world.organization();
   const create = (by: typeof app, slug: string) =>
     done<{ openApiSpec: { id: string } }>(by, creator.token, "createOpenApiSpec", {
@@ -51,7 +51,7 @@ test("one is sealed; without a key for secrets it is as before, until there is o
   expect(testSecrets.open(addressKeySecret, plain, await keyOf(plain))).toBe(before);
 });
 
-test("an address that it signed stays when it is sealed, and is closed where it cannot be opened", async () => {
+test("a signed URL stays valid when its key is encrypted, and returns 404 in a gateway that cannot decrypt it", async () => {
   const { organization, reader } = await world.organization();
   const { version } = await world.insert((rows) => addProcessedSpec(rows, { organizationId: organization.id }));
   const ask = (by: typeof app) =>

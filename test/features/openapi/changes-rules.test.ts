@@ -1,4 +1,4 @@
-// The rules by which changes of interfaces are told, one by one: what is found, and whether it breaks clients.
+// The rules for changes of APIs, one by one: the reported change, and whether it breaks clients.
 import { describe, expect, test } from "vitest";
 import { compareDocuments } from "#src/features/openapi/model/changes/compare.ts";
 import { type RuleName, rules } from "#src/features/openapi/model/changes/change.ts";
@@ -67,8 +67,8 @@ const plainCases: Partial<Record<RuleName, Case>> = {
   model_removed: [models({ Ship: {} }), models({}), false],
 };
 
-describe("changes of what is called", () => {
-  test.for(Object.entries(plainCases))("%s", ([rule, [before, after, isBreaking]]) => {
+describe("changes of operations", () => {
+  test.for(Object.entries(plainCases))("are reported by the rule %s", ([rule, [before, after, isBreaking]]) => {
     const { changes, count, breakingCount, isComplete } = compareDocuments(before, after);
     expect(changes.map((one) => [one.rule, one.isBreaking])).toEqual([[rule, isBreaking]]);
     expect([count, breakingCount, isComplete]).toEqual([1, isBreaking ? 1 : 0, true]);
@@ -79,7 +79,7 @@ describe("changes of what is called", () => {
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 const field = (schema: unknown, required: string[] = []) => object({ name: schema }, { required });
 
-/** Schemas before and after, and whether that breaks clients that send it, and clients that get it. */
+/** Schemas before and after, and whether the change breaks clients that send it, and clients that receive it. */
 type SchemaCase = readonly [before: unknown, after: unknown, inRequests: boolean, inResponses: boolean];
 
 const schemaCases: Partial<Record<RuleName, SchemaCase>> = {
@@ -105,17 +105,20 @@ const schemaCases: Partial<Record<RuleName, SchemaCase>> = {
   condition_changed: [{ not: { type: "string" } }, { not: { type: "null" } }, true, true],
 };
 
-describe("changes of what is sent", () => {
-  test.for(Object.entries(schemaCases))("%s", ([rule, [before, after, inRequests, inResponses]]) => {
-    const inRequest = (schema: unknown) => withGet({ requestBody: json(schema) } as Partial<Operation>);
-    const inResponse = (schema: unknown) => withGet({ responses: { "200": json(schema) } } as Partial<Operation>);
-    const found = ({ changes }: ReturnType<typeof compareDocuments>) =>
-      changes.map((one) => [one.rule, one.isBreaking]);
-    expect(found(compareDocuments(inRequest(before), inRequest(after)))).toEqual([[rule, inRequests]]);
-    expect(found(compareDocuments(inResponse(before), inResponse(after)))).toEqual([[rule, inResponses]]);
-  });
+describe("changes of schemas", () => {
+  test.for(Object.entries(schemaCases))(
+    "are reported by the rule %s",
+    ([rule, [before, after, inRequests, inResponses]]) => {
+      const inRequest = (schema: unknown) => withGet({ requestBody: json(schema) } as Partial<Operation>);
+      const inResponse = (schema: unknown) => withGet({ responses: { "200": json(schema) } } as Partial<Operation>);
+      const found = ({ changes }: ReturnType<typeof compareDocuments>) =>
+        changes.map((one) => [one.rule, one.isBreaking]);
+      expect(found(compareDocuments(inRequest(before), inRequest(after)))).toEqual([[rule, inRequests]]);
+      expect(found(compareDocuments(inResponse(before), inResponse(after)))).toEqual([[rule, inResponses]]);
+    },
+  );
 
-  test("each rule is in one of these lists", () => {
+  test("each rule for changes has a test case", () => {
     expect([...Object.keys(plainCases), ...Object.keys(schemaCases)].toSorted()).toEqual(Object.keys(rules).toSorted());
   });
 });

@@ -1,4 +1,4 @@
-// Comparing whole interfaces: places, models, webhooks, and documents that were made to take long.
+// Comparing whole API documents: operations, models, webhooks, and documents that are slow to compare.
 import { describe, expect, test } from "vitest";
 import { compareDocuments } from "#src/features/openapi/model/changes/compare.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
@@ -14,26 +14,26 @@ function documentWith(schemas: object, paths: object = {}, further: object = {})
 const reading = { "/ships": { get: { responses: { "200": json({ type: "array", items: shipRef }) } } } };
 const writing = { "/ships": { post: { requestBody: json(shipRef), responses: {} } } };
 
-function found(before: SpecDocument, after: SpecDocument) {
+function findChanges(before: SpecDocument, after: SpecDocument) {
   return compareDocuments(before, after).changes.map(({ rule, isBreaking, operation, model, within }) =>
     [operation ? `${operation.method} ${operation.path}` : model, within, rule, isBreaking].join(" | "),
   );
 }
 
-describe("changes", () => {
-  test("of a model are told once, at the model, by who sends it", () => {
+describe("changes of an API document", () => {
+  test("of a model are reported once, at the model, if a client sends it", () => {
     const before = { Ship: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } };
     const after = { Ship: { type: "object", properties: { name: { type: "string" } } } };
-    expect(found(documentWith(before, reading), documentWith(after, reading))).toEqual([
+    expect(findChanges(documentWith(before, reading), documentWith(after, reading))).toEqual([
       "Ship | name | field_optional | true",
     ]);
-    expect(found(documentWith(before, writing), documentWith(after, writing))).toEqual([
+    expect(findChanges(documentWith(before, writing), documentWith(after, writing))).toEqual([
       "Ship | name | field_optional | false",
     ]);
-    expect(found(documentWith(before), documentWith(after))).toEqual([]); // nobody sends it
+    expect(findChanges(documentWith(before), documentWith(after))).toEqual([]); // no client sends it
   });
 
-  test("say where in a value they are", () => {
+  test("have the path of the value", () => {
     const of = (type: string) => ({
       "/ships/{id}": {
         parameters: [{ name: "id", in: "path", required: true, schema: { type } }],
@@ -48,7 +48,7 @@ describe("changes", () => {
         },
       },
     });
-    expect(found(documentWith({}, of("string")), documentWith({}, of("integer")))).toEqual([
+    expect(findChanges(documentWith({}, of("string")), documentWith({}, of("integer")))).toEqual([
       "put /ships/{id} | path parameter id | type_changed | true",
       "put /ships/{id} | request body, application/json, crew[].age | type_changed | true",
       "put /ships/{id} | response 200, application/json, * | type_changed | true",
@@ -56,22 +56,22 @@ describe("changes", () => {
     ]);
   });
 
-  test("of the name of a parameter in a path are none", () => {
+  test("omit the name of a path parameter", () => {
     const of = (name: string) => ({
       [`/ships/{${name}}`]: { get: { parameters: [{ name, in: "path", required: true, schema: {} }], responses: {} } },
     });
-    expect(found(documentWith({}, of("id")), documentWith({}, of("shipId")))).toEqual([]);
+    expect(findChanges(documentWith({}, of("id")), documentWith({}, of("shipId")))).toEqual([]);
   });
 
-  test("of what is only read do not concern requests, and the other way round", () => {
+  test("of read-only properties do not affect requests, and of write-only ones not responses", () => {
     const of = (more: object) => ({ Ship: { type: "object", properties: { id: { type: "string", ...more } } } });
     const both = { "/ships": { ...reading["/ships"], ...writing["/ships"] } };
     const [open, read] = [documentWith(of({}), both), documentWith(of({ readOnly: true }), both)];
-    expect(found(open, read)).toEqual(["Ship | id | field_removed | true"]);
-    expect(found(read, open)).toEqual(["Ship | id | field_added | false"]);
+    expect(findChanges(open, read)).toEqual(["Ship | id | field_removed | true"]);
+    expect(findChanges(read, open)).toEqual(["Ship | id | field_added | false"]);
   });
 
-  test("of webhooks are those of what the server sends", () => {
+  test("of webhooks are those of the server's requests", () => {
     const hook = (required: string[]) =>
       documentWith(
         {},
@@ -80,39 +80,42 @@ describe("changes", () => {
           webhooks: { landed: { post: { requestBody: json({ properties: { at: {} }, required }), responses: {} } } },
         },
       );
-    expect(found(hook([]), hook(["at"]))).toEqual([
+    expect(findChanges(hook([]), hook(["at"]))).toEqual([
       "post landed | request body, application/json, at | field_required | false",
     ]);
-    expect(found(hook(["at"]), hook([]))).toEqual([
+    expect(findChanges(hook(["at"]), hook([]))).toEqual([
       "post landed | request body, application/json, at | field_optional | true",
     ]);
   });
 
-  test("of what a schema is made of are found through it, and those of a common model at the model", () => {
+  test("of schema parts are found through the schema, and those of a shared model at the model", () => {
     const base = (type: string) => ({ type: "object", properties: { id: { type } } });
     const ship = { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { name: { type: "string" } } }] };
     const after = { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { name: { type: "integer" } } }] };
     expect(
-      found(
+      findChanges(
         documentWith({ Base: base("string"), Ship: ship }, reading),
         documentWith({ Base: base("integer"), Ship: after }, reading),
       ),
     ).toEqual(["Base | id | type_changed | true", "Ship | name | type_changed | true"]);
     const inPlace = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
     expect(
-      found(documentWith({ Base: base("string"), Ship: ship }, reading), documentWith({ Ship: inPlace }, reading)),
+      findChanges(
+        documentWith({ Base: base("string"), Ship: ship }, reading),
+        documentWith({ Ship: inPlace }, reading),
+      ),
     ).toEqual(["Base |  | model_removed | false"]);
   });
 
-  test("of descriptions, summaries and examples are none", () => {
+  test("omit descriptions, summaries and examples", () => {
     const of = (text: string) =>
       documentWith({ Ship: { type: "string", description: text, examples: [text] } }, reading);
-    expect(found(of("a"), of("b"))).toEqual([]);
+    expect(findChanges(of("a"), of("b"))).toEqual([]);
   });
 });
 
-describe("documents that were made to take long", () => {
-  test("models that hold themselves and each other are compared once", () => {
+describe("changes of API documents that are slow to compare", () => {
+  test("compare models that contain themselves and each other once", () => {
     const of = (type: string) => ({
       Ship: {
         type: "object",
@@ -120,12 +123,12 @@ describe("documents that were made to take long", () => {
       },
       Person: { type: "object", properties: { ship: { allOf: [shipRef, { properties: { again: shipRef } }] } } },
     });
-    expect(found(documentWith(of("string"), reading), documentWith(of("null"), reading))).toEqual([
+    expect(findChanges(documentWith(of("string"), reading), documentWith(of("null"), reading))).toEqual([
       "Ship | a | type_changed | true",
     ]);
   });
 
-  test("references that lead nowhere or in circles, and names of all objects, are like any value", () => {
+  test("treat unresolvable and circular references, and names of object prototypes, like any value", () => {
     const odd = {
       A: { $ref: "#/components/schemas/B" },
       B: { $ref: "#/components/schemas/A" },
@@ -138,11 +141,11 @@ describe("documents that were made to take long", () => {
       },
     };
     const before = documentWith(odd, reading);
-    expect(found(before, documentWith({ ...odd, Ship: { properties: {} } }, reading))).toHaveLength(3);
-    expect(found(before, JSON.parse(JSON.stringify(before)) as SpecDocument)).toEqual([]);
+    expect(findChanges(before, documentWith({ ...odd, Ship: { properties: {} } }, reading))).toHaveLength(3);
+    expect(findChanges(before, JSON.parse(JSON.stringify(before)) as SpecDocument)).toEqual([]);
   });
 
-  test("deep schemas and very many forms are compared as far as that is bounded", () => {
+  test("are limited in depth and number of forms", () => {
     let deep: object = { type: "string" };
     for (let level = 0; level < 2_000; level++) deep = { properties: { a: deep } };
     expect(

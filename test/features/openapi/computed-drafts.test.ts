@@ -1,4 +1,4 @@
-// Computed pages in change requests: they follow their specifications there, too, and are no part of what is proposed.
+// Computed pages in change requests: they follow their specifications there too, and are not part of the proposal.
 import { expect, test } from "vitest";
 import { editAs, newPage, outline, readPages } from "#test/features/content/edits.ts";
 import { documentWith } from "#test/features/openapi/scene.ts";
@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 
 /** A space with a computed page and another one, and a change request that renames the other. */
-async function stage() {
+async function makeFixture() {
   const made = await world.space();
   const { organization, space, admin } = made;
   const spec = await giveSpec(
@@ -56,8 +56,8 @@ interface Draft {
 
 const made = ["  ships", "    listships", "  models", "    ship"];
 
-test("another version reaches change requests, and is not what they propose", async () => {
-  const { spec, read, organization, as, space, guide } = await stage();
+test("another version of a specification updates computed pages in change requests, and not the proposals", async () => {
+  const { spec, read, organization, as, space, guide } = await makeFixture();
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: guide.pageId, markdown: "Other.\n" } });
   await spec.version(documentWith("Two."));
   await compute(app, { organizationId: organization.id });
@@ -68,8 +68,8 @@ test("another version reaches change requests, and is not what they propose", as
   expect(conflicts).toEqual([]);
 });
 
-test("sides with different versions merge, each with changes around the computed page", async () => {
-  const { spec, as, space, api, guide, merge, changeRequestId } = await stage();
+test("sides with different versions of a computed page merge, each with changes around it", async () => {
+  const { spec, as, space, api, guide, merge, changeRequestId } = await makeFixture();
   await editAs(as, { changeRequestId }, { updatePage: { pageId: api.pageId, emoji: "⚓" } });
   await editAs(
     as,
@@ -78,7 +78,7 @@ test("sides with different versions merge, each with changes around the computed
     newPage("More").edit,
   );
   await spec.version(documentWith("Two."));
-  await compute(app, { spaceIds: [space.id] }); // the main content alone
+  await compute(app, { spaceIds: [space.id] }); // only the main content
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: api.pageId, title: "Interface" } });
   const pages = await merge();
   expect(outline(pages)).toEqual(["api", ...made, "guide", "more"]);
@@ -87,8 +87,8 @@ test("sides with different versions merge, each with changes around the computed
   expect(await compute(app)).toBe(0);
 });
 
-test("a computed page that is new in a change request, or moved there, is so when it is merged", async () => {
-  const { as, api, guide, space, merge, changeRequestId, read } = await stage();
+test("a computed page that is created or moved in a change request is so after the merge", async () => {
+  const { as, api, guide, space, merge, changeRequestId, read } = await makeFixture();
   const models = newPage("Models", { ...from("harbour", "models"), parentId: guide.pageId });
   await editAs(as, { changeRequestId }, models.edit, { movePage: { pageId: api.pageId, parentId: guide.pageId } });
   await editAs(as, { spaceId: space.id }, newPage("More").edit);
@@ -97,8 +97,8 @@ test("a computed page that is new in a change request, or moved there, is so whe
   expect(outline(await merge())).toEqual(["guide", "  models", "    ship", ...indented, "more"]);
 });
 
-test("a computed page that one side deleted is gone, whatever version the other has", async () => {
-  const { as, api, space, spec, merge, changeRequestId, guide } = await stage();
+test("a computed page that one side deleted is deleted by the merge, whatever version the other has", async () => {
+  const { as, api, space, spec, merge, changeRequestId, guide } = await makeFixture();
   await editAs(as, { changeRequestId }, { deletePage: { pageId: api.pageId } });
   await editAs(as, { spaceId: space.id }, { updatePage: { pageId: guide.pageId, markdown: "Other.\n" } });
   await spec.version(documentWith("Two."));

@@ -1,17 +1,17 @@
 // Edits of computed pages, and around them.
 import { describe, expect, test } from "vitest";
 import { editDocument, newPage, outline, readPages, restoreDocument } from "#test/features/content/edits.ts";
-import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
+import { documentWith, fixtureMaker } from "#test/features/openapi/scene.ts";
 import { compute, from } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the job computes the oldest pages of the whole database.
+// Has its own database: the job computes the oldest pages of the whole database.
 const { app, world } = await useApp({ own: true });
-const stage = stageOf({ app, world });
+const makeFixture = fixtureMaker({ app, world });
 
-describe("edits", () => {
-  test("of what was made are refused, and so is what would be below it", async () => {
-    const { edit, refuse, read } = await stage();
+describe("edits of computed pages", () => {
+  test("are refused for generated pages, also adding pages below them", async () => {
+    const { edit, refuse, read } = await makeFixture();
     const api = newPage("API", from("harbour"));
     const other = newPage("Other");
     await edit(api.edit, other.edit);
@@ -27,8 +27,8 @@ describe("edits", () => {
     );
   });
 
-  test("of the page itself keep what was made, unless it is made from something else", async () => {
-    const { edit, read, as, spec } = await stage();
+  test("of the page itself keep the generated pages, unless its computation changes", async () => {
+    const { edit, read, as, spec } = await makeFixture();
     const api = newPage("API", from("harbour"));
     await edit(api.edit, newPage("Part").edit);
     const before = await read();
@@ -49,9 +49,9 @@ describe("edits", () => {
     expect(outline(await readPages(as, revisionId))).toEqual(["part"]);
   });
 
-  test("that compute from what the viewer does not see are refused", async () => {
-    const { organization, space, invitedGuest, refuse } = await stage();
-    const { space: elsewhere, ...other } = await stage();
+  test("that compute from an invisible specification are refused", async () => {
+    const { organization, space, invitedGuest, refuse } = await makeFixture();
+    const { space: elsewhere, ...other } = await makeFixture();
     expect(await refuse(newPage("API", from("nothing")).edit)).toBe("INVALID_INPUT edits/0/createPage/computed/spec");
     expect(await refuse(newPage("API", from(other.spec.id)).edit)).toBe(
       "INVALID_INPUT edits/0/createPage/computed/spec",
@@ -76,8 +76,8 @@ describe("edits", () => {
     expect(await tryAs()).toBe("none");
   });
 
-  test("that bring back an old revision bring back what was made then, and it is made anew", async () => {
-    const { edit, read, spec, space, as } = await stage(documentWith("Old."));
+  test("that restore an old revision restore its generated pages, which are then recomputed", async () => {
+    const { edit, read, spec, space, as } = await makeFixture(documentWith("Old."));
     const api = newPage("API", from("harbour"));
     const first = await edit(api.edit);
     await edit({ updatePage: { pageId: api.pageId, title: "Renamed" } });

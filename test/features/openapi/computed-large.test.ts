@@ -1,4 +1,4 @@
-// Computed pages of a specification that takes longer than an answer waits: they come after it, all at once.
+// Computed pages of a specification that takes longer than the response waits: they are added after it, all at once.
 import { expect, test } from "vitest";
 import { editDocument, newPage } from "#test/features/content/edits.ts";
 import { largeDocument } from "#test/features/openapi/large.ts";
@@ -7,7 +7,7 @@ import { listen } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 import { runs } from "#test/support/runs.ts";
 
-/** As gateways are, but that answers wait for nothing. */
+/** Like gateways, but responses do not wait. */
 const { app, world } = await useApp({ requestTimeoutMs: 15_000, patienceMs: 1 });
 
 /** 5,000 operations at full size. */
@@ -15,8 +15,8 @@ const size = { operations: runs(5_000, 1_000), models: 1, tags: 20 };
 /** The page itself, one for each tag, operation and model, and that of the models. */
 const whole = 1 + size.tags + size.operations + 1 + size.models;
 
-/** An organization with a specification of many operations, and who edits one of its spaces. */
-async function stage() {
+/** An organization with a specification of many operations, and an editor of one of its spaces. */
+async function makeFixture() {
   const { organization, space, editor } = await world.space();
   await giveSpec({ app, world }, { organizationId: organization.id, slug: "large" }, largeDocument(size));
   const read = async (token = editor.token) => {
@@ -29,10 +29,10 @@ async function stage() {
 }
 
 test(
-  "pages of many operations are made after the answer, and their space hears of it",
+  "computed pages of many operations are created after the response, with an event of their space",
   { timeout: 120_000 },
   async () => {
-    const { space, editor, read } = await stage();
+    const { space, editor, read } = await makeFixture();
     const stream = await listen(app, editor, `spaceEvents(of: { spaceId: "${space.id}" })`);
     const edit = newPage("API", from("large")).edit;
     const began = performance.now();
@@ -43,11 +43,11 @@ test(
       });
     const revisionId = editContent.revision.id;
     expect(await read()).toEqual({ revisionId, pages: [{ path: "api", markdown: "" }] });
-    const told = { __typename: "SpaceContentEdited" };
+    const edited = { __typename: "SpaceContentEdited" };
     await stream.delivers(
       Promise.resolve(),
-      { ...told, facts: { revisionId } },
-      { ...told, actor: null, facts: { revisionId, revisionBeforeId: revisionId } },
+      { ...edited, facts: { revisionId } },
+      { ...edited, actor: null, facts: { revisionId, revisionBeforeId: revisionId } },
     );
     console.info(`${size.operations} operations: pages after ${Math.round(performance.now() - began)} ms`);
     const made = await read();

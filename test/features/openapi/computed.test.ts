@@ -1,21 +1,21 @@
-// Pages that are computed from specifications: made when they are written, and anew when there is another version.
+// Pages computed from specifications: computed when they are written, and again for each new version.
 import { describe, expect, test } from "vitest";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { newPage, outline, readPages } from "#test/features/content/edits.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
-import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
+import { documentWith, fixtureMaker } from "#test/features/openapi/scene.ts";
 import { compute, from, giveSpec } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the job computes the oldest pages of the whole database.
+// Has its own database: the job computes the oldest pages of the whole database.
 const { app, world } = await useApp({ own: true });
-const stage = stageOf({ app, world });
+const makeFixture = fixtureMaker({ app, world });
 
 const titles = ["api", "  ships", "    listships", "  models", "    ship"];
 
 describe("a computed page", () => {
-  test("has its text and the pages below it at once, which are read like others", async () => {
-    const { edit, read, as, space, reader } = await stage(documentWith("All about *ships*."));
+  test("has its text and child pages at once, which are read like others", async () => {
+    const { edit, read, as, space, reader } = await makeFixture(documentWith("All about *ships*."));
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     expect(outline(await readPages(as, revisionId))).toEqual(titles);
     const api = await read();
@@ -39,8 +39,8 @@ describe("a computed page", () => {
     expect(body).toMatchObject({ id: model.pageId, type: "computed", markdown: model.markdown });
   });
 
-  test("is as it was written where what is computed is not asked for", async () => {
-    const { edit, as, space, reader } = await stage();
+  test("has only its written text where computed pages are not requested", async () => {
+    const { edit, as, space, reader } = await makeFixture();
     const api = newPage("API", from("harbour"));
     await edit(api.edit);
     const rest = (path: string) => app.as(reader.token).rest("GET", `/v1/spaces/${space.id}/content${path}`);
@@ -59,8 +59,8 @@ describe("a computed page", () => {
     expect(found.content.pages).toEqual([{ markdown: "", children: [] }]);
   });
 
-  test("is of the part that it names", async () => {
-    const { edit, read } = await stage();
+  test("contains only the part that it names", async () => {
+    const { edit, read } = await makeFixture();
     await edit(
       newPage("Models", from("harbour", "models")).edit,
       newPage("One", from("harbour", "operations/listShips")).edit,
@@ -77,8 +77,8 @@ describe("a computed page", () => {
     expect((await read("none")).markdown).toBe("*The specification has no such part.*");
   });
 
-  test("is empty without a version, and made when there is one", async () => {
-    const { edit, read, organization, space } = await stage();
+  test("is empty without a version, and computed once one exists", async () => {
+    const { edit, read, organization, space } = await makeFixture();
     const later = await giveSpec({ app, world }, { organizationId: organization.id, slug: "later" });
     await edit(newPage("API", from("later")).edit);
     expect(await read()).toMatchObject({ markdown: "", children: [] });
@@ -88,9 +88,9 @@ describe("a computed page", () => {
   });
 });
 
-describe("another version", () => {
-  test("changes what is read, and no revision; what has not changed stays as it was", async () => {
-    const { edit, read, spec, space, organization } = await stage();
+describe("another version of a computed page's specification", () => {
+  test("changes the pages and no revision; unchanged pages stay the same", async () => {
+    const { edit, read, spec, space, organization } = await makeFixture();
     await edit(newPage("API", from("harbour")).edit);
     const before = [await read(), await read("api/ships/listships")] as const;
     await spec.version(documentWith("Now with planes.", { tags: [{ name: "ships", description: "What floats." }] }));
@@ -100,7 +100,7 @@ describe("another version", () => {
     expect(after[0].markdown).toContain("Now with planes.");
     expect(after[0]).toMatchObject({ revisionId: before[0].revisionId, id: before[0].id });
     expect(after[0].computedSeed).not.toBe(before[0].computedSeed);
-    expect(after[1]).toEqual(before[1]); // the same text, and the same time
+    expect(after[1]).toEqual(before[1]); // the same text and time
     expect((await read("api/ships")).markdown).toContain("What floats.");
     const [event] = (await app.eventsOf(space.id)).slice(-1);
     expect(event).toMatchObject({
@@ -110,8 +110,8 @@ describe("another version", () => {
     });
   });
 
-  test("takes pages away and brings others; a page that is in both keeps its id", async () => {
-    const { edit, read, spec, as } = await stage();
+  test("removes and adds pages; a page in both keeps its id", async () => {
+    const { edit, read, spec, as } = await makeFixture();
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     const { pageId } = await read("api/models/ship");
     const components = { schemas: { Plane: { type: "object" }, Ship: { type: "object" } } };
@@ -121,8 +121,8 @@ describe("another version", () => {
     expect((await read("api/models/ship")).pageId).toBe(pageId);
   });
 
-  test("becomes a revision where the space wants that", async () => {
-    const { edit, read, spec, space, as, admin } = await stage(documentWith("First."));
+  test("becomes a revision if the space is set so", async () => {
+    const { edit, read, spec, space, as, admin } = await makeFixture(documentWith("First."));
     await app
       .as(admin.token)
       .query(`mutation ($input: UpdateSpaceInput!) { updateSpace(input: $input) { space { freezesComputed } } }`, {
@@ -142,15 +142,15 @@ describe("another version", () => {
     );
     expect(node).toEqual({
       type: "UPDATE",
-      message: "Computed anew from harbour",
+      message: "Recomputed from harbour",
       author: null,
       parents: [first],
       changes: { pages: { nodes: [{ kinds: ["EDITED"], after: { path: "api" } }] } },
     });
   });
 
-  test("reaches locked spaces, and not those that are deleted", async () => {
-    const { edit, read, spec, space } = await stage();
+  test("updates locked spaces, and not deleted ones", async () => {
+    const { edit, read, spec, space } = await makeFixture();
     await edit(newPage("API", from("harbour")).edit);
     const set = (data: object) => app.database.prisma.space.update({ where: { id: space.id }, data });
     await set({ editMode: "locked" });
@@ -162,8 +162,8 @@ describe("another version", () => {
     expect(await compute(app)).toBe(0);
   });
 
-  test("is found by searches, and leads to links", async () => {
-    const { edit, spec, space, as, read } = await stage();
+  test("updates search and links", async () => {
+    const { edit, spec, space, as, read } = await makeFixture();
     await edit(newPage("API", from("harbour")).edit);
     const { pageId } = await read("api/ships/listships");
     await edit(newPage("Guide", { markdown: `[list](page:${pageId})` }).edit);
@@ -181,8 +181,8 @@ describe("another version", () => {
     });
   });
 
-  test("comes at once where somebody edits meanwhile, and once where several compute", async () => {
-    const { edit, spec, read, space } = await stage();
+  test("applies immediately during an edit, and once when several gateways compute", async () => {
+    const { edit, spec, read, space } = await makeFixture();
     const api = newPage("API", from("harbour"));
     await edit(api.edit);
     await spec.version(documentWith("Late."));
@@ -197,9 +197,9 @@ describe("another version", () => {
   });
 });
 
-describe("without its specification", () => {
-  test("a page is empty, and so are the places of those below it", async () => {
-    const { edit, read, spec, as } = await stage();
+describe("a computed page without its specification", () => {
+  test("is empty, and so are its former child pages", async () => {
+    const { edit, read, spec, as } = await makeFixture();
     const revisionId = await edit(newPage("API", from("harbour")).edit);
     await app.database.prisma.openApiSpec.delete({ where: { id: spec.id } });
     await compute(app);

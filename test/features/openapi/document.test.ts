@@ -6,7 +6,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("the document of a version is read from the file storage, and there is none for another id", async () => {
+test("the document of a version is read from the file storage, and is null for an unknown id", async () => {
   const { organization } = await world.organization();
   const document = await keepDocument(app.files, smallDocument);
   const { version } = await world.insert((rows) => {

@@ -1,4 +1,4 @@
-// Makes OpenAPI specifications and their versions for tests, as they are when their source was processed.
+// Creates processed OpenAPI specifications and their versions for tests.
 import { createHash, randomBytes } from "node:crypto";
 import { newId } from "#src/base/ids.ts";
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
@@ -31,7 +31,7 @@ export const smallDocument: SpecDocument = {
 
 const smallSize = Buffer.byteLength(JSON.stringify(smallDocument));
 
-/** One that was processed, and will not be again. */
+/** A specification that is processed and not due again. */
 export function addOpenApiSpec(
   rows: Rows,
   given: { organizationId: string } & Partial<Prisma.OpenApiSpecCreateManyInput>,
@@ -42,19 +42,19 @@ export function addOpenApiSpec(
     createdAt: nextInstant(),
     sourceBlob: hashOf("{}"),
     state: "complete",
-    addressKey: Buffer.from(randomBytes(32).toString("base64url")), // as one was before they were sealed
+    addressKey: Buffer.from(randomBytes(32).toString("base64url")), // like a key from before encryption
     ...given,
   });
 }
 
-/** One with a version, that of {@link smallDocument}, which is its latest. */
+/** A specification with one version, that of {@link smallDocument}. */
 export function addProcessedSpec(rows: Rows, given: Parameters<typeof addOpenApiSpec>[1]) {
   const id = newId("OpenApiSpecVersion");
   const spec = addOpenApiSpec(rows, { title: smallDocument.info.title, lastVersionId: id, ...given });
   return { spec, version: addOpenApiSpecVersion(rows, { id, specId: spec.id }) };
 }
 
-/** A version whose bytes are in no store unless {@link keepDocument} puts them there. */
+/** A version whose bytes are not in a store unless {@link keepDocument} stores them. */
 export function addOpenApiSpecVersion(
   rows: Rows,
   given: { specId: string; document?: string } & Partial<Prisma.OpenApiSpecVersionCreateManyInput>,
@@ -80,7 +80,7 @@ export function addOpenApiSpecVersion(
   });
 }
 
-/** Puts a document into the store, and answers its name there. */
+/** Stores a document and returns its name in the store. */
 export async function keepDocument(files: FileStore, document: SpecDocument): Promise<string> {
   const blob = await files.receive([Buffer.from(JSON.stringify(document))], 20_000_000);
   await blob.keep();

@@ -1,4 +1,4 @@
-// Specifications at addresses: fetched on condition that they are others, again and again, with what they refer to.
+// Specifications at URLs: fetched with conditional requests and retries, including the files that they reference.
 import type { IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
 import { FetchError } from "#src/net/fetch-error.ts";
@@ -8,7 +8,7 @@ import { smallDocument } from "#test/features/openapi/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 
-/** What is served now, by path; a number is a status. */
+/** The served content, by path; a number is a status. */
 let served: Record<string, string | number> = {};
 let validators: Record<string, string> = {};
 const asked: { path: string; headers: IncomingHttpHeaders; status: number }[] = [];
@@ -26,10 +26,10 @@ const port = await serveOnLoopback(({ url: path = "", headers }, response) => {
 const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 
 const direct = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
-// On its own database: the job processes what is due in the whole database.
+// Has its own database: the job processes everything that is due in the whole database.
 const { app, world } = await useApp({
   own: true,
-  pollMs: 20, // nobody wakes the feed for what the job does
+  pollMs: 20, // the job does not wake the event log reader
   fetch: (url, options) =>
     String(url).endsWith("/slow.json") ? Promise.reject(new FetchError("time")) : direct(url, options),
 });
@@ -47,7 +47,7 @@ const document = (title: string) => JSON.stringify({ ...smallDocument, info: { t
 const source = (path: string) => ({ source: { url: at(path) } });
 
 test.each([{ etag: '"one"' }, { "last-modified": "Mon, 02 Mar 2026 09:00:00 GMT" }])(
-  "is asked for on condition that it is another one than that of %j",
+  "a specification's URL is fetched with a conditional request for %j",
   async (headers) => {
     const { put, refresh } = await desk({ "/api.json": document("One") }, headers as typeof validators);
     const first = await put("api", source("/api.json"));
@@ -60,12 +60,12 @@ test.each([{ etag: '"one"' }, { "last-modified": "Mon, 02 Mar 2026 09:00:00 GMT"
     expect(asked[1]?.headers).toMatchObject(
       "etag" in headers ? { "if-none-match": headers.etag } : { "if-modified-since": headers["last-modified"] },
     );
-    await put("api", source("/api.json")); // another source: nothing is known of it
+    await put("api", source("/api.json")); // another source: the validators are unknown
     expect(asked.at(-1)?.headers["if-none-match"]).toBeUndefined();
   },
 );
 
-test("what it refers to is fetched, relative to where it was found, and looked at each time", async () => {
+test("references of a specification are fetched relative to its URL after redirects, and every time", async () => {
   const files = {
     "/api/openapi.yaml": 302,
     "/moved/api/openapi.yaml": `{openapi: 3.1.0, info: {title: A, version: "1"}, components: {schemas: {A: {$ref: "parts/a.yaml"}}}}`,
@@ -86,22 +86,22 @@ test("what it refers to is fetched, relative to where it was found, and looked a
   const failed = await refresh("api");
   expect(failed).toMatchObject({ lastProcessErrorCode: "FETCH_ERROR", lastVersion: { number: 2 } });
   expect(failed.lastProcessError).toBe(
-    `${at("/moved/api/parts/a.yaml")}, line 1, column 29 (#/properties/b): ${at("/moved/api/b.yaml")}: the server answers 500.`,
+    `${at("/moved/api/parts/a.yaml")}, line 1, column 29 (#/properties/b): ${at("/moved/api/b.yaml")}: the server returned 500.`,
   );
 });
 
 test.each([
-  ["/none.json", "FETCH_ERROR", "the server answers 404."],
-  ["/slow.json", "FETCH_TIMEOUT", "the server did not answer in time."],
-  ["/large.json", "FETCH_ERROR", "the answer is larger than the limit."],
-])("what cannot be had at %s is told", async (path, code, message) => {
+  ["/none.json", "FETCH_ERROR", "the server returned 404."],
+  ["/slow.json", "FETCH_TIMEOUT", "the server did not respond in time."],
+  ["/large.json", "FETCH_ERROR", "the response exceeds the limit."],
+])("an error in fetching a specification from %s is reported", async (path, code, message) => {
   const { put } = await desk({ "/large.json": "x".repeat(10_000_001) });
   const spec = await put("api", source(path));
   expect(spec).toMatchObject({ lastProcessErrorCode: code, lastVersion: null });
   expect(spec.lastProcessError).toBe(`${at(path)}: ${message}`);
 });
 
-test("what cannot be had is asked for less and less often, and told as an event once", async () => {
+test("a failing URL of a specification is fetched less and less often, with one event", async () => {
   const { put, runJob } = await desk({});
   const waits: number[] = [];
   let now = Date.now();
@@ -112,12 +112,12 @@ test("what cannot be had is asked for less and less often, and told as an event 
     now = next;
     if (attempt < 11) spec = await runJob("api", { now: () => new Date(now) });
   }
-  expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960, 1920, 3840, 5760, 5760]); // four days at most
+  expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960, 1920, 3840, 5760, 5760]); // at most four days
   const types = (await app.eventsOf(spec.id)).map(({ type }) => type);
   expect(types.filter((type) => type === "openApiSpec.failed")).toHaveLength(1);
 });
 
-test("it is fetched again after six hours, and as usual once it is there again", async () => {
+test("a failing URL of a specification is fetched again after six hours, and normally again after a success", async () => {
   const { put, runJob, read } = await desk({ "/api.json": document("One") });
   const began = Date.now();
   const { nextProcessAt } = await put("api", source("/api.json"));

@@ -1,9 +1,9 @@
-// Specifications that are made to be slow, large or confusing: bounded, with a clear error, and the thread that read
-// them reads on.
+// Specifications that are slow, large or confusing: limited, with a clear error, and the parser thread continues.
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Processed } from "#src/features/openapi/model/process.ts";
 import { readSpec } from "#src/features/openapi/commands/read-source.ts";
+import { sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const address = "archive:///openapi.yaml";
@@ -28,7 +28,7 @@ const withSchemas = (schemas: object) => ({
   components: { schemas },
 });
 
-test("aliases that multiply are refused, by count and by what they expand to", async () => {
+test("a specification with multiplying aliases is refused, by their count and by their expansion", async () => {
   const levels = times(
     10,
     (level) =>
@@ -36,25 +36,29 @@ test("aliases that multiply are refused, by count and by what they expand to", a
         .fill(level === 0 ? "x" : `*a${level - 1}`)
         .join()}]`,
   );
-  expect(await faultOf(`${head}${levels.join("\n")}\n`)).toBe("openapi.yaml: Its aliases expand to too much.");
+  expect(await faultOf(`${head}${levels.join("\n")}\n`)).toBe("openapi.yaml: Its aliases expand to too many values.");
   const long = `x-long: &long [${Array(2000).fill("x").join()}]\nx-all: [${Array(4000).fill("*long").join()}]\n`;
   expect(await faultOf(head + long)).toContain("It expands to more than 3000000 values");
 });
 
-test("what leads back to itself is refused where it cannot be read, and kept where it can", async () => {
-  expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("nested more than 200 deep, or leads back to itself");
+test("circular references of a specification are refused where they cannot be resolved, and kept where they can", async () => {
+  expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("more than 200 levels of nesting, or is circular");
   const ring = { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } };
-  expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain('"#/components/schemas/B" leads back to itself');
+  expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain(
+    '"#/components/schemas/B" is a circular reference',
+  );
   const tree = { Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } } };
   expect((await madeOf(withSchemas(tree))).document).toMatchObject({ components: { schemas: tree } });
 });
 
-test("deep nesting is refused", async () => {
-  expect(await faultOf(`{"openapi": "3.1.0", "x-deep": ${"[".repeat(5000)}${"]".repeat(5000)}}`)).toContain("nested");
+test("a deeply nested specification is refused", async () => {
+  expect(await faultOf(`{"openapi": "3.1.0", "x-deep": ${"[".repeat(5000)}${"]".repeat(5000)}}`)).toContain(
+    "levels of nesting",
+  );
   expect(await faultOf(`x: ${"[".repeat(100_000)}`)).toContain("openapi.yaml");
 });
 
-test("references that would multiply what they lead to take no more room than what they are", async () => {
+test("references of a specification that would multiply their target take no more memory than the target", async () => {
   const doubling = Object.fromEntries(
     times(60, (level) => {
       const $ref = `#/components/schemas/L${level + 1}`;
@@ -69,7 +73,7 @@ test("references that would multiply what they lead to take no more room than wh
   expect(JSON.stringify(document).length).toBeLessThan(20_000);
 });
 
-test("names of prototypes are names, but for the one that no object can safely have", async () => {
+test("names of object prototypes are ordinary names in a specification, except the one that is never safe", async () => {
   const names = ["constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "$ref"];
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   const { document } = await madeOf(withSchemas({ constructor: { type: "object", properties } }));
@@ -80,15 +84,16 @@ test("names of prototypes are names, but for the one that no object can safely h
   );
 });
 
-test("what takes too long is ended, and the next one is read", async () => {
+test("parsing a specification for too long is aborted, and the next one is parsed", async () => {
   const wide = `x-wide: {${times(60_000, (index) => `k${index}: 1`).join(", ")}}\n`;
-  expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: It takes too long to be read.");
+  expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: Reading it takes too long.");
   expect((await madeOf(withSchemas({ A: { type: "string" } }))).facts.modelCount).toBe(1);
 });
 
-test("5,000 operations of more than a megabyte are read", async () => {
+test("a specification of thousands of operations is parsed", async () => {
+  const pathCount = sized(300, 1250); // more than a megabyte at full size
   const paths = Object.fromEntries(
-    times(1250, (index) => {
+    times(pathCount, (index) => {
       const $ref = `#/components/schemas/Model${index % 500}`;
       const content = { "application/json": { schema: { $ref } } };
       const operation = (method: string) => ({
@@ -108,18 +113,17 @@ test("5,000 operations of more than a megabyte are read", async () => {
     return [`Model${index}`, { type: "object", properties: { next } }] as const;
   });
   const document = { ...withSchemas(Object.fromEntries(chain)), paths };
-  expect(JSON.stringify(document).length).toBeGreaterThan(1_000_000);
   const { facts } = await madeOf(document);
-  expect(facts).toMatchObject({ pathCount: 1250, operationCount: 5000, modelCount: 500 });
+  expect(facts).toMatchObject({ pathCount, operationCount: 4 * pathCount, modelCount: 500 });
 });
 
-test("what is no text, no document and nothing at all is told", async () => {
+test("a specification that is binary, not a document, or empty is reported", async () => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00]);
   expect(await readSpec([{ address, base: address, name: "a", bytes }])).toEqual({
-    fault: "a: It must be text in UTF-8.",
+    fault: "a: The file must be UTF-8 text.",
   });
-  expect(await faultOf("")).toContain("It must be an OpenAPI document");
-  expect(await faultOf(`${head}---\n${head}`)).toContain("It must be one document of YAML.");
-  expect(await faultOf(`${head}x-a: .nan\n`)).toContain("It must be a value that JSON has.");
-  expect(await faultOf("openapi: 3.2.0\n")).toContain("It must be an OpenAPI document");
+  expect(await faultOf("")).toContain("The file must be an OpenAPI document");
+  expect(await faultOf(`${head}---\n${head}`)).toContain("The file must contain exactly one YAML document.");
+  expect(await faultOf(`${head}x-a: .nan\n`)).toContain("The value must be representable in JSON.");
+  expect(await faultOf("openapi: 3.2.0\n")).toContain("The file must be an OpenAPI document");
 });

@@ -1,10 +1,10 @@
-// Importing what is at the address of an OpenAPI document: pages of their own, or one that is computed.
+// Importing an OpenAPI document from a URL: as ordinary pages, or as one computed page.
 import { expect, test } from "vitest";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { outline, readPages, type Tree } from "#test/features/content/edits.ts";
 import { importDocument } from "#test/features/imports/importing.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
-import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
+import { documentWith, fixtureMaker } from "#test/features/openapi/scene.ts";
 import { compute } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
@@ -19,10 +19,10 @@ const port = await serveOnLoopback(({ url = "" }, response) => {
 const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 
 const { app, world } = await useApp({ fetch: createSafeFetch({ allowedHosts: ["127.0.0.1"] }) });
-const stage = stageOf({ app, world });
+const makeFixture = fixtureMaker({ app, world });
 
-test("makes pages that can be edited, with links between them", async () => {
-  const { as, space, edit } = await stage();
+test("importing an OpenAPI document creates editable pages with links between them", async () => {
+  const { as, space, edit } = await makeFixture();
   const { status, body } = await as.rest<{ revision: string }>("POST", `/v1/spaces/${space.id}/content/import`, {
     body: { url: at("/harbour.json"), source: "openapi" },
   });
@@ -48,8 +48,8 @@ test("makes pages that can be edited, with links between them", async () => {
   expect(new Set(content.allPages.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"type":"DOCUMENT"}']));
 });
 
-test("makes a page that is computed where a specification is fetched from there, which the viewer sees", async () => {
-  const { as, space, spec, read } = await stage(documentWith("As it is here."));
+test("importing the URL of a visible specification creates a page that is computed from it", async () => {
+  const { as, space, spec, read } = await makeFixture(documentWith("As it is here."));
   await app.database.prisma.openApiSpec.update({
     where: { id: spec.id },
     data: { sourceUrl: at("/harbour.json"), sourceBlob: null, title: "Harbour" },
@@ -77,9 +77,9 @@ test("makes a page that is computed where a specification is fetched from there,
 
 test.each([
   ["/text.json", /OpenAPI|object/],
-  ["/none.json", /the server answers 404/],
-])("of %s is refused, and changes nothing", async (path, message) => {
-  const { as, space } = await stage();
+  ["/none.json", /the server returned 404/],
+])("importing an OpenAPI document from %s is refused and changes nothing", async (path, message) => {
+  const { as, space } = await makeFixture();
   const { errors } = await as.graphql(importDocument, {
     input: { contentOf: { spaceId: space.id }, from: { address: { url: at(path), source: "OPENAPI" } } },
   });

@@ -1,4 +1,4 @@
-// A gateway that is killed in the middle of processing a specification: it goes on after the start, once.
+// A gateway that is killed during the processing of a specification: it continues after the restart, once.
 import { afterAll, expect, test } from "vitest";
 import { openDesk, processSpecs } from "#test/features/openapi/processing.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
@@ -9,14 +9,14 @@ import { serveOnLoopback } from "#test/support/loopback.ts";
 
 const asked = Promise.withResolvers<void>();
 let requests = 0;
-/** The first request is never answered. */
+/** The first request never gets a response. */
 const port = await serveOnLoopback((_request, response) => {
   requests += 1;
   if (requests === 1) asked.resolve();
   else response.end(JSON.stringify(smallDocument));
 });
 
-// On its own database: gateways take up what is due in the whole database.
+// Has its own database: gateways run everything that is due in the whole database.
 const { app, world } = await useApp({ own: true, pollMs: 20 });
 const data = await makeDataFolder();
 afterAll(async () => {
@@ -40,11 +40,11 @@ test("a specification whose gateway was killed is processed after the start, onc
   await first.ended;
   const found = () => prisma.openApiSpec.findFirstOrThrow({ where: { organizationId } });
   expect(await found()).toMatchObject({ state: "progress", lastVersionId: null, leaseUntil: expect.any(Date) });
-  expect(await processSpecs(app)).toBe(0); // nobody knows yet that it is gone
+  expect(await processSpecs(app)).toBe(0); // its lease has not expired yet
   await prisma.openApiSpec.updateMany({ data: { leaseUntil: new Date(0) } }); // a minute later
 
   gateway();
-  const spec = await desk.after(Promise.resolve(), slug); // nobody asks the second gateway for anything
+  const spec = await desk.after(Promise.resolve(), slug); // the second gateway receives no request
   expect(spec).toMatchObject({ processingState: "COMPLETE", lastProcessErrorCode: null, lastVersion: { number: 1 } });
   expect([requests, await processSpecs(app)]).toEqual([2, 0]);
   const types = (await app.eventsOf(spec.id)).map(({ type }) => type.replace("openApiSpec.", ""));

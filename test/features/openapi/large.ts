@@ -1,7 +1,7 @@
-// Makes documents of any size.
+// Generates OpenAPI documents of any size.
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 
-/** A document with so many operations, in so many tags, and models that refer to each other. */
+/** A document with this number of operations and tags, and models that refer to each other. */
 export function largeDocument(of: { operations: number; models: number; tags: number; title?: string }): SpecDocument {
   const refTo = (index: number) => ({ $ref: `#/components/schemas/Model${index % Math.max(1, of.models)}` });
   const field = (index: number) => ({ type: "string", description: `What field ${index} is for.`, maxLength: 100 });

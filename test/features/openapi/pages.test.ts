@@ -1,4 +1,4 @@
-// The pages that are made of specifications: which there are, what they say, and what nobody can make them say.
+// The pages of a specification: which exist, their content, and content that they never contain.
 import { describe, expect, test } from "vitest";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { nodesIn } from "#src/documents/document.ts";
@@ -101,7 +101,7 @@ describe("the pages of a specification", () => {
     expect(all(overview).map(({ slug }) => slug)).toContain("put-ships-id");
   });
 
-  test("are those of a part where only that is asked for; links to others are their texts alone", () => {
+  test("of a part contain only that part; links to other parts become text", () => {
     expect(all(pagesOf(harbour, "tags/ships")).map(({ key }) => key)).toEqual([
       "tags/ships",
       "operations/getShip",
@@ -112,7 +112,7 @@ describe("the pages of a specification", () => {
     expect(pagesOf(harbour, "tags/planes")).toBeNull();
   });
 
-  test("say what the interface is about, where it is and who may call it", () => {
+  test("include the description, servers and authorization of the API", () => {
     expect(textOf("overview")).toContain("All about **ships**.");
     expect(textOf("overview")).toContain("- Version `1.2.0`");
     expect(textOf("overview")).toContain("- [ships](page:tags/ships) (2)");
@@ -122,7 +122,7 @@ describe("the pages of a specification", () => {
     expect(textOf("tags/people")).toBe("- `GET /ships/{id}` [Get a ship](page:operations/getShip)");
   });
 
-  test("of an operation tell what the server calls after it, and those of webhooks what it calls by itself", () => {
+  test("of an operation include its callbacks, and webhooks have pages of their own", () => {
     const json = { "application/json": { schema: { $ref: "#/components/schemas/Ship" } } };
     const called = {
       description: "It has *landed*.",
@@ -162,7 +162,7 @@ describe("the pages of a specification", () => {
     expect(webhook).not.toContain("## Code samples");
   });
 
-  test("of an operation say what it takes and answers, with examples and code", () => {
+  test("of an operation list its parameters, bodies and responses, with examples and code", () => {
     const text = textOf("operations/put /ships/{id}");
     expect(text).toContain("```http\nPUT https://north.example.com/v1/ships/{id}\n```");
     expect(text).toContain("> **Deprecated.**");
@@ -182,7 +182,7 @@ describe("the pages of a specification", () => {
     expect(text).toContain("response = requests.request(");
   });
 
-  test("of a model list its fields, those in them included", () => {
+  test("of a model list its fields, including nested ones", () => {
     const text = textOf("models/Ship");
     expect(text).toContain(
       "- **`name`**: string, required, length at least 1, length at most 50.\n\n  As it is *painted* on the hull.",
@@ -192,7 +192,7 @@ describe("the pages of a specification", () => {
     expect(textOf("models/Person")).toContain("It is: object or null.");
   });
 
-  test("are Markdown that documents are made of", () => {
+  test("are Markdown that parses to documents", () => {
     const document = fromMarkdown(textOf("operations/put /ships/{id}"));
     const types = new Set(Array.from(nodesIn(document), (node) => (node.object === "text" ? "text" : node.type)));
     expect([...types]).toEqual(
@@ -202,7 +202,7 @@ describe("the pages of a specification", () => {
   });
 });
 
-describe("specifications that were made to do harm", () => {
+describe("pages of hostile specifications", () => {
   const hostile = (text: string) =>
     ({
       openapi: "3.1.0",
@@ -251,7 +251,7 @@ describe("specifications that were made to do harm", () => {
     "a\u0000b\ud800c\u001b[31m",
     "'; rm -rf / #\\\"`$(reboot)`",
     "||| | a |\n|---|",
-  ])("%j stays text", (text) => {
+  ])("keep %j as text", (text) => {
     const addressOf = (key: string) => `page:${Buffer.from(key).toString("hex")}`;
     for (const page of all(specPages(hostile(text), { addressOf, room: { pages: 100, levels: 2 }, parses: true }))) {
       expect(page.text.isWellFormed() && !page.text.includes("\0")).toBe(true);
@@ -271,13 +271,13 @@ describe("specifications that were made to do harm", () => {
     }
   });
 
-  test("code samples quote what is in them", () => {
+  test("quote values in code samples", () => {
     const page = all(pagesOf(hostile(`'"\\$(reboot)`))).find(({ key }) => key.startsWith("operations/"));
     expect(page?.text).toContain(String.raw`/'\''"\$(reboot)?`);
     expect(page?.text).toContain(JSON.stringify(`https://api.example.com/'"\\$(reboot)?`).slice(0, -1));
   });
 
-  test("circles, deep nesting, references to nothing and names of all objects are bounded", () => {
+  test("are limited for circular, deeply nested and unresolvable references, and names of object prototypes", () => {
     let deep: object = { type: "string" };
     for (let level = 0; level < 3_000; level++) deep = level % 2 ? { properties: { a: deep } } : { allOf: [deep] };
     const document = {
@@ -311,15 +311,15 @@ describe("specifications that were made to do harm", () => {
   });
 });
 
-describe("large specifications", () => {
-  test("have a page for each operation and model, and texts that a page may have", () => {
+describe("pages of large specifications", () => {
+  test("exist for each operation and model, with texts within the limit of a page", () => {
     const pages = all(pagesOf(largeDocument({ operations: 400, models: 100, tags: 3 })));
     expect(pages.filter(({ key }) => key.startsWith("operations/"))).toHaveLength(400);
     expect(pages.filter(({ key }) => key.startsWith("models/"))).toHaveLength(100);
     for (const { text } of pages) expect(text.length).toBeLessThan(450_000);
   });
 
-  test("have as many pages as there is room for, and say that there are more", () => {
+  test("are as many as the content may have, with a note that more exist", () => {
     const document = largeDocument({ operations: 40, models: 10, tags: 3 });
     const [overview, ...others] = all(pagesOf(document, undefined, 20));
     expect(others).toHaveLength(20);
@@ -329,7 +329,7 @@ describe("large specifications", () => {
         expect(others.map((page) => page.key)).toContain(key);
   });
 
-  test("say of what is too long for a page that it is left out", () => {
+  test("note what was omitted because it is too long", () => {
     const operations = largeDocument({ operations: 6_000, models: 0, tags: 1, title: "x".repeat(150) });
     const [tag] = all(pagesOf(operations, "tags/tag 0", 0));
     expect(tag?.text.length).toBeLessThan(450_000);

@@ -1,5 +1,5 @@
-// Processing of specifications: texts, files and archives become versions; what is wrong is told with its place, and
-// leaves the last good version.
+// Processing of specifications: texts, files and archives become versions; errors have their position and
+// keep the last valid version.
 import { expect, test } from "vitest";
 import { specLimits } from "#src/features/openapi/model/limits.ts";
 import { processSpecs, openDesk, text } from "#test/features/openapi/processing.ts";
@@ -7,7 +7,7 @@ import { addOpenApiSpec, smallDocument } from "#test/features/openapi/factory.ts
 import { zipFile } from "#test/features/imports/files.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the job processes what is due in the whole database.
+// Has its own database: the job processes everything that is due in the whole database.
 const { app, world } = await useApp({ own: true });
 
 async function desk() {
@@ -33,7 +33,7 @@ definitions:
   Ship: {type: object, properties: {name: {type: string}, mate: {$ref: '#/definitions/Ship'}}}
 `;
 
-test("a text becomes a version: the original byte by byte, the document in OpenAPI 3.1", async () => {
+test("a specification's text becomes a version: the original byte by byte, and the document in OpenAPI 3.1", async () => {
   const { put } = await desk();
   const spec = await put("harbour", text(swagger));
   const version = spec.lastVersion;
@@ -62,7 +62,7 @@ test("a text becomes a version: the original byte by byte, the document in OpenA
   });
 });
 
-test("a version is added where the content is another one, and none where it is the same", async () => {
+test("a version of a specification is added if the content differs, and not if it is the same", async () => {
   const { put, refresh } = await desk();
   const numbers = (spec: { versions: { nodes: readonly { number: number }[] } }) =>
     spec.versions.nodes.map(({ number }) => number);
@@ -73,12 +73,12 @@ test("a version is added where the content is another one, and none where it is 
   const other = { ...smallDocument, info: { title: "Port", version: "2" } };
   const second = await put("harbour", text(other));
   expect([numbers(second), second.title]).toEqual([[2, 1], "Port"]);
-  expect(numbers(await put("harbour", text(smallDocument)))).toEqual([3, 2, 1]); // it was another one meanwhile
+  expect(numbers(await put("harbour", text(smallDocument)))).toEqual([3, 2, 1]); // it was different in between
   const types = (await app.eventsOf(first.id)).map(({ type }) => type);
   expect(types.filter((type) => type === "openApiSpec.versionAdded")).toHaveLength(3);
 });
 
-test("an archive becomes one document: what files refer to comes among its components", async () => {
+test("an archive becomes one document: referenced files become components", async () => {
   const { put } = await desk();
   const files = {
     "api/openapi.yaml": `openapi: 3.0.3
@@ -154,25 +154,25 @@ test.each([
     '{"openapi": "3.1.0",\n "info": {"title": "A", "version": "1"},\n "paths": []}',
     "openapi.json, line 3, column 2 (#/paths): ",
   ],
-  ["swagger: 2.0\n", "openapi.yaml, line 1, column 1 (#/swagger): It must be an OpenAPI document"],
+  ["swagger: 2.0\n", "openapi.yaml, line 1, column 1 (#/swagger): The file must be an OpenAPI document"],
   [
     '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"\\u0000\\ud800": 1}}',
     "openapi.json, line 1, column ",
   ],
-  ["- a\n", "openapi.yaml, line 1, column 1 (#/openapi): It must be an OpenAPI document"],
+  ["- a\n", "openapi.yaml, line 1, column 1 (#/openapi): The file must be an OpenAPI document"],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n  /a:\n    get:\n      responses:\n        "200":\n          $ref: "#/components/responses/None"\n',
-    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" leads to nothing in openapi.yaml.',
+    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" does not exist in openapi.yaml.',
   ],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "https://example.com/a.json"}}}\n',
-    "openapi.yaml, line 3, column 24 (#/components/schemas/A): https://example.com/a.json is somewhere else",
+    "openapi.yaml, line 3, column 24 (#/components/schemas/A): https://example.com/a.json is an external address",
   ],
   [
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "../../etc/passwd"}}}\n',
-    "openapi.yaml, line 3, column 24 (#/components/schemas/A): There is no file etc/passwd.",
+    "openapi.yaml, line 3, column 24 (#/components/schemas/A): The file etc/passwd does not exist.",
   ],
-])("what is wrong with %j is told with its place", async (source, start) => {
+])("the error in the specification %j has its position", async (source, start) => {
   const { put } = await desk();
   const good = await put("harbour", text(smallDocument));
   const bad = await put("harbour", text(source));
@@ -181,7 +181,7 @@ test.each([
   expect(bad.lastVersion).toEqual(good.lastVersion);
 });
 
-test("what is no source is refused at once, and a slug that is taken", async () => {
+test("an invalid source of a specification is refused at once, and so is a taken slug", async () => {
   const { organizationId, creator, put } = await desk();
   const as = app.as(creator.token);
   await put("harbour", text(smallDocument));
@@ -198,7 +198,7 @@ test("what is no source is refused at once, and a slug that is taken", async () 
   expect(await app.database.prisma.openApiSpec.count({ where: { organizationId } })).toBe(1);
 });
 
-test("an organization has so many, and no more; those that are there get other sources", async () => {
+test("an organization has a limited number of specifications; existing ones can still get other sources", async () => {
   const { organizationId, creator, put } = await desk();
   await put("harbour", text(smallDocument));
   await world.insert((rows) => {
@@ -209,16 +209,16 @@ test("an organization has so many, and no more; those that are there get other s
     const mutation = `mutation ($input: ${name === "put" ? "Put" : "Create"}OpenApiSpecInput!) { ${name}OpenApiSpec(input: $input) { __typename } }`;
     const { errors } = await as.graphql(mutation, { input: { organizationId, slug: "other", ...text(smallDocument) } });
     expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
-    expect(errors?.[0]?.message).toContain("has 500 OpenAPI specifications, and may have no more: delete one");
+    expect(errors?.[0]?.message).toContain("has 500 OpenAPI specifications, which is the limit: delete one first");
   }
   expect(await put("harbour", text(swagger))).toMatchObject({ lastVersion: { number: 2 } });
 });
 
-test("an archive without a beginning, and a broken one, is told of", async () => {
+test("an archive without a root document, and a broken one, are reported as errors", async () => {
   const { put } = await desk();
   const nowhere = await put("harbour", { source: { file: zipFile({ "page.md": "# Page\n" }) } });
   expect(nowhere.lastProcessError).toBe("The archive has no openapi.yaml, openapi.yml, openapi.json or swagger.json.");
   const broken = await put("harbour", { source: { file: new File(["PK broken"], "docs.zip") } });
   expect(broken).toMatchObject({ lastProcessErrorCode: "PARSE_ERROR", lastVersion: null });
-  expect(await processSpecs(app, { now: () => new Date("2100-01-01") })).toBe(0); // what was given stays as it is
+  expect(await processSpecs(app, { now: () => new Date("2100-01-01") })).toBe(0); // given sources are not fetched again
 });

@@ -1,5 +1,4 @@
-// Processing specifications in tests: as a request begins it, waited for by what the gateway tells of it; and as the
-// job does it.
+// Processing specifications in tests: started by a request, with waiting for its events; and by the job.
 import { pino } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import { processDueSources } from "#src/features/openapi/commands/process-source.ts";
@@ -7,14 +6,14 @@ import { done, listen } from "#test/live/kinds.ts";
 import type { Person } from "#test/features/members/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
 
-/** Processes all sources that are due by this clock. Answers how many there were. */
+/** Processes all sources that are due by this clock. Returns their number. */
 export function processSpecs(app: TestApp, clock: Clock = systemClock): Promise<number> {
   const { database, files, fetch } = app;
   const log = pino({ level: "silent" });
   return processDueSources({ database, files, fetch, clock, log, readTxtRecords: async () => [] });
 }
 
-/** What a specification looks like. */
+/** The selection of a specification. */
 export interface SeenSpec {
   readonly id: string;
   readonly title: string | null;
@@ -78,7 +77,7 @@ const seen = /* GraphQL */ `
   }
 `;
 
-/** Gives specifications sources, as somebody who may, and waits until they are processed. */
+/** Sets sources of specifications as a user with the right to, and waits until they are processed. */
 export async function openDesk(app: TestApp, { organizationId, person }: { organizationId: string; person: Person }) {
   const kinds = "kinds: [OPEN_API_SPEC_PROCESSED]";
   const stream = await listen(app, person, `openApiEvents(of: { organizationId: "${organizationId}" }, ${kinds})`);
@@ -94,12 +93,12 @@ export async function openDesk(app: TestApp, { organizationId, person }: { organ
     done(app, person.token, name, { organizationId, slug, ...input });
   return {
     read,
-    /** What the specification is when the source was processed that the deed has given to it. */
+    /** The specification after processing the source that the operation has set. */
     after,
-    /** What the specification is when this source of it was processed. */
+    /** The specification after processing this source. */
     put: (slug: string, input: object) => after(mutate("putOpenApiSpec", slug, input), slug),
     refresh: (slug: string) => after(mutate("refreshOpenApiSpec", slug, {}), slug),
-    /** The same for what the job processes, at this time. */
+    /** The same for a source that the job processes at this time. */
     runJob: (slug: string, clock: Clock) => after(processSpecs(app, clock), slug),
   };
 }
@@ -109,7 +108,7 @@ export const text = (document: unknown) => ({
   source: { text: typeof document === "string" ? document : JSON.stringify(document) },
 });
 
-/** Nobody gets to process a specification from now on: so no answer depends on how far that has come. */
+/** Prevents any processing of specifications from now on: no response depends on its progress. */
 export async function leaveSpecsAlone({ database }: Pick<TestApp, "database">): Promise<void> {
   await database.pool.query(`
     create function leave_alone() returns trigger language plpgsql as $$ begin return null; end $$;

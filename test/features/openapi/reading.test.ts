@@ -1,10 +1,10 @@
-// Who sees specifications and their versions, by every way in; and the addresses that need no token.
+// Visibility of specifications and their versions in every list and lookup; and the URLs that need no token.
 import { describe, expect, test } from "vitest";
 import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
 let now = new Date("2026-03-02T23:59:00Z");
-// On its own database: the clock decides which sources of the whole database are due.
+// Has its own database: the clock decides which sources of the whole database are due.
 const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 await keepDocument(app.files, smallDocument);
 
@@ -18,31 +18,31 @@ const { secret, open } = await world.insert((rows) => ({
 const members = ["admin", "creator", "reviewer", "editor", "commenter", "reader", "teamOwner"] as const;
 const others = ["guest", "invitedGuest", "teamGuest", "disabled", "outsider"] as const;
 
-/** Ways to a specification and its version; each answers both ids. */
+/** Ways to a specification and its version; each returns both ids. */
 const ways: Readonly<Record<string, (of: typeof open) => string>> = {
   node: ({ spec, version }) => `{ spec: node(id: "${spec.id}") { id } version: node(id: "${version.id}") { id } }`,
-  "by its slug": ({ spec }) =>
+  slug: ({ spec }) =>
     `{ openApiSpec(organizationId: "${organizationId}", slug: "${spec.slug}") { id lastVersion { id } } }`,
-  "by its slug, and its version by its id": ({ spec, version }) =>
+  "slug, and version by id": ({ spec, version }) =>
     `{ openApiSpec(organizationId: "${organizationId}", slug: "${spec.slug}") { id version(id: "${version.id}") { id } } }`,
   "the specification of a version": ({ version }) =>
     `{ node(id: "${version.id}") { ... on OpenApiSpecVersion { id spec { id versions { nodes { id } } } } } }`,
 };
 
-describe.each(Object.keys(ways))("%s", (way) => {
+describe.each(Object.keys(ways))("specifications read by %s", (way) => {
   const idsSeen = async (name: (typeof members)[number] | (typeof others)[number], of: typeof open) => {
     const { data } = await app.as(made.people[name].token).graphql(ways[way]?.(of) ?? "");
     return [of.spec.id, of.version.id].filter((id) => JSON.stringify(data ?? null).includes(id)).length;
   };
-  test.each(members)("%s sees the private one and the public one", async (name) => {
+  test.each(members)("are visible to %s, private and public", async (name) => {
     expect([await idsSeen(name, secret), await idsSeen(name, open)]).toEqual([2, 2]);
   });
-  test.each(others)("%s sees the public one alone", async (name) => {
+  test.each(others)("are visible to %s only if public", async (name) => {
     expect([await idsSeen(name, secret), await idsSeen(name, open)]).toEqual([0, 2]);
   });
 });
 
-test("lists have them for members, and the public ones for guests", async () => {
+test("lists of specifications contain all for members and the public ones for guests", async () => {
   const list = `{ organization(id: "${organizationId}") { openApiSpecs { totalCount nodes { slug permissions { view edit } } } } }`;
   const listed = async (name: "creator" | "reader" | "guest") =>
     (await app.as(made[name].token).query(list))["organization"];
@@ -53,7 +53,7 @@ test("lists have them for members, and the public ones for guests", async () => 
   expect(await listed("guest")).toEqual({ openApiSpecs: { totalCount: 1, nodes: [of("open", false)] } });
 });
 
-test("in /v1 a public one is for everybody who is signed in, its content, too", async () => {
+test("a public specification and its content are visible in /v1 to everyone who is signed in", async () => {
   const path = (slug: string) => `/v1/orgs/${organizationId}/openapi/${slug}/versions/latest/content`;
   const status = async (name: "reader" | "outsider", slug: string) =>
     (await app.as(made.people[name].token).rest("GET", path(slug))).status;
@@ -74,7 +74,7 @@ const urlsOf = async ({ version }: typeof open) =>
   (await app.as(made.admin.token).query<Urls>(`{ node(id: "${version.id}") { ... on OpenApiSpecVersion ${urls} } }`))
     .node;
 
-test("the addresses of a public one are open to everybody, as long as it is", async () => {
+test("the URLs of a public specification are open to everyone as long as it is public", async () => {
   const { url, files, spec } = await urlsOf(open);
   const addresses = [url, files[0]?.url ?? "", spec.urls.published ?? ""];
   const statuses = async () => Promise.all(addresses.map(async (address) => (await fetch(address)).status));
@@ -98,7 +98,7 @@ test("the addresses of a public one are open to everybody, as long as it is", as
   expect(await statuses()).toEqual([200, 200, 200]);
 });
 
-test("the addresses of a private one are signed, each for itself, until the end of the next day", async () => {
+test("the URLs of a private specification are signed individually and valid until the end of the next day", async () => {
   const { url, content, files, spec } = await urlsOf(secret);
   const status = async (address: string) => (await fetch(address)).status;
   const file = files[0]?.url ?? "";
@@ -123,7 +123,7 @@ test("the addresses of a private one are signed, each for itself, until the end 
   expect(await status(url)).toBe(404);
 });
 
-test("nothing else is at these addresses", async () => {
+test("other paths below the URLs of specifications return 404", async () => {
   const { id } = open.version;
   for (const path of [
     "",

@@ -1,12 +1,12 @@
-// A space with an OpenAPI specification in its organization, for tests of the pages that are computed from it.
+// A space with an OpenAPI specification in its organization, for tests of computed pages.
 import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
 import { type Edit, editAs, editDocument } from "#test/features/content/edits.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
 import { giveSpec } from "#test/features/openapi/specs.ts";
 
-type Stage = Parameters<typeof giveSpec>[0];
+type TestContext = Parameters<typeof giveSpec>[0];
 
-/** The small document with another operation, or none, in place of the first one's description. */
+/** The small document with another operation, or none, instead of the first one's description. */
 export const documentWith = (description: string, more: object = {}): SpecDocument =>
   ({ ...smallDocument, info: { ...smallDocument.info, description }, ...more }) as SpecDocument;
 
@@ -49,9 +49,9 @@ interface ComputedPage {
   readonly children: readonly { slug: string }[];
 }
 
-/** A space, its people, and a specification with one version in its organization. */
-export const stageOf =
-  ({ app, world }: Stage) =>
+/** A space, its users, and a specification with one version in its organization. */
+export const fixtureMaker =
+  ({ app, world }: TestContext) =>
   async (document: SpecDocument = smallDocument) => {
     const made = await world.space();
     const { organization, space, editor } = made;

@@ -8,7 +8,7 @@ import { addOpenApiSpec, addOpenApiSpecVersion, keepDocument } from "#test/featu
 import type { TestApp } from "#test/support/app.ts";
 import type { createWorld } from "#test/support/world.ts";
 
-/** Adds a specification; `version` gives it another version, and answers its id. */
+/** Adds a specification; `version` adds another version to it and returns its id. */
 export async function giveSpec(
   { app, world }: { app: TestApp; world: ReturnType<typeof createWorld> },
   given: { organizationId: string } & Partial<Prisma.OpenApiSpecCreateManyInput>,
@@ -29,11 +29,11 @@ export async function giveSpec(
   return { ...spec, version };
 }
 
-/** Makes the computed pages anew that are to be, as a gateway does soon after an event. */
+/** Recomputes the pages that are due, as a gateway does soon after an event. */
 export const compute = ({ database, files }: TestApp, of?: RefreshScope): Promise<number> =>
   refreshComputedPages({ database, files, clock: systemClock, log: pino({ level: "silent" }) }, of);
 
-/** Computed from a specification, as edits say it. */
+/** A computation from a specification, as input of edits. */
 export const from = (spec: string, doc?: string) => ({
   type: "COMPUTED",
   computed: { type: "BUILTIN_OPENAPI", spec, ...(doc !== undefined && { doc }) },

@@ -1,8 +1,8 @@
-// An OpenAPI specification of a tenant, for the test that no tenant reaches another.
+// Tenant table entry: an OpenAPI specification of the tenant.
 import { addProcessedSpec } from "#test/features/openapi/factory.ts";
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 
-/** All tenants have one of this slug. */
+/** All tenants have one with this slug. */
 export const slugOfTenants = "readings";
 
 export const part: MakeTenantPart = (rows, { organization, admin }) => {

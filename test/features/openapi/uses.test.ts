@@ -1,5 +1,4 @@
-// What uses specifications: links and references to them, and pages that are computed from them; and what is told of
-// them.
+// Uses of specifications in links, references and computed pages; and the events of specifications.
 import { expect, test } from "vitest";
 import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -10,7 +9,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("links to them are OK where they are seen, by slug and by id, and lead to them", async () => {
+test("links to specifications are OK where these are visible, by slug and by id, and resolve to them", async () => {
   const { organization, space, admin, invitedGuest } = await world.space({ space: { visibility: "public" } });
   const elsewhere = await world.organization();
   const organizationId = organization.id;
@@ -36,7 +35,7 @@ test("links to them are OK where they are seen, by slug and by id, and lead to t
   expect(await links(invitedGuest.token)).toEqual([broken, broken, ["OK", open.id], broken, broken, broken]);
 });
 
-test("one from which pages are computed is deleted with force alone", async () => {
+test("a specification with computed pages can be deleted only with force", async () => {
   const { organization, space, admin, creator } = await world.space({ space: { visibility: "private" } });
   const organizationId = organization.id;
   const { spec } = await world.insert((rows) => addProcessedSpec(rows, { organizationId, slug: "harbour" }));
@@ -50,7 +49,7 @@ test("one from which pages are computed is deleted with force alone", async () =
     path: "specSlug",
     message: `is used by the page ${path} of ${space.id}.`,
   }));
-  const message = "2 pages are computed from this specification: delete first what is computed, or use `force`.";
+  const message = "2 pages are computed from this specification: delete these pages first, or set `force`.";
   expect(rest).toMatchObject({ status: 409, body: { error: { message, details } } });
   const unseen = await app.as(creator.token).rest("DELETE", `/v1/orgs/${organizationId}/openapi/harbour`);
   expect(unseen).toMatchObject({ status: 409, body: { error: { message } } });
@@ -64,11 +63,11 @@ test("one from which pages are computed is deleted with force alone", async () =
   expect(await app.database.prisma.openApiSpecVersion.count({ where: { specId: spec.id } })).toBe(0);
 });
 
-test("their bytes stay in the store as long as they are there", async () => {
+test("bytes of specifications are kept in the store as long as the specifications exist", async () => {
   const { organization, creator } = await world.organization();
   const organizationId = organization.id;
   const desk = await openDesk(app, { organizationId, person: creator });
-  const ownText = { ...smallDocument, info: { title: "Only here", version: "1" } }; // no other bytes are like these
+  const ownText = { ...smallDocument, info: { title: "Only here", version: "1" } }; // no other document has these bytes
   const { id } = await desk.put("harbour", text(ownText));
   const { blobs } = await app.database.prisma.openApiSpecVersion.findFirstOrThrow({ where: { specId: id } });
   const inTwoDays = { now: () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000) };
@@ -82,7 +81,7 @@ test("their bytes stay in the store as long as they are there", async () => {
   expect(await left()).toBe(0);
 });
 
-test("members are told of all that happens to them, once", async () => {
+test("members receive an event for everything that happens to a specification, once", async () => {
   const { organization, creator, reader, outsider } = await world.organization();
   const organizationId = organization.id;
   const stream = await listen(app, creator, `openApiEvents(of: { organizationId: "${organizationId}" })`, {
@@ -123,7 +122,7 @@ test("members are told of all that happens to them, once", async () => {
     __typename: "OpenApiSpecSettingsChanged",
     facts: { changes: [{ field: "visibility", before: "PRIVATE", after: "PUBLIC" }] },
   });
-  await does("updateOpenApiSpec", { visibility: "PUBLIC" }); // which it is already
+  await does("updateOpenApiSpec", { visibility: "PUBLIC" }); // the present value
   const { openApiSpec } = await app
     .as(outsider.token)
     .query<{ openApiSpec: { id: string } }>(

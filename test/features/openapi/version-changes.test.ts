@@ -1,10 +1,10 @@
-// What has changed between versions of specifications, as the graph tells it.
+// Changes between versions of specifications in GraphQL.
 import { expect, test } from "vitest";
-import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
+import { documentWith, fixtureMaker } from "#test/features/openapi/scene.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
-const stage = stageOf({ app, world });
+const makeFixture = fixtureMaker({ app, world });
 
 const document = /* GraphQL */ `
   query ($id: ID!, $since: ID, $isBreaking: Boolean, $first: Int, $after: String) {
@@ -57,7 +57,7 @@ const ship = (type: string) => ({ schemas: { Ship: { type: "object", properties:
 
 /** Three versions: the second breaks a model, the third adds an operation. */
 async function versions() {
-  const made = await stage();
+  const made = await makeFixture();
   const second = await made.spec.version(documentWith("", { components: ship("integer") }));
   const paths = { "/planes": { get: { responses: {} } } };
   const third = await made.spec.version(documentWith("", { components: ship("integer"), paths }));
@@ -69,7 +69,7 @@ async function versions() {
   return { ...made, first: first?.id ?? "", second, third, changes, refuse };
 }
 
-test("are told since the version before, or any other of the specification; the first has none", async () => {
+test("changes of a version are relative to the previous or any other version; the first version has none", async () => {
   const { first, second, third, changes } = await versions();
   expect(await changes(second)).toMatchObject({
     before: { number: 1 },
@@ -84,7 +84,7 @@ test("are told since the version before, or any other of the specification; the 
           kind: "CHANGED",
           rule: "TYPE_CHANGED",
           isBreaking: true,
-          reason: "Clients may get what they do not expect.",
+          reason: "Clients may receive unexpected values.",
           method: null,
           path: null,
           model: "Ship",
@@ -106,7 +106,7 @@ test("are told since the version before, or any other of the specification; the 
   expect(await changes(first)).toBeNull();
 });
 
-test("are those that break or do not where that is asked for, and come page by page", async () => {
+test("changes of a version can be filtered by whether they are breaking, and are paginated", async () => {
   const { first, third, changes } = await versions();
   const rules = async (variables: object) =>
     (await changes(third, { since: first, ...variables }))?.changes.nodes.map(({ rule }) => rule);
@@ -117,7 +117,7 @@ test("are those that break or do not where that is asked for, and come page by p
   expect(await rules({ first: 2, after: page?.changes.pageInfo.endCursor })).toEqual(["TYPE_CHANGED"]);
 });
 
-test("are for those who see both versions, of one specification", async () => {
+test("changes of a version are visible to users who see both versions, which must be of one specification", async () => {
   const { second, refuse, invitedGuest } = await versions();
   const other = await versions();
   expect(await refuse(second, other.first)).toBe("NOT_FOUND");
@@ -125,7 +125,7 @@ test("are for those who see both versions, of one specification", async () => {
   expect((await app.as(invitedGuest.token).graphql(document, { id: second })).data).toEqual({ node: null });
 });
 
-test("cost the same statements however many they are", async () => {
+test("changes of a version take the same number of statements, however many there are", async () => {
   const { first, third, reader } = await versions();
   const count = (variables: object) =>
     app.as(reader.token).statements(document, { id: third, since: first, ...variables });

@@ -1,4 +1,4 @@
-// Finding organizations by e-mail domain: those that the viewer is in, and a preview of the one for which the domain
+// Finding organizations by e-mail domain: the viewer's own, and a preview of the one for which the domain
 // of their address counts.
 import { expect, test } from "vitest";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
@@ -9,8 +9,8 @@ import { nextNumber } from "#test/support/rows.ts";
 const { app, world } = await useApp();
 
 /**
- * Two organizations of one domain, which counts for the second one, that has another domain besides; and people with
- * addresses there and elsewhere.
+ * Two organizations with one domain, which counts for the second one, which also has another domain; and users with
+ * addresses there and at other domains.
  */
 async function company() {
   const domain = `company-${nextNumber()}.example.com`;
@@ -42,7 +42,7 @@ const whole = (of: { id: string; title: string }) => ({
   type: "BUSINESS",
 });
 
-test("people find what they are in as a whole, and the rest of the domain of their address as a preview", async () => {
+test("users find their organizations by e-mail domain in full, and the one of their address as a preview", async () => {
   const { domain, first, second, ...people } = await company();
   const foundBy = async (name: keyof typeof people, asked = domain) =>
     (await app.as(people[name].token).query<{ organizationsByEmailDomain: object[] }>(find, { domain: asked }))
@@ -58,7 +58,7 @@ test("people find what they are in as a whole, and the rest of the domain of the
   expect(await foundBy("member", "no domain")).toEqual([]);
 });
 
-test("a preview opens no way in", async () => {
+test("a preview of an organization gives no access", async () => {
   const { domain, second, colleague } = await company();
   const client = app.as(colleague.token);
   expect(await client.query(`{ node(id: "${second.id}") { id } }`)).toEqual({ node: null });
@@ -69,7 +69,7 @@ test("a preview opens no way in", async () => {
   expect(found[0]).toEqual({ id: second.id, permissions: { view: false, admin: false, listMembers: false } });
 });
 
-test("REST answers whole organizations as it does by id, previews with what they show, and an empty list for none", async () => {
+test("/v1 returns full organizations by e-mail domain like by id, previews with their fields, or an empty list", async () => {
   const { domain, first, second, member } = await company();
   const client = app.as(member.token);
   const { body: own } = await client.rest("GET", `/v1/orgs/${first.id}`);
@@ -90,7 +90,7 @@ test("REST answers whole organizations as it does by id, previews with what they
   expect((await app.as(null).rest("GET", `/v1/email-domains/${domain}/orgs`)).status).toBe(401);
 });
 
-test("costs one statement for any number", async () => {
+test("organizations by e-mail domain take one statement for any number", async () => {
   const { domain, member } = await company();
   const one = await app.as(member.token).statements(find, { domain: "nobody.example.com" });
   expect(await app.as(member.token).statements(find, { domain })).toBe(one);

@@ -1,4 +1,4 @@
-// Creating organizations by GraphQL: who creates one is its admin at once, and host names are never doubled.
+// Creating organizations in GraphQL: the creator is its admin immediately, and host names are unique.
 import { expect, test } from "vitest";
 import { addPerson } from "#test/features/members/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -12,14 +12,14 @@ interface Created {
   createOrganization: { organization: { id: string; title: string; hostname: string } };
 }
 
-/** Somebody who is in no organization. */
+/** A user without an organization. */
 const newcomer = () => world.insert((rows) => addPerson(rows));
 
 async function hostnameFor(client: Client, title: string, hostname?: string): Promise<string> {
   return (await client.query<Created>(create, { title, hostname })).createOrganization.organization.hostname;
 }
 
-test("anyone may, and is its admin in the same answer and from then on", async () => {
+test("anyone can create an organization, and is its admin in the same response and from then on", async () => {
   const person = await newcomer();
   const client = app.as(person.token);
   const seen = `id permissions { view admin createContent } members { nodes { userId role } }`;
@@ -35,14 +35,14 @@ test("anyone may, and is its admin in the same answer and from then on", async (
   expect(await client.query(`{ organizations { nodes { ${seen} } } }`)).toEqual({ organizations: { nodes: [rights] } });
 });
 
-test("leaves its event, by its creator", async () => {
+test("creating an organization emits its event, with the creator", async () => {
   const person = await newcomer();
   const { createOrganization: made } = await app.as(person.token).query<Created>(create, { title: "Events" });
   const { id } = made.organization;
   expect(await app.eventsIn(id)).toMatchObject([{ type: "organization.created", subjectId: id, actorId: person.id }]);
 });
 
-test("a host name is made of the title, with a number where it is taken", async () => {
+test("the host name of a new organization is made from its title, with a number if it is taken", async () => {
   const client = app.as((await newcomer()).token);
   expect(await hostnameFor(client, "Café Größe & Söhne!")).toBe("cafe-gro-e-sohne");
   expect(await hostnameFor(client, "Harbour")).toBe("harbour");
@@ -53,13 +53,13 @@ test("a host name is made of the title, with a number where it is taken", async 
   expect(await hostnameFor(client, "x".repeat(255))).toBe("x".repeat(48));
 });
 
-test("20 of one title at the same time get 20 host names", async () => {
+test("20 organizations with one title created concurrently get 20 host names", async () => {
   const client = app.as((await newcomer()).token);
   const names = await Promise.all(times(20, () => hostnameFor(client, "Rush")));
   expect(new Set(names)).toEqual(new Set(times(20, (index) => (index === 0 ? "rush" : `rush-${index + 1}`))));
 });
 
-test("a given host name is taken in lower case, once", async () => {
+test("the given host name of a new organization is lowercased, and unique", async () => {
   const client = app.as((await newcomer()).token);
   expect(await hostnameFor(client, "First", "Docs.Example.COM")).toBe("docs.example.com");
   expect(await client.refusal(create, { title: "Second", hostname: "docs.example.com" })).toBe("CONFLICT");
@@ -77,7 +77,7 @@ test.each([
   [{ title: "Host", hostname: "größe.example.com" }, "hostname"],
   [{ title: "Host", hostname: "x".repeat(64) }, "hostname"],
   [{ title: "Host", hostname: `${"x.".repeat(127)}x` }, "hostname"],
-])("%j is refused and leaves nothing", async (input, path) => {
+])("creating an organization with %j is refused and changes nothing", async (input, path) => {
   const client = app.as((await newcomer()).token);
   const { errors } = await client.graphql(create, input);
   expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
@@ -87,7 +87,7 @@ test.each([
 const settings = "type useCase communityType emailDomains defaultRole";
 const createWith = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { ${settings} } } }`;
 
-test("takes its kind, e-mail domains and the role of new members; a business by default", async () => {
+test("creating an organization sets its kind, e-mail domains and the role of new members; the default is a business", async () => {
   const client = app.as((await newcomer()).token);
   const given = { type: "COMMUNITY", useCase: "OPEN_SOURCE_DOCS", communityType: "EDUCATION", defaultRole: "READ" };
   const input = { title: "Club", ...given, emailDomains: ["Club.example.com"] };
@@ -104,7 +104,7 @@ test.each([
   [{ communityType: "EDUCATION" }, "communityType"],
   [{ type: "BUSINESS", communityType: "EDUCATION" }, "communityType"],
   [{ emailDomains: ["example"] }, "emailDomains.0"],
-])("%j is refused, and nothing is created", async (given, path) => {
+])("creating an organization with the further input %j is refused and changes nothing", async (given, path) => {
   const client = app.as((await newcomer()).token);
   const { errors } = await client.graphql(createWith, { input: { title: "None", ...given } });
   expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });

@@ -1,4 +1,4 @@
-// E-mail domains of organizations: one counts once the DNS shows that it is theirs, for one organization alone.
+// E-mail domains of organizations: verified by DNS, and counting for one organization only.
 import { expect, test } from "vitest";
 import { checkDueEmailDomains } from "#src/features/organizations/commands/email-domains.ts";
 import { addPerson } from "#test/features/members/factory.ts";
@@ -10,7 +10,7 @@ let now = Date.now();
 const clock = { now: () => new Date(now) };
 const hour = 3_600_000;
 
-/** The TXT records of the DNS by their names; null for a name about which it gives no answer. */
+/** The TXT records of the DNS by name; null for a name without a DNS response. */
 const zone = new Map<string, readonly string[] | null>();
 let looks = 0;
 const readTxtRecords = async (name: string) => {
@@ -19,7 +19,7 @@ const readTxtRecords = async (name: string) => {
   if (zone.get(name) === null) throw new Error("The DNS gives no answer.");
   return records;
 };
-// On its own database: the clock decides which domains of the whole database are checked.
+// Has its own database: the clock decides which domains of the whole database are checked.
 const { app, world } = await useApp({ own: true, clock, readTxtRecords });
 const runJob = () => checkDueEmailDomains({ database: app.database, clock, readTxtRecords });
 
@@ -32,7 +32,7 @@ interface Claim {
 }
 const claims = `emailDomainClaims { domain state record { name type value } claimedAt checkedAt verifiedAt keptUntil }`;
 
-/** An organization that has named a domain, with what its people see and do. */
+/** An organization that has named a domain, with views and operations of its users. */
 async function naming(domain: string) {
   const made = await world.organization();
   const organizationId = made.organization.id;
@@ -67,7 +67,7 @@ async function naming(domain: string) {
 
 const newDomain = () => `company-${nextNumber()}.example.com`;
 
-test("shows its admins the record to publish, counts once that was seen, and is audited", async () => {
+test("an e-mail domain shows admins the record to publish, counts once it is found, and is audited", async () => {
   const { organizationId, domain, admin, reader, ...of } = await naming(newDomain());
   expect(await of.seen()).toEqual({
     domain,
@@ -93,7 +93,7 @@ test("shows its admins the record to publish, counts once that was seen, and is 
   expect(await app.database.prisma.auditEntry.count({ where })).toBe(1);
 });
 
-test("is looked for by the job, and counts for three days without its record", async () => {
+test("an e-mail domain is checked by the job, and counts for three days without its record", async () => {
   const { seen, record } = await naming(newDomain());
   await runJob();
   zone.set(record.name, [record.value]);
@@ -102,11 +102,11 @@ test("is looked for by the job, and counts for three days without its record", a
   expect(await seen()).toMatchObject({ state: "VERIFIED" });
   const before = looks;
   await runJob();
-  expect(looks).toBe(before); // nothing is due
+  expect(looks).toBe(before); // none is due
   zone.set(record.name, null);
   now += 7 * hour;
   expect(await runJob()).toBe(1);
-  expect(await seen()).toMatchObject({ state: "VERIFIED" }); // no answer says nothing against it
+  expect(await seen()).toMatchObject({ state: "VERIFIED" }); // a missing response is not evidence against it
   zone.delete(record.name);
   now += 2 * hour;
   await runJob();
@@ -116,7 +116,7 @@ test("is looked for by the job, and counts for three days without its record", a
   expect(await seen()).toMatchObject({ state: "PENDING", verifiedAt: null });
 });
 
-test("counts for one organization, whatever records there are", async () => {
+test("an e-mail domain counts for one organization, whatever records exist", async () => {
   const domain = newDomain();
   const [first, second] = [await naming(domain), await naming(domain)];
   zone.set(first.record.name, [first.record.value, second.record.value]);
@@ -134,7 +134,7 @@ test("counts for one organization, whatever records there are", async () => {
   for (const { seen } of both) expect(await seen()).toMatchObject({ state: "VERIFIED" });
 });
 
-test("refuses a check of another domain, and without an answer of the DNS", async () => {
+test("checking an e-mail domain is refused for a domain that is not named, and without a DNS response", async () => {
   const { check, record, seen } = await naming(newDomain());
   const codeOf = async (...asked: Parameters<typeof check>) => (await check(...asked)).errors?.[0]?.extensions.code;
   expect(await codeOf("other.example.com")).toBe("NOT_FOUND");
@@ -146,7 +146,7 @@ test("refuses a check of another domain, and without an answer of the DNS", asyn
 const colleagues = (domain: string) =>
   world.insert((rows) => addPerson(rows, { email: `ann-${nextNumber()}@${domain}` }));
 
-test("shows a preview to people of the domain only while it counts", async () => {
+test("an e-mail domain shows a preview to users of the domain only while it counts", async () => {
   const { organizationId, domain, check, record, reader } = await naming(newDomain());
   const ann = await colleagues(domain);
   const found = async (token: string) =>
@@ -157,7 +157,7 @@ test("shows a preview to people of the domain only while it counts", async () =>
     (await fetch(`${app.url}/app/orgs/${organizationId}`, { headers: { authorization: `Bearer ${ann.token}` } }))
       .status;
   expect([await found(ann.token), await page()]).toEqual([[], 404]);
-  expect(await found(reader.token)).toEqual([organizationId]); // who is in it finds it by what it has named
+  expect(await found(reader.token)).toEqual([organizationId]); // members find it by the domain that it has named
   zone.set(record.name, [record.value]);
   await check();
   expect([await found(ann.token), await page()]).toEqual([[organizationId], 200]);
@@ -171,7 +171,7 @@ test.each([
   ["office.local", /reserved/],
   ["gmail.com", /public mail domain/],
   ["Outlook.com", /public mail domain/],
-])("refuses the domain %s in both ways to name one", async (domain, reason) => {
+])("the e-mail domain %s is refused in both inputs", async (domain, reason) => {
   const { admin, organization } = await world.organization();
   for (const [name, input] of [
     ["createOrganization", { title: "Club" }],
@@ -188,7 +188,7 @@ test.each([
   }
 });
 
-test("claims the domains of a new organization, and reads the claims of several in as many statements", async () => {
+test("e-mail domains of a new organization are claimed, and claims of several are read in as many statements", async () => {
   const { admin } = await world.organization();
   const domain = newDomain();
   const { createOrganization: made } = await app.as(admin.token).query<{
@@ -200,7 +200,7 @@ test("claims the domains of a new organization, and reads the claims of several 
   expect(await client.statements(list(2))).toBe(await client.statements(list(1)));
 });
 
-test("has no two organizations with one verified domain, be it by two processes at once", async () => {
+test("an e-mail domain is verified for one organization, even by two processes concurrently", async () => {
   const [one, other] = await world.insert((rows) => [addOrganization(rows), addOrganization(rows)]);
   const row = { domain: "twice.example.com", verifiedDomain: "twice.example.com" };
   await app.database.prisma.emailDomain.create({ data: { ...row, organizationId: one?.id ?? "" } });

@@ -1,10 +1,10 @@
-// Makes organizations for tests.
+// Creates organizations for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** An organization with nobody and nothing in it. */
+/** An empty organization. */
 export function addOrganization(rows: Rows, given: Partial<Prisma.OrganizationCreateManyInput> = {}) {
   const number = nextNumber();
   return rows.add("Organization", {
@@ -16,7 +16,7 @@ export function addOrganization(rows: Rows, given: Partial<Prisma.OrganizationCr
   });
 }
 
-/** Makes an e-mail domain count for an organization, and for no other one, as if the DNS had shown whose it is. */
+/** Makes an e-mail domain count for this organization only, as if the DNS had verified it. */
 export async function verifyDomain({ prisma }: Database, organizationId: string, domain: string): Promise<void> {
   await prisma.emailDomain.updateMany({ where: { verifiedDomain: domain }, data: { verifiedDomain: null } });
   const verified = { verifiedDomain: domain, verifiedAt: nextInstant() };

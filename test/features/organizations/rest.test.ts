@@ -1,10 +1,10 @@
-// PATCH /v1/orgs/{organizationId}: how its body and refusals are mapped; what it does is tested in GraphQL.
+// PATCH /v1/orgs/{organizationId}: mapping of its body and errors; its effects are tested in GraphQL.
 import { expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-test("changes what is given and answers the organization", async () => {
+test("PATCH of an organization changes the given fields and returns the organization", async () => {
   const { organization, admin, space } = await world.space();
   const body = {
     title: "By REST",
@@ -38,14 +38,14 @@ test.each([
   [{ defaultContent: { type: "space", site: "sit_1", space: "spc_1" } }, "/defaultContent/site"],
   [{ logo: "ftp://example.com/logo.png" }, "/logo"],
   [{ visitorKey: "mine" }, "/visitorKey"],
-])("%j is 400", async (body, path) => {
+])("PATCH of an organization returns 400 for %j", async (body, path) => {
   const { organization, admin } = await world.organization();
   const answer = await app.as(admin.token).rest("PATCH", `/v1/orgs/${organization.id}`, { body });
   expect(answer).toMatchObject({ status: 400 });
   expect(JSON.stringify(answer.body)).toContain(`"path":"${path}"`);
 });
 
-test("401, 403, 404 and 409 as the contract says", async () => {
+test("PATCH of an organization returns 401, 403, 404 and 409 as in the contract", async () => {
   const { organization, elsewhere, admin, creator, outsider } = await world.organization();
   const status = async (token: string | null, body: object) =>
     (await app.as(token).rest("PATCH", `/v1/orgs/${organization.id}`, { body })).status;
@@ -55,7 +55,7 @@ test("401, 403, 404 and 409 as the contract says", async () => {
   expect(await status(admin.token, { hostname: elsewhere.hostname })).toBe(409);
 });
 
-test("a guest who owns a team manages none: they see no team", async () => {
+test("a guest who owns a team manages none in /v1, because they see no team", async () => {
   const { organization, team, guest, teamOwner } = await world.organization();
   await app.database.prisma.teamMember.create({
     data: {

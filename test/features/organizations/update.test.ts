@@ -1,4 +1,4 @@
-// Changing the settings of an organization by GraphQL: each field, its limits, who may, and what is left behind.
+// Changing the settings of an organization in GraphQL: each field, its limits, permissions, and side effects.
 import { expect, test } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -10,7 +10,7 @@ const { app, world } = await useApp();
 const settings = `title emailDomains hostname defaultRole defaultContent { type siteId spaceId } urls { logo } sso ai inviteLinksEnabled`;
 const update = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { ${settings} } } }`;
 
-test("an admin changes every setting, and the change leaves its event", async () => {
+test("updateOrganization as an admin changes every setting and emits its event", async () => {
   const { organization, admin, site } = await world.site();
   const given = {
     title: "New name",
@@ -45,7 +45,7 @@ test("an admin changes every setting, and the change leaves its event", async ()
   ]);
 });
 
-test("what is not given stays as it is; nothing given changes nothing and leaves no event", async () => {
+test("updateOrganization keeps fields that are not given; without changes it emits no event", async () => {
   const { organization, admin } = await world.organization({
     organization: { defaultRole: "edit", sso: true, emailDomains: ["kept.example.com"] },
   });
@@ -61,7 +61,7 @@ test("what is not given stays as it is; nothing given changes nothing and leaves
   });
 });
 
-test("default content goes from a site to a space", async () => {
+test("updateOrganization changes the default content from a site to a space", async () => {
   const { organization, admin, site, space } = await world.site();
   const open = async (opensOn: object) =>
     app.as(admin.token).query(update, { input: { organizationId: organization.id, opensOn } });
@@ -71,7 +71,7 @@ test("default content goes from a site to a space", async () => {
   });
 });
 
-test("null takes the logo, the default content and the use case away", async () => {
+test("updateOrganization removes the logo, the default content and the use case by null", async () => {
   const { organization, admin, space } = await world.space({ organization: { logoURL: "https://example.com/a.svg" } });
   const as = app.as(admin.token);
   const shown = "organization { urls { logo } defaultContent { spaceId } useCase title }";
@@ -94,12 +94,12 @@ test("null takes the logo, the default content and the use case away", async () 
   expect(await change({ logo: null, opensOn: null, useCase: null })).toEqual({
     updateOrganization: { organization: empty },
   });
-  // As documented for /v1, where nothing takes them away.
+  // As documented for /v1, where they cannot be removed.
   for (const body of [{ logo: null }, { defaultContent: null }])
     expect((await as.rest("PATCH", `/v1/orgs/${organization.id}`, { body })).status).toBe(400);
 });
 
-test("a community that becomes a business has no kind of community any more", async () => {
+test("updateOrganization removes the kind of community when a community becomes a business", async () => {
   const { organization, admin } = await world.organization({ organization: { type: "community" } });
   const document = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { type communityType } } }`;
   const change = (given: object) =>
@@ -112,7 +112,7 @@ test("a community that becomes a business has no kind of community any more", as
   });
 });
 
-test("content of others, deleted or missing is no default content, all with the same answer", async () => {
+test("updateOrganization refuses default content that is foreign, deleted or missing with the same error", async () => {
   const { organization, admin, elsewhere } = await world.organization();
   const rows = await world.insert((all) => ({
     site: addSite(all, { organizationId: elsewhere.id, visibility: "public", published: true }),
@@ -159,7 +159,7 @@ test.each([
   [{ type: null }, ["type"]],
   [{ communityType: "EDUCATION" }, ["communityType"]],
   [{ type: "BUSINESS", communityType: "EDUCATION" }, ["communityType"]],
-])("%j is refused, and nothing beside it is changed", async (given, paths) => {
+])("updateOrganization refuses %j and changes no other field", async (given, paths) => {
   const { organization, admin } = await world.organization();
   const input = { organizationId: organization.id, title: "Changed", ...given };
   const { errors } = await app.as(admin.token).graphql(update, { input });
@@ -170,7 +170,7 @@ test.each([
   });
 });
 
-test("a host name that another organization has is a conflict, its own is not", async () => {
+test("updateOrganization with the host name of another organization is a CONFLICT, with its own it is not", async () => {
   const { organization, elsewhere, admin } = await world.organization();
   const change = (hostname: string) => ({ input: { organizationId: organization.id, hostname } });
   expect(await app.as(admin.token).refusal(update, change(elsewhere.hostname.toUpperCase()))).toBe("CONFLICT");

@@ -1,4 +1,4 @@
-// Pings and visitor keys: when somebody was last seen, the signed claims about them, and who gets and changes the key.
+// Pings and visitor keys: the time a user was last seen, signed claims, and reading and rotating the key.
 import { jwtVerify } from "jose";
 import { pino } from "pino";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { Secrets } from "#src/base/secrets.ts";
 import { visitorKeySecret } from "#src/features/organizations/commands/visit.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 
 const start = new Date("2026-06-01T12:00:00.500Z");
 let now = start;
@@ -34,7 +34,7 @@ async function claimsOf(client: Client, organizationId: string): Promise<string 
   return pingOrganization.platformVisitorClaims;
 }
 
-test("a ping records the time, once a minute, with one event each", async () => {
+test("a ping updates the time last seen at most once a minute, with one event each", async () => {
   now = start;
   const { organization, reader } = await world.organization();
   const client = app.as(reader.token);
@@ -53,7 +53,7 @@ test("a ping records the time, once a minute, with one event each", async () => 
   expect(await app.eventsIn(organization.id)).toMatchObject([pinged, pinged]);
 });
 
-test("the claims say who the visitor is, for an hour, signed with the key of the organization", async () => {
+test("visitor claims contain the user's data, are valid for an hour, and are signed with the organization's key", async () => {
   now = start;
   const { organization, admin, reader, guest } = await world.organization();
   const key = await keyOf(app.as(admin.token), organization.id);
@@ -77,7 +77,7 @@ test("the claims say who the visitor is, for an hour, signed with the key of the
   }
 });
 
-test("after a rotation the previous key is not valid; each leaves an event without the key", async () => {
+test("rotating the visitor key invalidates the previous one, with an event without the key", async () => {
   const { organization, admin, reader } = await world.organization();
   const before = await keyOf(app.as(admin.token), organization.id);
   const after = await keyOf(app.as(admin.token), organization.id);
@@ -88,7 +88,7 @@ test("after a rotation the previous key is not valid; each leaves an event witho
   expect(await app.eventsIn(organization.id)).toMatchObject([rotated, rotated, { type: "organization.pinged" }]);
 });
 
-test("a key is sealed in the database; what was there before keys were sealed signs on, and is sealed", async () => {
+test("visitor keys are encrypted in the database; keys from before encryption stay valid and get encrypted", async () => {
   const { organization, admin, reader } = await world.organization();
   const where = { id: organization.id };
   const stored = async () =>
@@ -113,7 +113,7 @@ test("a key is sealed in the database; what was there before keys were sealed si
   expect(await claimsOf(app.as(reader.token), organization.id)).toBeNull();
 });
 
-test("REST answers the claims, or nothing in them where there is no key", async () => {
+test("visitor claims in /v1 are empty without a key", async () => {
   const { organization, admin, guest } = await world.organization();
   const path = `/v1/orgs/${organization.id}/ping`;
   expect(await app.as(guest.token).rest("POST", path)).toMatchObject({ status: 200, body: {} });

@@ -1,13 +1,13 @@
-// PDFs of spaces with pages that are computed from a specification: they have what these tell, in its order.
+// PDFs of spaces with pages computed from a specification: they contain these in order.
 import { expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
-import { documentWith, stageOf } from "#test/features/openapi/scene.ts";
+import { documentWith, fixtureMaker } from "#test/features/openapi/scene.ts";
 import { compute, from } from "#test/features/openapi/specs.ts";
 import { bytesAt, pdfOf, readPdf, squeezed } from "#test/features/pdfs/reading.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
-const stage = stageOf({ app, world });
+const makeFixture = fixtureMaker({ app, world });
 
 const operation = (operationId: string, description: string, more: object = {}) => ({
   operationId,
@@ -24,8 +24,8 @@ const paths = {
   "/ships/{id}": { delete: operation("sinkShip", "One less.") },
 };
 
-test("the operations are in the text, the contents and the outline, each once; another version makes another PDF", async () => {
-  const { edit, space, as, spec } = await stage(documentWith("About the harbour.", { paths }));
+test("computed pages are in the text, contents and outline of a PDF, each once; another version creates another PDF", async () => {
+  const { edit, space, as, spec } = await makeFixture(documentWith("About the harbour.", { paths }));
   await edit(
     newPage("Before", { markdown: "Text before." }).edit,
     newPage("Interface", from("harbour")).edit,
@@ -48,7 +48,7 @@ test("the operations are in the text, the contents and the outline, each once; a
     "After",
   ]);
   const text = squeezed(pdf.sheets.slice(2).join(""));
-  const told = [
+  const expectedTexts = [
     "Text before.",
     "About the harbour.",
     "GET https://api.example.com/ships",
@@ -64,7 +64,7 @@ test("the operations are in the text, the contents and the outline, each once; a
     "Answer of sinkShip.",
     "Text after.",
   ].map(squeezed);
-  const places = told.map((one) => text.indexOf(one));
+  const places = expectedTexts.map((one) => text.indexOf(one));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   expect(squeezed(pdf.sheets[1] ?? "")).toMatch(

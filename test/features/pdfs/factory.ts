@@ -1,7 +1,7 @@
-// What PDFs in tests are made of: images with true bytes, and contents.
+// Parts of PDFs in tests: images with valid bytes, and contents.
 import { crc32, deflateSync } from "node:zlib";
 
-/** The types of colours of a PNG: samples of a pixel. */
+/** The colour types of a PNG: samples per pixel. */
 const samples = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
 interface PngOptions {
@@ -12,11 +12,11 @@ interface PngOptions {
   /** The filter of each line; 0 changes nothing. */
   readonly filter?: number;
   readonly isInterlaced?: boolean;
-  /** Said instead of the true size. */
+  /** The declared size instead of the true one. */
   readonly claims?: { readonly width: number; readonly height: number };
 }
 
-/** A PNG of the lines of its data, without their filters. */
+/** A PNG with these lines of data, before filtering. */
 export function pngOf(lines: readonly (readonly number[])[], width: number, options: PngOptions): Buffer<ArrayBuffer> {
   const { type, bits = 8, palette, transparency, filter = 0, isInterlaced = false, claims } = options;
   const head = Buffer.alloc(13);

@@ -1,5 +1,5 @@
-// What PDFs show of texts: a text with everything that texts have, and chapters of a real book, whose words come out of
-// the PDF again in their order.
+// The content of PDFs: a text with all kinds of blocks, and chapters of a real book, whose words are read from
+// the PDF in the same order.
 import { posix } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { nodesIn, type RichDocument, type RichNode, textOfNode } from "#src/documents/document.ts";
@@ -91,7 +91,7 @@ Tables Left Right a b const x = 1; indented("日本");
 Its caption Image: Drawing Image: broken.png Image: Outside
 Some HTML & Image: a cat 1 What is noted.`;
 
-describe("a text with all kinds of things", () => {
+describe("the PDF of a text with all kinds of blocks", () => {
   let pdf: Read;
 
   beforeAll(async () => {
@@ -107,22 +107,22 @@ describe("a text with all kinds of things", () => {
     pdf = await readPdf(await bytesAt((await pdfOf(as, { space: spaceId })).url));
   });
 
-  test("is shown in its order, in every script", () => {
+  test("shows them in order, in every script", () => {
     const text = pdf.sheets.slice(2).join("");
     expect(squeezed(text)).toBe(squeezed(`All kinds About it. ${shown} Other Second part Text.`));
   });
 
-  test("leads to its headings and other pages, and to addresses that a click may open", () => {
+  test("links to its headings and other pages, and to URLs with safe schemes", () => {
     const links = pdf.links.slice(2).flat();
     const last = pdf.sheets.length;
     expect(links).toContain("https://example.com/a?b=c");
-    expect(links.filter((link) => link === last).length).toBeGreaterThanOrEqual(2); // by id, and by path
+    expect(links.filter((link) => link === last).length).toBeGreaterThanOrEqual(2); // by id and by path
     expect(links.filter((link) => typeof link === "string" && !/^https?:/.test(link))).toEqual([]);
     expect(pdf.outline).toEqual(["All kinds", "  Scripts", "  Tables", "Other", "  Second part"]);
   });
 });
 
-/** The words of a text as PDFs show them, by its document. */
+/** The words of a text as PDFs show them, from its document. */
 function wordsOf(nodes: readonly RichNode[]): string {
   return nodes.map(wordsOfNode).join("");
 }
@@ -149,7 +149,7 @@ const wordsOfHtml = (part: ReturnType<typeof htmlParts>[number]): string =>
       ? `Image:${part.image.alt || posix.basename(part.image.address)}`
       : "";
 
-/** The heads of tables, which are shown again where a table goes on on another sheet. */
+/** The heads of tables, which are repeated where a table continues on another sheet. */
 const headsIn = (documents: readonly RichDocument[]): string[] =>
   documents.flatMap((document) =>
     [...nodesIn(document)].flatMap((node) =>
@@ -159,12 +159,12 @@ const headsIn = (documents: readonly RichDocument[]): string[] =>
     ),
   );
 
-/** Where words are not the expected ones: what was expected there, and what was found; null for nowhere. */
+/** The first difference: the expected and the found words; null without a difference. */
 function differenceOf(found: string, expected: string, heads: readonly string[]): [string, string] | null {
   let at = 0;
   for (let index = 0; index < expected.length; at++, index++) {
     if (found[at] === expected[index]) continue;
-    // A repeated head may begin as what follows does.
+    // A repeated head may begin with the same words as the following text.
     const back = [...Array(40).keys()].find((steps) =>
       heads.some((head) => repeats(found, expected, { at, index, steps, head })),
     );
@@ -178,7 +178,7 @@ function differenceOf(found: string, expected: string, heads: readonly string[])
   return at === found.length ? null : ["the end", found.slice(at, at + 80)];
 }
 
-/** Whether the head of a table is found some steps before a difference, and after it what was expected. */
+/** Whether a table head occurs shortly before a difference, followed by the expected words. */
 function repeats(
   found: string,
   expected: string,
@@ -191,17 +191,21 @@ function repeats(
 // The whole book would take a minute of a busy machine.
 const chapters = isFullSize ? /^(?:ch0[0-4]|appendix-0[026])/ : /^(?:ch03|appendix-02)/;
 
-test.skipIf(!bookHistory)("the words of a real book come out again in their order", { timeout: 180_000 }, async () => {
-  const { editor, space } = await world.space({ space: { title: "The book" } });
-  const texts = readBook().filter(([path]) => chapters.test(path));
-  expect(texts.length).toBeGreaterThan(isFullSize ? 15 : 5);
-  const pages = texts.map(([path, markdown]) => ({ title: path, markdown, ...newPage(path, { markdown }) }));
-  await editAs(app.as(editor.token), { spaceId: space.id }, ...pages.map(({ edit }) => edit));
-  const issued = await pdfOf(app.as(editor.token), { space: space.id });
-  const { sheets, outline } = await readPdf(await bytesAt(issued.url));
-  const documents = pages.map(({ markdown }) => fromMarkdown(markdown));
-  const words = documents.map(({ nodes }, index) => squeezed(`${pages[index]?.title}${wordsOf(nodes)}`)).join("");
-  const [, , ...chapterSheets] = sheets; // after the cover and the contents
-  expect(differenceOf(squeezed(chapterSheets.join("")), words, headsIn(documents))).toBeNull();
-  expect(outline.filter((title) => !title.startsWith(" "))).toEqual(pages.map(({ title }) => title));
-});
+test.skipIf(!bookHistory)(
+  "the words of a real book are read from its PDF in the same order",
+  { timeout: 180_000 },
+  async () => {
+    const { editor, space } = await world.space({ space: { title: "The book" } });
+    const texts = readBook().filter(([path]) => chapters.test(path));
+    expect(texts.length).toBeGreaterThan(isFullSize ? 15 : 5);
+    const pages = texts.map(([path, markdown]) => ({ title: path, markdown, ...newPage(path, { markdown }) }));
+    await editAs(app.as(editor.token), { spaceId: space.id }, ...pages.map(({ edit }) => edit));
+    const issued = await pdfOf(app.as(editor.token), { space: space.id });
+    const { sheets, outline } = await readPdf(await bytesAt(issued.url));
+    const documents = pages.map(({ markdown }) => fromMarkdown(markdown));
+    const words = documents.map(({ nodes }, index) => squeezed(`${pages[index]?.title}${wordsOf(nodes)}`)).join("");
+    const [, , ...chapterSheets] = sheets; // after the cover and the contents
+    expect(differenceOf(squeezed(chapterSheets.join("")), words, headsIn(documents))).toBeNull();
+    expect(outline.filter((title) => !title.startsWith(" "))).toEqual(pages.map(({ title }) => title));
+  },
+);

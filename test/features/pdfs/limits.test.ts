@@ -1,4 +1,4 @@
-// What was made to be too much for a PDF: it becomes a PDF, or is refused in time; and what fails leaves nothing.
+// Content that is too much for a PDF: it is rendered, or refused in time; and failures leave nothing behind.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import type { Book } from "#src/features/pdfs/model/book.ts";
@@ -39,12 +39,12 @@ const bookOf = (markdown: string): Book => ({
 const tableRows = sized(300, 1_500);
 const row = (cells: number, text: string): string => `|${` ${text} |`.repeat(cells)}\n`;
 
-describe("a PDF is made of", () => {
+describe("a PDF is rendered from", () => {
   test.each([
     ["a table of many rows", row(3, "head") + row(3, "---") + row(3, "cell").repeat(tableRows), 3 * tableRows + 3],
     ["a table of many columns", row(150, "word") + row(150, "---") + row(150, "word"), 300],
     [
-      "a table whose head is higher than a sheet",
+      "a table whose head is taller than a sheet",
       row(1, "word ".repeat(2_000)) + row(1, "---") + row(1, "word"),
       2_001,
     ],
@@ -60,10 +60,10 @@ describe("a PDF is made of", () => {
     ["quotes in quotes", `${">".repeat(60)} word`, 1],
     ["lists in lists", Array.from({ length: 40 }, (_, level) => `${"  ".repeat(level)}- word\n`).join(""), 40],
     ["more levels than documents have", `${">".repeat(300)} word`, 1],
-    ["a word without an end", `${"x".repeat(30_000)} word`, 1],
-    ["lines of code without an end", `\`\`\`\n${"word ".repeat(3_000)}\n\`\`\``, 3_000],
-    ["many headings alone", "# word\n\n".repeat(300), 300],
-    ["a heading higher than a sheet", `# ${"word ".repeat(1_500)}`, 1_500],
+    ["a very long word", `${"x".repeat(30_000)} word`, 1],
+    ["very long lines of code", `\`\`\`\n${"word ".repeat(3_000)}\n\`\`\``, 3_000],
+    ["only headings", "# word\n\n".repeat(300), 300],
+    ["a heading taller than a sheet", `# ${"word ".repeat(1_500)}`, 1_500],
     ["emphasis in emphasis", `${"**a *b ".repeat(40)}word${"* **".repeat(40)}`, 1],
     ["marks that open and never close", `${"[".repeat(300)}word${"](".repeat(300)}`, 1],
   ])(
@@ -77,7 +77,7 @@ describe("a PDF is made of", () => {
   );
 });
 
-test("what takes longer than it may is refused, and the next one is made", async () => {
+test("a PDF that takes too long is refused, and the next one is rendered", async () => {
   const endless = bookOf("word ".repeat(400_000));
   const refused = await printBook(endless, sized(500, 1_500)).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: "TOO_LARGE", message: expect.stringMatching(/more than [01]\.5 seconds/) });
@@ -85,7 +85,7 @@ test("what takes longer than it may is refused, and the next one is made", async
   expect(squeezed(sheets.at(-1) ?? "")).toBe("PageSmall.");
 });
 
-test("a text that includes too much is refused, and says why", async () => {
+test("a PDF of a text with too many includes is refused with the reason", async () => {
   const book = { ...bookOf("{{ a }} ".repeat(5_000)), variables: { a: "x".repeat(1_000) } };
   await expect(printBook(book)).rejects.toMatchObject({
     code: "TOO_LARGE",
@@ -93,7 +93,7 @@ test("a text that includes too much is refused, and says why", async () => {
   });
 });
 
-test("equal books are equal PDFs", async () => {
+test("PDFs of equal books are equal", async () => {
   const book = bookOf("Some **text**, 日本語.");
   expect(Buffer.from(await printBook(book)).equals(Buffer.from(await printBook(book)))).toBe(true);
 });

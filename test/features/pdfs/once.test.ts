@@ -1,5 +1,5 @@
-// A PDF is made once however many ask for it, whichever gateways they ask; what fails leaves nothing, and what a
-// process that is gone has begun is made by another.
+// A PDF is created once for any number of requests to any gateways; failures leave nothing behind, and a PDF of a
+// process that has ended is created by another one.
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { storedIn } from "#test/features/content/uploads.ts";
@@ -8,11 +8,11 @@ import { testApp, useApp } from "#test/support/app.ts";
 
 let now = new Date("2026-11-20T10:00:00Z");
 const clock = { now: () => now };
-/** That of both gateways, behind something that chooses one of them. */
+/** The public URL of both gateways, as behind a load balancer. */
 const publicUrl = "https://docs.example.com";
 const { app, world } = await useApp({ clock, publicUrl });
 const other = await testApp({ beside: app, clock, publicUrl });
-/** Does not wait: only for what would not come. */
+/** Does not wait: only for PDFs that would never be ready. */
 const impatient = await testApp({ beside: app, clock, publicUrl, patienceMs: 1 });
 afterAll(async () => {
   await other.close();
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const rows = () => app.database.prisma.contentPdf.findMany({ where: { revisionId: scene.space.revisionId } });
 
-describe("many who ask at once", () => {
-  test("get the same one, of one gateway", async () => {
+describe("concurrent requests for a PDF", () => {
+  test("get the same one from one gateway", async () => {
     const { reader, editor, space } = scene;
     const people = [reader, editor, reader, editor];
     const all = await Promise.all(people.map(({ token }) => pdfOf(app.as(token), { space: space.id })));
@@ -35,7 +35,7 @@ describe("many who ask at once", () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test("get the same one, of two gateways", async () => {
+  test("get the same one from two gateways", async () => {
     const { reader, space } = scene;
     const gateways = [app, other, app, other];
     const before = (await storedIn(app)).length + (await storedIn(other)).length;
@@ -46,16 +46,16 @@ describe("many who ask at once", () => {
   });
 });
 
-/** Puts the place of the PDF of the space into the hands of a process that says nothing. */
+/** Makes a process that never responds the lease owner of the space's PDF. */
 async function abandon(): Promise<void> {
   const [made] = await rows();
-  if (!made) throw new Error("There is no PDF.");
+  if (!made) throw new Error("The space has no PDF.");
   const leaseUntil = new Date(now.getTime() + 60_000);
   const data = { blob: null, size: null, lease: "gone", leaseUntil };
   await app.database.prisma.contentPdf.update({ where: { id: made.id }, data });
 }
 
-test("one that another process makes is waited for, and made by us when that is gone", async () => {
+test("a PDF that another process is creating is waited for, and created here when its lease expires", async () => {
   const { reader, space } = scene;
   await pdfOf(app.as(reader.token), { space: space.id });
   await abandon();
@@ -65,7 +65,7 @@ test("one that another process makes is waited for, and made by us when that is 
   expect(await rows()).toMatchObject([{ lease: null, blob: expect.any(String) }]);
 });
 
-test("one that cannot be made leaves nothing, and is not tried again at once", async () => {
+test("a PDF that cannot be created leaves nothing behind, and is not retried immediately", async () => {
   const { editor, space } = scene;
   const as = app.as(editor.token);
   const before = (await storedIn(app)).length;

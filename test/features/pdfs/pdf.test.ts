@@ -1,4 +1,4 @@
-// PDFs of spaces and change requests: what is in them and for whom, their addresses, and that each is made once.
+// PDFs of spaces and change requests: their content, visibility and URLs; each is created once.
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#src/base/time.ts";
 import { collectBlobs } from "#src/features/content/commands/collect-garbage.ts";
@@ -9,13 +9,13 @@ import { bytesAt, type Issued, pdfDocument, pdfOf, readPdf, squeezed } from "#te
 import { type Client, useApp } from "#test/support/app.ts";
 
 let now = new Date("2026-11-20T10:00:20Z");
-// On its own database: the clock decides which documents of the whole database are removed.
+// Has its own database: the clock decides which documents of the whole database are removed.
 const { app, world } = await useApp({ own: true, clock: { now: () => now } });
 
 let scene: Awaited<ReturnType<typeof makeScene>>;
 let as: Client;
 
-/** A space with two chapters, of which the first has a page and a hidden one below it. */
+/** A space with two chapters, the first with a page and a hidden page below it. */
 async function makeScene() {
   const made = await world.changeRequest({ space: { title: "Handbook" }, changeRequest: { subject: "More of it" } });
   const first = newPage("First chapter", { markdown: "Text of {{ name }}." });
@@ -35,7 +35,7 @@ beforeAll(async () => {
   as = app.as(scene.reader.token);
 });
 
-test("one operation gets five at most; what would be the sixth says so, and the others come", async () => {
+test("one operation gets at most five PDFs; the sixth has an error, and the others are returned", async () => {
   const slugs = ["a", "b", "c", "d", "e", "f"];
   const pages = slugs.map((name) => newPage(name, { markdown: name }));
   const { editor, space } = await world.space();
@@ -47,7 +47,7 @@ test("one operation gets five at most; what would be the sixth says so, and the 
       id: space.id,
     });
   expect(errors).toMatchObject([
-    { message: "One operation asks for at most 5 PDFs.", extensions: { code: "INVALID_INPUT" } },
+    { message: "An operation may request at most 5 PDFs.", extensions: { code: "INVALID_INPUT" } },
   ]);
   expect(Object.entries(data?.space ?? {}).filter(([, pdf]) => pdf === null)).toEqual([["f", null]]);
 });
@@ -72,7 +72,7 @@ describe("a PDF", () => {
     expect(pdf.links[2]?.at(-1)).toBe(3);
   });
 
-  test("of a change request has its content, and says on the cover what it is about", async () => {
+  test("of a change request has its content, with its subject on the cover", async () => {
     const { number, id } = scene.changeRequest;
     const path = `/v1/spaces/${scene.space.id}/change-requests/${number}/pdf`;
     const { status, body } = await as.rest<{ url: string }>("GET", path);
@@ -87,7 +87,7 @@ describe("a PDF", () => {
     expect(again.node.pdf.url).toBe(body.url);
   });
 
-  test("of a page has all below it, and is that page alone when asked for", async () => {
+  test("of a page has its descendants, or only that page on request", async () => {
     const space = scene.space.id;
     const part = await read(await pdfOf(as, { space, page: scene.first.pageId }));
     expect(squeezed(part.sheets.at(-1) ?? "")).toBe("FirstchapterTextofthehandbook.BelowSeetheother.");
@@ -107,7 +107,7 @@ describe("a PDF", () => {
     expect(sheets).toEqual([expect.stringContaining("Nothing")]);
   });
 
-  test("is made once for a state of the content, and anew for another", async () => {
+  test("is created once for a state of the content, and again for another", async () => {
     const { editor, space } = await world.space();
     const client = app.as(editor.token);
     const rows = () => app.database.prisma.contentPdf.count({ where: { revision: { spaceId: space.id } } });
@@ -120,7 +120,7 @@ describe("a PDF", () => {
     await app.database.prisma.space.update({ where: { id: space.id }, data: { title: "Renamed" } });
     expect((await pdfOf(client, { space: space.id })).name).toBe("Renamed.pdf");
     expect(await rows()).toBe(3);
-    // As when computed pages are made anew: the revision stays, and its tree is another one.
+    // As after recomputing pages: the revision stays, and its tree is another one.
     const { revisionId } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
     await app.database.prisma.revision.update({ where: { id: revisionId }, data: { treeHash: null } });
     expect(squeezed((await read(await pdfOf(client, { space: space.id }))).sheets.join(""))).not.toContain("New");
@@ -128,8 +128,8 @@ describe("a PDF", () => {
   });
 });
 
-describe("an address", () => {
-  test("is good for an hour, without a token, and for that PDF alone", async () => {
+describe("the URL of a PDF", () => {
+  test("is valid for an hour without a token, for that PDF only", async () => {
     const issued = await pdfOf(as, { space: scene.space.id });
     expect(issued.expiresAt).toBe("2026-11-20T11:01:00.000Z");
     const answer = await fetch(issued.url);
@@ -148,7 +148,7 @@ describe("an address", () => {
     expect(await Promise.all(wrong.map(async (url) => (await fetch(url)).status))).toEqual([404, 404, 404, 404]);
   });
 
-  test("has ended after that, and another is as good", async () => {
+  test("expires after that, and another one is valid", async () => {
     const issued = await pdfOf(as, { space: scene.space.id });
     now = new Date("2026-11-20T11:01:01Z");
     expect((await fetch(issued.url)).status).toBe(410);
@@ -156,11 +156,11 @@ describe("an address", () => {
   });
 });
 
-describe("it is refused", () => {
+describe("a PDF is refused", () => {
   const codeOf = (client: Client, variables: object) =>
     client.refusal(pdfDocument, { space: scene.space.id, ...variables });
 
-  test("for pages that are not there, and for one page without saying which", async () => {
+  test("for missing pages, and for a single page without its id", async () => {
     expect(await codeOf(as, { page: scene.proposed.pageId })).toBe("NOT_FOUND");
     expect(await codeOf(as, { page: "nonsense" })).toBe("NOT_FOUND");
     expect(await codeOf(as, { only: true })).toBe("INVALID_INPUT");
@@ -169,7 +169,7 @@ describe("it is refused", () => {
     expect((await as.rest("GET", `${path}?page=nonsense`)).status).toBe(404);
   });
 
-  test("to those who may not see the content", async () => {
+  test("to users who may not see the content", async () => {
     const path = `/v1/spaces/${scene.space.id}/change-requests/${scene.changeRequest.id}/pdf`;
     for (const { token } of [scene.guest, scene.outsider, scene.disabled]) {
       expect(await codeOf(app.as(token), {})).toBe("NOT_FOUND");
@@ -178,7 +178,7 @@ describe("it is refused", () => {
     expect((await app.as(null).rest("GET", path)).status).toBe(401);
   });
 
-  test("of a change request to those who see only what is published", async () => {
+  test("of a change request to users who see only published content", async () => {
     const { outsider, space, changeRequest } = await world.changeRequest({ space: { visibility: "public" } });
     const client = app.as(outsider.token);
     expect((await fetch((await pdfOf(client, { space: space.id })).url)).status).toBe(200);
@@ -197,7 +197,7 @@ describe("it is refused", () => {
     const path = `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/pdf`;
     const { status, body } = await client.rest<{ error: { message: string } }>("GET", path);
     expect(status).toBe(413);
-    expect(body.error.message).toMatch(/at most 1000 pages of the content, and these are 1001/);
+    expect(body.error.message).toMatch(/at most 1000 pages of the content, but this one would have 1001/);
     expect(await pdfOf(client, { space: space.id, page: pages[7] ?? "" })).toMatchObject({ size: expect.any(Number) });
   });
 
@@ -213,7 +213,7 @@ describe("it is refused", () => {
   });
 });
 
-test("the bytes stay while the revision does, and go with it", async () => {
+test("bytes of a PDF are kept as long as the revision", async () => {
   const { reader, space } = await world.space();
   const issued = await pdfOf(app.as(reader.token), { space: space.id });
   const pdf = await app.database.prisma.contentPdf.findFirstOrThrow({ where: { revisionId: space.revisionId } });

@@ -1,11 +1,11 @@
-// PNG images made fit for PDFs: every form of them becomes the picture that it is, on white; what is damaged or claims
-// to be what it is not becomes none.
+// PNG images converted for PDFs: each variant is rendered on white; damaged images and images with false
+// declarations are refused.
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { printablePng } from "#src/features/pdfs/model/images.ts";
 import { pngOf } from "#test/features/pdfs/factory.ts";
 
-/** The chunks of a PNG by their names. */
+/** The chunks of a PNG by name. */
 function chunksOf(png: Buffer): Record<string, Buffer> {
   const chunks: Record<string, Buffer> = {};
   for (let at = 8; at < png.length;) {
@@ -16,9 +16,9 @@ function chunksOf(png: Buffer): Record<string, Buffer> {
   return chunks;
 }
 
-/** The colours of an image that was made anew, line by line. */
+/** The colours of a re-encoded image, line by line. */
 function coloursOf(png: Buffer | null): number[][] {
-  if (!png) throw new Error("It is none.");
+  if (!png) throw new Error("The PNG was refused.");
   const { IHDR, IDAT } = chunksOf(png);
   if (!IHDR || !IDAT) throw new Error("It has no data.");
   expect([...IHDR.subarray(8)]).toEqual([8, 2, 0, 0, 0]);
@@ -38,8 +38,8 @@ const [red, green, white] = [
   [255, 255, 255],
 ];
 
-describe("an image without transparency", () => {
-  test("keeps its data as they are", () => {
+describe("a PNG without transparency in a PDF", () => {
+  test("keeps its data unchanged", () => {
     const png = pngOf([[...(red ?? []), ...(green ?? [])]], 2, { type: 2 });
     expect(chunksOf(printablePng(png) ?? Buffer.alloc(0))).toEqual(chunksOf(png));
   });
@@ -49,30 +49,30 @@ describe("an image without transparency", () => {
     expect(chunksOf(printablePng(png) ?? Buffer.alloc(0))).toEqual(chunksOf(png));
   });
 
-  test("is made smaller where it has more pixels than print shows", () => {
+  test("is downscaled if it has more pixels than print resolution", () => {
     const line = Array.from({ length: 2_400 * 3 }, (_, index) => (index % 6 < 3 ? 0 : 200));
     expect(coloursOf(printablePng(pngOf([line, line], 2_400, { type: 2 })))).toEqual([Array(3_600).fill(100)]);
   });
 });
 
-describe("an image with transparency is shown on white", () => {
-  test("of true colours", () => {
+describe("a PNG with transparency in a PDF is on white", () => {
+  test("for true colours", () => {
     const png = pngOf([[...(red ?? []), 255, ...(red ?? []), 0, 0, 0, 0, 128]], 3, { type: 6 });
     expect(coloursOf(printablePng(png))).toEqual([[...(red ?? []), ...(white ?? []), 127, 127, 127]]);
   });
 
-  test("of grey, in 16 bits", () => {
+  test("for grey in 16 bits", () => {
     const png = pngOf([[0, 0, 255, 255, 0, 0, 0, 0]], 2, { type: 4, bits: 16 });
     expect(coloursOf(printablePng(png))).toEqual([[0, 0, 0, ...(white ?? [])]]);
   });
 
-  test("of a palette, in less than a byte each", () => {
+  test("for a palette with less than a byte per pixel", () => {
     const palette = [...(red ?? []), ...(green ?? [])];
     const png = pngOf([[0b0100_0000]], 3, { type: 3, bits: 1, palette, transparency: [0] });
     expect(coloursOf(printablePng(png))).toEqual([[...(white ?? []), ...(green ?? []), ...(white ?? [])]]);
   });
 
-  test("of one colour that stands for it", () => {
+  test("for one transparent colour", () => {
     const png = pngOf([[...(red ?? []), ...(green ?? [])]], 2, { type: 2, transparency: [0, 255, 0, 0, 0, 0] });
     expect(coloursOf(printablePng(png))).toEqual([[...(white ?? []), ...(green ?? [])]]);
   });
@@ -83,13 +83,13 @@ test.for([
   [2, [10, 20, 30, 255, 5, 5, 5, 255], [5, 5, 5]],
   [3, [10, 20, 30, 255, 5, 5, 5, 128], [10, 15, 20]],
   [4, [10, 20, 30, 255, 5, 5, 5, 0], [15, 25, 35]],
-] as const)("filter %i of lines is undone", ([filter, line, second]) => {
+] as const)("PNG filter %i of lines is undone", ([filter, line, second]) => {
   const png = pngOf([line], 2, { type: 6, filter });
   expect(coloursOf(printablePng(png))).toEqual([[10, 20, 30, ...second]]);
 });
 
-test("an interlaced image is put together", () => {
-  // Of 2 x 2 pixels the passes are the first pixel, the one beside it, and the line below.
+test("an interlaced PNG is deinterlaced", () => {
+  // At 2 x 2 pixels the passes are the first pixel, the one beside it, and the line below.
   const png = pngOf([[1], [2], [3, 4]], 2, { type: 0, isInterlaced: true, claims: { width: 2, height: 2 } });
   expect(coloursOf(printablePng(png))).toEqual([
     [1, 1, 1, 2, 2, 2],
@@ -97,23 +97,26 @@ test("an interlaced image is put together", () => {
   ]);
 });
 
-describe("no picture is", () => {
+describe("a PNG is refused for PDFs", () => {
   const whole = pngOf([[...(red ?? [])]], 1, { type: 2 });
 
-  test.each(Array.from({ length: whole.length }, (_, length) => length))("one of its first %i bytes", (length) => {
-    expect(printablePng(whole.subarray(0, length))).toBeNull();
-  });
+  test.each(Array.from({ length: whole.length }, (_, length) => length))(
+    "if truncated to its first %i bytes",
+    (length) => {
+      expect(printablePng(whole.subarray(0, length))).toBeNull();
+    },
+  );
 
   test.each([
     ["more data than it claims", pngOf(Array(1_000).fill([1, 2, 3]), 1, { type: 2, claims: { width: 1, height: 2 } })],
-    ["fewer data than it claims", pngOf([[1, 2, 3]], 1, { type: 2, claims: { width: 1, height: 2 } })],
+    ["less data than it claims", pngOf([[1, 2, 3]], 1, { type: 2, claims: { width: 1, height: 2 } })],
     ["more pixels than memory holds", pngOf([[1]], 1, { type: 0, claims: { width: 2 ** 31, height: 2 ** 31 } })],
     ["no pixels", pngOf([[1]], 1, { type: 0, claims: { width: 0, height: 1 } })],
-    ["a depth that there is not", pngOf([[1]], 1, { type: 2, bits: 4 })],
+    ["an invalid bit depth", pngOf([[1]], 1, { type: 2, bits: 4 })],
     ["a palette without colours", pngOf([[0]], 1, { type: 3 })],
     ["damaged data", Buffer.concat([whole.subarray(0, 44), Buffer.from([0xff, 0xff]), whole.subarray(46)])],
-    ["nothing of a PNG", Buffer.from("GIF89a")],
-  ])("what has %s", (_, bytes) => {
+    ["another file signature", Buffer.from("GIF89a")],
+  ])("if it has %s", (_, bytes) => {
     expect(printablePng(bytes)).toBeNull();
   });
 });

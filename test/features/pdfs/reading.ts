@@ -1,4 +1,4 @@
-// Reading PDFs in tests: asking for one, and what a reader sees of it.
+// Reading PDFs in tests: requesting one, and its content as an independent reader sees it.
 import { getDocumentProxy } from "unpdf";
 import type { Client } from "#test/support/app.ts";
 
@@ -22,19 +22,19 @@ export const pdfDocument = /* GraphQL */ `
   }
 `;
 
-/** The PDF of a space, or of a part of it, which must be made. */
+/** The PDF of a space or a part of it, which must succeed. */
 export async function pdfOf(as: Client, variables: { space: string; page?: string; only?: boolean }): Promise<Issued> {
   return (await as.query<{ space: { pdf: Issued } }>(pdfDocument, variables)).space.pdf;
 }
 
-/** What is at an address, which must be there. */
+/** The response body of a URL, which must succeed. */
 export async function bytesAt(url: string): Promise<Uint8Array> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`);
   return answer.bytes();
 }
 
-/** A link on a sheet: an address, or the number of the sheet that it leads to. */
+/** A link on a sheet: a URL, or the number of the target sheet. */
 type Link = string | number;
 
 interface Outline {
@@ -42,20 +42,20 @@ interface Outline {
   readonly items: readonly Outline[];
 }
 
-/** What a reader sees. */
+/** The reader's view of a PDF. */
 export interface Read {
-  /** The text of each sheet, without its head and foot. */
+  /** The text of each sheet, without header and footer. */
   readonly sheets: readonly string[];
   readonly links: readonly (readonly Link[])[];
-  /** Titles, with two blanks before those of each level. */
+  /** Titles, indented by two blanks per level. */
   readonly outline: readonly string[];
   readonly info: { readonly Title?: string };
 }
 
-/** Between them is the text of a sheet, in points from below. */
+/** The range of a sheet's text, in points from below. */
 const [foot, head] = [56, 790];
 
-/** Reads a PDF with a reader that is not ours. */
+/** Reads a PDF with an independent reader. */
 export async function readPdf(bytes: Uint8Array): Promise<Read> {
   const document = await getDocumentProxy(bytes);
   const sheets: string[] = [];
@@ -83,11 +83,11 @@ type Proxy = Awaited<ReturnType<typeof getDocumentProxy>>;
 async function sheetOf(document: Proxy, dest: string | undefined): Promise<number> {
   const place = await document.getDestination(dest ?? "");
   if (!place) throw new Error(`A link leads to ${dest}, which is not there.`);
-  return 1 + (await document.getPageIndex(place[0] as Parameters<Proxy["getPageIndex"]>[0])); // as destinations begin
+  return 1 + (await document.getPageIndex(place[0] as Parameters<Proxy["getPageIndex"]>[0])); // the format of destinations
 }
 
 const flat = (items: readonly Outline[], indent = ""): string[] =>
   items.flatMap(({ title, items: below }) => [indent + title, ...flat(below, `${indent}  `)]);
 
-/** A text without blanks, which PDFs do not keep where lines end. */
+/** A text without blanks, which PDFs drop at line ends. */
 export const squeezed = (text: string): string => text.normalize("NFKC").replaceAll(/\s+/g, "");

@@ -1,4 +1,4 @@
-// A published site as a visitor reads it: what stands on it, its pages by path, its files and its site map.
+// A published site as a visitor reads it: its structure, pages by path, files and site map.
 import { describe, expect, it } from "vitest";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
@@ -59,8 +59,8 @@ const structureDocument = /* GraphQL */ `
   }
 `;
 
-describe("what stands on a published site", () => {
-  it("is there without what a condition hides, and numbers, defaults and order are those of what is left", async () => {
+describe("the structure of a published site", () => {
+  it("omits parts hidden by a condition, and computes numbers, defaults and order from the rest", async () => {
     const { siteId, outsider, sectionGroupId } = await makePublished(app, world);
     expect(await app.as(outsider.token).query(structureDocument, { by: { id: siteId } })).toEqual({
       publishedSite: {
@@ -115,7 +115,7 @@ describe("what stands on a published site", () => {
       expect(await app.as(outsider.token).refusal(structureDocument, { by })).toBe("NOT_FOUND");
   });
 
-  it("is for members alone while it is not published", async () => {
+  it("is visible to members only while it is not published", async () => {
     const { siteId, outsider, reader, guest } = await makePublished(app, world, { published: false });
     const document = `{ publishedSite(by: { id: "${siteId}" }) { site { published siteSpaceCount urls { published } } } }`;
     expect(await app.as(reader.token).query(document)).toEqual({
@@ -124,7 +124,7 @@ describe("what stands on a published site", () => {
     for (const { token } of [outsider, guest]) expect(await app.as(token).refusal(document)).toBe("NOT_FOUND");
   });
 
-  it("opens with the key of a share-link site, whose addresses carry it", async () => {
+  it("is visible with the key of a share-link site, whose URLs include the key", async () => {
     const { siteId, outsider } = await makePublished(app, world, { visibility: "share_link", shareKey: "the-key" });
     const document = `query ($shareKey: String) { publishedSite(by: { id: "${siteId}" }, shareKey: $shareKey) { siteSpaces { urls { published } } } }`;
     const client = app.as(outsider.token);
@@ -135,7 +135,7 @@ describe("what stands on a published site", () => {
       expect(await client.refusal(document, { shareKey })).toBe("NOT_FOUND");
   });
 
-  it("is the same document in /v1", async () => {
+  it("is the same in /v1", async () => {
     const { siteId, organizationId, elsewhere, outsider, reader, spaces } = await makePublished(app, world);
     const path = (organization: string) => `/v1/orgs/${organization}/sites/${siteId}/published`;
     const read = (token: string) =>
@@ -173,7 +173,7 @@ describe("what stands on a published site", () => {
   });
 });
 
-it("tells outsiders of no group whose sections all have a condition", async () => {
+it("a published site hides groups from outsiders if all of their sections have a condition", async () => {
   const { siteId, sectionGroupId, sections, outsider, reader } = await makePublished(app, world);
   const document = `{ site(id: "${siteId}") { sectionGroups { totalCount nodes { id } } } node(id: "${sectionGroupId}") { id } }`;
   const groupsFor = async (token: string) => (await app.as(token).graphql<object>(document)).data;
@@ -196,7 +196,7 @@ describe("the pages of a published site", () => {
     path title markdown document level hidden noRobotsIndex siteSpace { path } breadcrumbs { path } previous { path } next { path } urls { published }
   } } }`;
 
-  it("are found by their paths, of which what is left out is the default", async () => {
+  it("are found by their paths, in which the default can be omitted", async () => {
     const { siteId, outsider } = await makePublished(app, world);
     const at = async (path: string) =>
       (
@@ -222,7 +222,7 @@ describe("the pages of a published site", () => {
       expect((await at(path)).path).toBe("docs/guide/welcome");
   });
 
-  it("are not there below what is hidden, as what is nowhere", async () => {
+  it("are not found below hidden parts, like unknown paths", async () => {
     const { siteId, outsider, reader } = await makePublished(app, world);
     for (const path of [
       "docs/inside/setup",
@@ -236,11 +236,11 @@ describe("the pages of a published site", () => {
     ])
       for (const { token } of [outsider, reader]) {
         const { errors } = await app.as(token).graphql(pageDocument, { id: siteId, path });
-        expect(errors?.map(({ message }) => message)).toEqual(["There is no such page, or you may not see it."]);
+        expect(errors?.map(({ message }) => message)).toEqual(["The page does not exist or is not visible to you."]);
       }
   });
 
-  it("make the site map, and lead to the files of what is shown alone", async () => {
+  it("are in the site map, and link only to visible files", async () => {
     const { siteId, outsider, spaces } = await makePublished(app, world);
     const [shown = ""] = await giveFiles(app.database, spaces.guide.revisionId, ["shown.txt"]);
     const [hidden = ""] = await giveFiles(app.database, spaces.inside.revisionId, ["hidden.txt"]);

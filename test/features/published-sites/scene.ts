@@ -1,4 +1,4 @@
-// A published site for tests of what its visitors see: with conditions on some of it, and pages.
+// A published site for tests of its visitors' view: with conditions on some of it, and pages.
 import { giveContent } from "#test/features/content/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -6,13 +6,13 @@ import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** A condition that holds for those whose token says that they are staff. */
+/** A condition that is true for visitors whose token claims that they are staff. */
 const forStaff = "visitor.claims.staff";
 
 /**
- * A public site: group "Start" with sections "docs" (guide, and for staff "inside" which was chosen as default) and
- * "team" (for staff: "notes"), and section "api" outside of it, whose one space "internal" is for staff. The spaces are
- * private: it is the site that publishes them.
+ * A public site: group "Start" with sections "docs" (guide, and for staff "inside", which is its default) and
+ * "team" (for staff: "notes"), and section "api" outside of it, whose only space "internal" is for staff. The spaces
+ * are private: only the site publishes them.
  */
 export async function makePublished(app: TestApp, world: World, site: Partial<Prisma.SiteCreateManyInput> = {}) {
   const scene = await world.organization();

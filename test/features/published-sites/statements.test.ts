@@ -1,4 +1,4 @@
-// How many SQL statements a published site costs: the same however much stands on it.
+// SQL statements of a published site: the same for any size of its structure.
 import { expect, it } from "vitest";
 import { giveContent } from "#test/features/content/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
@@ -8,7 +8,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-/** A published site with `size` groups of a section each, with `size` site spaces in it, which show two spaces. */
+/** A published site with `size` groups of one section each, with `size` site spaces in it, which show two spaces. */
 async function makeSite(size: number) {
   const { organization, outsider } = await world.organization();
   const organizationId = organization.id;
@@ -40,7 +40,7 @@ const page = `query ($id: ID!, $path: String!) { publishedSite(by: { id: $id }) 
 } } }`;
 const siteMap = `query ($id: ID!) { publishedSite(by: { id: $id }) { siteMap { path updatedAt } } }`;
 
-it("costs one statement to read all that stands on it, and two with all of its pages", async () => {
+it("reading the structure of a published site takes one statement, and two with all of its pages", async () => {
   for (const size of [2, 20]) {
     const { siteId: id, token } = await makeSite(size);
     expect(await app.as(token).statements(structure, { id })).toBe(1);
@@ -48,11 +48,11 @@ it("costs one statement to read all that stands on it, and two with all of its p
   }
 });
 
-it("costs three statements to read a page by its path", async () => {
+it("reading a page of a published site by its path takes three statements", async () => {
   for (const size of [2, 20]) {
     const { siteId: id, token } = await makeSite(size);
     const last = `section-${size - 1}/space-${size - 1}/page-${size - 1}`;
     expect(await app.as(token).statements(page, { id, path: last })).toBe(3);
-    expect(await app.as(token).statements(page, { id, path: last })).toBe(2); // the tree is in memory
+    expect(await app.as(token).statements(page, { id, path: last })).toBe(2); // the tree is cached
   }
 });

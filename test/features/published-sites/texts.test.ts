@@ -1,4 +1,4 @@
-// Links in the texts of published pages: they lead to places on the site, and nowhere else within docgraph.
+// Links in the texts of published pages: they lead to pages of the site, and nowhere else within docgraph.
 import { expect, it } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
@@ -12,7 +12,7 @@ interface Read {
   readonly publishedSite: { readonly page: { readonly markdown: string; readonly document: unknown } };
 }
 
-it("leads to what the visitor is shown, and leaves the text of what they are not", async () => {
+it("a published text links to pages that the visitor sees, and keeps the text of other links", async () => {
   const made = await makePublished(app, world);
   const { guide, inside } = made.spaces;
   const as = app.as(made.admin.token);
@@ -43,7 +43,7 @@ it("leads to what the visitor is shown, and leaves the text of what they are not
   expect(json).toContain("secret");
 });
 
-it("leads a visitor who is shown more to more, and a member to nothing before the site is published", async () => {
+it("a published text has more links for visitors who see more, and none for members before the site is published", async () => {
   const made = await makePublished(app, world, { published: false });
   const { guide, inside } = made.spaces;
   const as = app.as(made.admin.token);

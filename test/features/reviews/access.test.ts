@@ -1,4 +1,4 @@
-// Who may do what, and that no other tenant is reached, by every operation of reviews.
+// Permissions and tenant isolation of every review operation.
 import { describeAccess } from "#test/support/access/describe.ts";
 
 await describeAccess("reviews");

@@ -1,4 +1,4 @@
-// Setting given reviews aside, and the comments that belong to a review.
+// Dismissing submitted reviews, and the comments of a review.
 import { describe, expect, test } from "vitest";
 import {
   done,
@@ -17,8 +17,8 @@ const { app, world } = await useApp();
 const dismiss = `mutation ($input: DismissReviewInput!) { dismissReview(input: $input) { review { id status message dismissedAt
   dismissedBy { id } permissions { view withdraw dismiss } changeRequest { reviewStatus } } } }`;
 
-/** A change request to which the reviewer has asked for changes. */
-async function refused() {
+/** A change request for which the reviewer has requested changes. */
+async function makeChangesRequested() {
   const made = await world.changeRequest();
   const input = { ...placeOf(made), verdict: "CHANGES_REQUESTED", message: "Too long" };
   const { review } = await done(app, made.reviewer, submitReview, input);
@@ -26,8 +26,8 @@ async function refused() {
 }
 
 describe("dismissReview", () => {
-  test("sets a review aside, so that it counts no more, and says who did it", async () => {
-    const { admin, reviewer, review, ...made } = await refused();
+  test("dismisses a review, which then does not count, and records by whom", async () => {
+    const { admin, reviewer, review, ...made } = await makeChangesRequested();
     const { dismissReview } = await app.as(admin.token).query<{ dismissReview: object }>(dismiss, {
       input: { reviewId: review.id },
     });
@@ -42,7 +42,7 @@ describe("dismissReview", () => {
     };
     expect(dismissReview).toEqual({ review: set });
     expect(await app.as(reviewer.token).query(dismiss, { input: { reviewId: review.id } })).toEqual({
-      dismissReview: { review: set }, // once more changes nothing
+      dismissReview: { review: set }, // repeating it changes nothing
     });
     expect(await happenedTo(app, review.id)).toEqual([
       ["review.submitted", reviewer.id, "changes_requested"],
@@ -51,8 +51,8 @@ describe("dismissReview", () => {
     expect(await readReviewed(app, admin, made)).toMatchObject({ reviewStatus: "NONE" });
   });
 
-  test("leaves the way open for a new review, and for a new request", async () => {
-    const { admin, reviewer, review, input, ...made } = await refused();
+  test("allows a new review and a new request afterwards", async () => {
+    const { admin, reviewer, review, input, ...made } = await makeChangesRequested();
     const shown = `{ node(id: "${review.id}") { ... on Review { status dismissedAt dismissedBy { id } } } }`;
     const back = { dismissedAt: null, dismissedBy: null };
     await app.as(reviewer.token).query(dismiss, { input: { reviewId: review.id } });
@@ -63,8 +63,8 @@ describe("dismissReview", () => {
     expect(await app.as(admin.token).query(shown)).toEqual({ node: { status: "REQUESTED", ...back } });
   });
 
-  test("is refused for a review that is only requested, and once the change request is merged", async () => {
-    const { admin, commenter, review, ...made } = await refused();
+  test("is refused for a pending review, and after the change request is merged", async () => {
+    const { admin, commenter, review, ...made } = await makeChangesRequested();
     const requested = await world.insert((rows) =>
       addReview(rows, { changeRequest: made.changeRequest, reviewerId: commenter.id }),
     );
@@ -75,7 +75,7 @@ describe("dismissReview", () => {
   });
 });
 
-test("the flags of a review say who may withdraw and dismiss it", async () => {
+test("permission flags of a review show who may withdraw and dismiss it", async () => {
   const { changeRequest, people, reviewer, commenter } = await world.changeRequest();
   const [given, requested] = await world.insert((rows) => [
     addReview(rows, { changeRequest, reviewerId: reviewer.id, status: "approved" }),

@@ -1,9 +1,9 @@
-// Makes reviews for tests.
+// Creates reviews for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
 
-/** A review that its author asked for; given on its active revision with another `status`. */
+/** A review requested by the author; with another `status` it is submitted on the active revision. */
 export function addReview(
   rows: Rows,
   given: {

@@ -1,5 +1,4 @@
-// Reviews by GraphQL: what they come to, in which order they stand, what waits for the viewer, and what the lists cost
-// in statements.
+// Reviews in GraphQL: their summary, order, the viewer's pending reviews, and the SQL statements of lists.
 import { describe, expect, test } from "vitest";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -19,7 +18,7 @@ test.each<[ReviewStatus[], string]>([
   [["approved", "approved"], "APPROVED"],
   [["approved", "requested"], "PENDING"],
   [["changes_requested", "approved", "requested"], "CHANGES_REQUESTED"],
-])("reviews that are %j come to %s", async (statuses, summary) => {
+])("reviews with the statuses %j have the summary %s", async (statuses, summary) => {
   const made = await world.changeRequest();
   const { changeRequest, admin, reviewer, commenter } = made;
   const people = [admin, reviewer, commenter];
@@ -30,7 +29,7 @@ test.each<[ReviewStatus[], string]>([
   expect((await readReviewed(app, made.reader, made)).reviewStatus).toBe(summary);
 });
 
-test("are paged in the order in which they came, and show all their fields", async () => {
+test("reviews are paginated in order of creation, with all their fields", async () => {
   const made = await world.changeRequest();
   const { editor, reader, reviewer, commenter, admin, changeRequest } = made;
   const reviewerIds = [commenter.id, admin.id];
@@ -75,7 +74,7 @@ describe("reviewRequests", () => {
     return reviewRequests.nodes.map(({ changeRequest }) => changeRequest.id);
   };
 
-  test("are those that wait for the viewer, the last one first", async () => {
+  test("lists the viewer's pending requests, latest first", async () => {
     const { space, editor, reviewer, commenter } = await world.space();
     const { open, draft } = await world.insert((rows) => {
       const reviewed = (status: "open" | "draft" | "archived" | "merged", of = reviewer, given?: ReviewStatus) => {
@@ -100,7 +99,7 @@ describe("reviewRequests", () => {
     expect(await waiting(reviewer)).toEqual([]);
   });
 
-  test("are not there for those who have lost access, and again once it is back", async () => {
+  test("omits requests of users who lost access, and lists them again when it returns", async () => {
     const made = await world.changeRequest();
     const { organization, space, changeRequest, invitedGuest, editor } = made;
     await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: invitedGuest.id }));
@@ -115,11 +114,11 @@ describe("reviewRequests", () => {
   });
 });
 
-describe("statements", () => {
+describe("SQL statements of reviews", () => {
   const about =
     "id status outdated requestedAt reviewer { displayName } requestedBy { displayName } revision { createdAt }";
 
-  test("of change requests with their reviews: as many for two as for twenty, of one space as of twenty", async () => {
+  test("of change requests are as many for two as for twenty, of one space as of twenty", async () => {
     const { organization, editor, admin, reader, collection } = await world.collection();
     const spaces = await world.insert((rows) =>
       times(20, () => {
@@ -136,7 +135,7 @@ describe("statements", () => {
     const many = `query ($id: ID!, $first: Int!) { organization(id: $id) { spaces(first: 20) { nodes { ${rest} } } } }`;
     const as = app.as(reader.token);
     const [space] = spaces;
-    // The space, its change requests with what their reviews come to, their reviews, the number of them, people, and
+    // The space, its change requests with the summary of their reviews, their reviews, their count, people, and
     // revisions.
     expect(await as.statements(one, { id: space?.id, first: 2 })).toBe(6);
     expect(await as.statements(one, { id: space?.id, first: 20 })).toBe(6);
@@ -144,7 +143,7 @@ describe("statements", () => {
     expect(await as.statements(many, { id: organization.id, first: 20 })).toBe(7);
   });
 
-  test("of what waits for the viewer: as many for two as for twenty", async () => {
+  test("of pending requests are as many for two as for twenty", async () => {
     const { space, editor, reviewer } = await world.space();
     await world.insert((rows) =>
       times(20, () => {
@@ -155,11 +154,11 @@ describe("statements", () => {
     const list = `query ($first: Int!) { reviewRequests(first: $first) { totalCount nodes { ${about} changeRequest {
       subject reviewStatus space { title } } } } }`;
     const as = app.as(reviewer.token);
-    // The reviews, the number of them, people, change requests, and spaces.
+    // The reviews, their count, people, change requests, and spaces.
     expect([await as.statements(list, { first: 2 }), await as.statements(list, { first: 20 })]).toEqual([5, 5]);
   });
 
-  test("of changes: a fixed number, however many are asked", async () => {
+  test("of changes are a fixed number for any number of reviewers", async () => {
     const made = await world.changeRequest();
     const { editor, reviewer, commenter, invitedGuest } = made;
     const document = `mutation ($input: RequestReviewsInput!) { requestReviews(input: $input) { changeRequest { reviewStatus } } }`;
@@ -170,8 +169,8 @@ describe("statements", () => {
     const [few, more] = [await ask([commenter]), await ask([reviewer, invitedGuest, made.teamGuest])];
     const input = { ...placeOf(made), verdict: "APPROVED" };
     const submit = await app.as(reviewer.token).statements(submitReview, { input });
-    // Reading what is there, the transaction with its events, the rights of the moment, and the answer: here it is of
-    // more.
+    // Reading the present state, the transaction with its events, the viewer's rights, and the payload, which is larger
+    // here.
     expect([few, more, submit]).toEqual([9, 9, 13]);
   });
 });

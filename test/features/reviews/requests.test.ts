@@ -1,4 +1,4 @@
-// Asking for reviews and taking that back: who may, whom, which errors there are, and the events that are left.
+// Requesting reviews and withdrawing requests: permissions, valid reviewers, errors and events.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { eventsOf, refused } from "#test/features/comments/discussion.ts";
@@ -19,7 +19,7 @@ const noon = new Date("2026-06-01T12:00:00.000Z");
 const { app, world } = await useApp({ clock: { now: () => noon } });
 
 describe("requestReviews", () => {
-  test("asks people, and leaves an event for each", async () => {
+  test("requests reviews from users, and emits an event for each", async () => {
     const made = await world.changeRequest();
     const { editor, commenter, invitedGuest, organization, space, changeRequest } = made;
     const reviewerIds = [commenter.id, invitedGuest.id, commenter.id];
@@ -50,7 +50,7 @@ describe("requestReviews", () => {
       ]);
   });
 
-  test("again changes nothing for those who are asked, and begins a new round for those who have given a review", async () => {
+  test("again changes nothing for pending reviewers, and begins a new round for those who submitted a review", async () => {
     const made = await world.changeRequest();
     const { editor, teamGuest, commenter, reviewer, changeRequest } = made;
     const [waiting, given] = await world.insert((rows) => [
@@ -88,7 +88,7 @@ describe("requestReviews", () => {
     expect(await happenedTo(app, given.id)).toEqual([["review.requested", teamGuest.id, "requested"]]);
   });
 
-  test("refuses all who cannot review it with one message, be they there or not, and asks nobody then", async () => {
+  test("refuses all users who cannot review it with one error, existing or not, and creates no requests", async () => {
     const made = await world.changeRequest();
     const { reviewer, editor, reader, guest, disabled, outsider } = made;
     const unable = [reader.id, guest.id, disabled.id, outsider.id, newId("User"), made.space.id, "", "a\0b"];
@@ -108,7 +108,7 @@ describe("requestReviews", () => {
     expect((await readReviewed(app, editor, made)).reviewStatus).toBe("NONE");
   });
 
-  test("of fifty people at most", async () => {
+  test("is limited to fifty users", async () => {
     const made = await world.changeRequest();
     const reviewerIds = times(51, () => made.reviewer.id);
     const input = { ...placeOf(made), reviewerIds };
@@ -120,7 +120,7 @@ describe("requestReviews", () => {
     expect(changeRequest.reviews.nodes).toHaveLength(1);
   });
 
-  test("is for its author and editors; by number too", async () => {
+  test("is allowed for the author and editors, also by number", async () => {
     const made = await world.changeRequest();
     const input = { ...placeOf(made), reviewerIds: [made.reviewer.id] };
     for (const person of [made.commenter, made.reader, made.invitedGuest])
@@ -130,7 +130,7 @@ describe("requestReviews", () => {
     await done(app, made.reader, requestReviews, { ...input, reviewerIds: [made.editor.id] });
   });
 
-  test("not where it is only open to anyone, nor by an id that cannot be one", async () => {
+  test("is refused for public read access, and for malformed ids", async () => {
     const made = await world.changeRequest({ space: { visibility: "public" } });
     const input = { ...placeOf(made), reviewerIds: [made.reviewer.id] };
     expect(await refused(app, made.outsider, requestReviews, input)).toBe("NOT_FOUND");
@@ -140,7 +140,7 @@ describe("requestReviews", () => {
 });
 
 describe("withdrawReviewRequest", () => {
-  test("takes a request back, once, and leaves its event", async () => {
+  test("withdraws a request once, and emits its event", async () => {
     const made = await world.changeRequest();
     const { editor, commenter, changeRequest } = made;
     const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
@@ -162,7 +162,7 @@ describe("withdrawReviewRequest", () => {
     ]);
   });
 
-  test("leaves reviews that are given, and passes over people who are not asked or not there", async () => {
+  test("keeps submitted reviews, and ignores users who are not asked or do not exist", async () => {
     const made = await world.changeRequest();
     const { editor, changeRequest, reviewer } = made;
     await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: reviewer.id, status: "approved" }));
@@ -175,7 +175,7 @@ describe("withdrawReviewRequest", () => {
     }
   });
 
-  test("is for its author, editors, and who is asked", async () => {
+  test("is allowed for the author, editors, and the reviewer", async () => {
     const made = await world.changeRequest();
     const { changeRequest, reader, commenter } = made;
     await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: reader.id }));
@@ -185,7 +185,7 @@ describe("withdrawReviewRequest", () => {
     expect(await done(app, commenter, withdrawRequest, input)).toMatchObject({ deletedId: null });
   });
 
-  test("of somebody who has left the organization", async () => {
+  test("works for a user who has left the organization", async () => {
     const made = await world.changeRequest();
     const { admin, reviewer, editor, organization, changeRequest } = made;
     await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: reviewer.id }));
@@ -201,16 +201,19 @@ describe("withdrawReviewRequest", () => {
   });
 });
 
-test.each(["merged", "archived"] as const)("both are a CONFLICT once it is %s", async (status) => {
-  const made = await world.changeRequest({ changeRequest: { status } });
-  const { editor, reviewer, changeRequest } = made;
-  await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: reviewer.id }));
-  const reviewerIds = [made.commenter.id];
-  expect(await refused(app, editor, requestReviews, { ...placeOf(made), reviewerIds })).toBe("CONFLICT");
-  expect(await refused(app, editor, withdrawRequest, { ...placeOf(made), reviewerId: reviewer.id })).toBe("CONFLICT");
-});
+test.each(["merged", "archived"] as const)(
+  "requesting and withdrawing reviews is a CONFLICT once the change request is %s",
+  async (status) => {
+    const made = await world.changeRequest({ changeRequest: { status } });
+    const { editor, reviewer, changeRequest } = made;
+    await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: reviewer.id }));
+    const reviewerIds = [made.commenter.id];
+    expect(await refused(app, editor, requestReviews, { ...placeOf(made), reviewerIds })).toBe("CONFLICT");
+    expect(await refused(app, editor, withdrawRequest, { ...placeOf(made), reviewerId: reviewer.id })).toBe("CONFLICT");
+  },
+);
 
-test("many who ask at once ask everybody once", async () => {
+test("concurrent requests for reviews create one review per reviewer", async () => {
   const made = await world.changeRequest();
   const { editor, teamGuest, admin, reviewer, commenter, invitedGuest } = made;
   const people = [reviewer.id, commenter.id, invitedGuest.id];
@@ -228,7 +231,7 @@ test("many who ask at once ask everybody once", async () => {
   for (const { id } of reviews.nodes) expect(await happenedTo(app, id)).toHaveLength(1);
 });
 
-/** Makes somebody else the author of the change request. */
+/** Makes another user the author of the change request. */
 function give({ changeRequest: { id } }: { changeRequest: { id: string } }, data: { createdById: string }) {
   return app.database.prisma.changeRequest.update({ where: { id }, data });
 }

@@ -1,4 +1,4 @@
-// Asking for reviews and giving them in tests: the mutations, what they answer, and the events that they leave.
+// Requesting and submitting reviews in tests: mutations, their payloads, and their events.
 import { eventsOf } from "#test/features/comments/discussion.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
@@ -28,7 +28,7 @@ interface Reviewed {
   readonly reviews: { readonly nodes: readonly Review[] };
 }
 
-/** What the one field of a mutation answers. */
+/** The payload of a mutation's only field. */
 interface Answer {
   readonly changeRequest: Reviewed;
   readonly deletedId: string | null;
@@ -40,7 +40,7 @@ interface Made {
   readonly changeRequest: { readonly id: string };
 }
 
-/** The input that says which change request of a world. */
+/** The input fields for the change request of a world. */
 export const placeOf = ({ changeRequest: { id } }: Pick<Made, "changeRequest">) => ({ changeRequestId: id });
 
 /** Runs a mutation that must succeed. */
@@ -50,16 +50,16 @@ export async function done(app: TestApp, person: Person, document: string, input
   return answer;
 }
 
-/** The change request of a world as somebody sees it. */
+/** The change request of a world as a user sees it. */
 export async function readReviewed(app: TestApp, person: Person, made: Made): Promise<Reviewed> {
   const document = `query ($id: ID!) { ${changeRequest.replace("changeRequest", "changeRequest(id: $id)")} }`;
   const answer = await app.as(person.token).query<{ changeRequest: Reviewed }>(document, { id: made.changeRequest.id });
   return answer.changeRequest;
 }
 
-/** What happened to a review: type, actor, and the status in the payload. */
+/** The events of a review: type, actor, and the status in the payload. */
 export async function happenedTo(app: TestApp, id: string): Promise<unknown[]> {
   const events = await eventsOf(app, id);
-  // The payload that events of reviews have.
+  // The payload of review events.
   return events.map(({ type, actorId, payload }) => [type, actorId, (payload as { status?: string }).status]);
 }

@@ -1,5 +1,4 @@
-// Giving reviews: who may, what is recorded, what a second one does, and what becomes of them when the content moves
-// on.
+// Submitting reviews: permissions, recorded values, repeated reviews, and outdated ones.
 import { expect, test } from "vitest";
 import { eventsOf, refused } from "#test/features/comments/discussion.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
@@ -23,7 +22,7 @@ const { app, world } = await useApp({ clock: { now: () => noon } });
 const approve = (made: Parameters<typeof placeOf>[0]) => ({ ...placeOf(made), verdict: "APPROVED" });
 
 test.each(["open", "draft"] as const)(
-  "is recorded with the revision of the moment; on one that is %s",
+  "a submitted review is recorded with the active revision, on a change request that is %s",
   async (status) => {
     const made = await world.changeRequest({ changeRequest: { status } });
     const { reviewer, organization, space, changeRequest } = made;
@@ -58,7 +57,7 @@ test.each(["open", "draft"] as const)(
   },
 );
 
-test("answers the request, and keeps who asked", async () => {
+test("a submitted review fulfils the request, and keeps its requester", async () => {
   const made = await world.changeRequest();
   const { editor, commenter, changeRequest } = made;
   const requestedAt = "2026-05-01T00:00:00.000Z";
@@ -73,7 +72,7 @@ test("answers the request, and keeps who asked", async () => {
   });
 });
 
-test("a second one takes the place of the first; the same again changes nothing", async () => {
+test("a second submitted review replaces the first; the same again changes nothing", async () => {
   const made = await world.changeRequest();
   const { reviewer, changeRequest } = made;
   const first = await done(app, reviewer, submitReview, {
@@ -91,7 +90,7 @@ test("a second one takes the place of the first; the same again changes nothing"
   ]);
 });
 
-test("is outdated once the content has moved on, until it is given again", async () => {
+test("a submitted review is outdated after the content changes, until it is submitted again", async () => {
   const made = await world.changeRequest();
   const { editor, reviewer, changeRequest } = made;
   const read = async () => (await readReviewed(app, editor, made)).reviews.nodes[0];
@@ -107,7 +106,7 @@ test("is outdated once the content has moved on, until it is given again", async
   expect(await happenedTo(app, review.id)).toHaveLength(2);
 });
 
-test("may be given several times by a commenter who was asked once, and never by the author", async () => {
+test("submitting several reviews is allowed for a commenter who was asked once, and never for the author", async () => {
   const made = await world.changeRequest();
   const { editor, commenter, changeRequest } = made;
   const input = approve(made);
@@ -119,7 +118,7 @@ test("may be given several times by a commenter who was asked once, and never by
   await done(app, commenter, submitReview, { ...input, verdict: "CHANGES_REQUESTED" });
 });
 
-test("not any more by who was asked and lost their access, or is not asked any more", async () => {
+test("submitting a review is refused after the reviewer lost access or the request was withdrawn", async () => {
   const made = await world.changeRequest();
   const { editor, commenter, invitedGuest } = made;
   const input = approve(made);
@@ -131,10 +130,13 @@ test("not any more by who was asked and lost their access, or is not asked any m
   expect(await refused(app, commenter, submitReview, input)).toBe("FORBIDDEN");
 });
 
-test.each(["merged", "archived"] as const)("is a CONFLICT once it is %s", async (status) => {
-  const made = await world.changeRequest({ changeRequest: { status } });
-  expect(await refused(app, made.reviewer, submitReview, approve(made))).toBe("CONFLICT");
-});
+test.each(["merged", "archived"] as const)(
+  "submitting a review is a CONFLICT once the change request is %s",
+  async (status) => {
+    const made = await world.changeRequest({ changeRequest: { status } });
+    expect(await refused(app, made.reviewer, submitReview, approve(made))).toBe("CONFLICT");
+  },
+);
 
 test.each([
   ["a message of one character too many", { message: "🙂".repeat(10_001) }, "INVALID_INPUT message"],
@@ -142,19 +144,19 @@ test.each([
   ["no verdict", { verdict: null }, "INVALID_INPUT"],
   ["an unknown verdict", { verdict: "REQUESTED" }, "INVALID_INPUT"],
   ["a number instead of an id", { changeRequestId: "7" }, "NOT_FOUND"],
-])("refuses %s", async (_what, fields, code) => {
+])("submitting a review with %s is refused", async (_what, fields, code) => {
   const made = await world.changeRequest();
   const input = { ...approve(made), ...fields };
   expect(await refused(app, made.reviewer, submitReview, input)).toBe(code);
 });
 
-test("takes a message of as many characters as are allowed", async () => {
+test("a submitted review may have a message of the maximum length", async () => {
   const made = await world.changeRequest();
   const message = "🙂".repeat(10_000);
   expect((await done(app, made.reviewer, submitReview, { ...approve(made), message })).review.message).toBe(message);
 });
 
-test("given twice at once it is there once, with the one that came last", async () => {
+test("two reviews by one user submitted concurrently are one, with the values of the last", async () => {
   const made = await world.changeRequest();
   const { reviewer, changeRequest } = made;
   const answers = await Promise.all(
@@ -176,7 +178,7 @@ test("given twice at once it is there once, with the one that came last", async 
   expect(events.at(-1)).toEqual(["review.submitted", reviewer.id, rows[0]?.status]);
 });
 
-test("given while the content is edited, none is of a revision that was not active", async () => {
+test("reviews submitted during edits are of a revision that was active", async () => {
   const made = await world.changeRequest();
   const { editor, reviewer, admin, creator, changeRequest } = made;
   const edits = times(5, (index) =>

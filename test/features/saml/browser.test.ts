@@ -1,5 +1,5 @@
-// The round trip of single sign-on in a real browser, with a provider on another site: its pages post the answers, so
-// the cookies have to come along as browsers send them between sites.
+// Single sign-on in a real browser, with a provider on another site: its pages post the responses, so
+// cookies must be sent as browsers send them across sites.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
@@ -12,10 +12,10 @@ import { createWorld } from "#test/support/world.ts";
 
 if (!chromiumPath) console.warn("Single sign-on is not tested in a browser: no Chromium is installed.");
 
-/** Another site than that of the gateway, on this machine. */
+/** Another site than the gateway's, on this machine. */
 const host = "127.0.0.2";
 
-/** The provider's pages: a form that posts the answer when somebody presses its button. */
+/** The provider's pages: a form that posts the response when its button is pressed. */
 function serveIdp(idp: TestIdp): Promise<Server> {
   const server = createServer((request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
@@ -30,7 +30,7 @@ function serveIdp(idp: TestIdp): Promise<Server> {
   return new Promise((resolve) => server.listen(0, host, () => resolve(server)));
 }
 
-/** What a page of docgraph gets for a query that it sends with the cookie of the session. */
+/** The result of a query that a docgraph page sends with the session cookie. */
 const ask = (page: Page, query: string) =>
   page.evaluate(async (text) => {
     const headers = { "content-type": "application/json" };
@@ -55,7 +55,7 @@ describe.skipIf(!chromiumPath)("single sign-on in a browser", { timeout: 60_000 
     await app.close();
   });
 
-  test("somebody signs in, is back where they were with a session, and signs out at both", async () => {
+  test("a user signs in, returns to the previous page with a session, and signs out at both", async () => {
     const { port } = server.address() as AddressInfo;
     const at = { ssoURL: `http://${host}:${port}/sso`, logoutURL: `http://${host}:${port}/slo` };
     const { provider, organization } = await setProvider(createWorld(app.database), idp, at);
@@ -84,7 +84,7 @@ describe.skipIf(!chromiumPath)("single sign-on in a browser", { timeout: 60_000 
     expect(await page.context().cookies()).toEqual([]);
     expect((await prisma.session.findUniqueOrThrow({ where: { id: session.id } })).endedAt).not.toBeNull();
 
-    // In again, and out by revoking the session.
+    // Signs in again, and out by revoking the session.
     await page.goto(`${app.url}/saml/${provider.id}/start`);
     await page.getByRole("button").click();
     await page.waitForURL(`${app.url}/`);

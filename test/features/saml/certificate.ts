@@ -1,4 +1,4 @@
-// Makes keys and certificates for tests: X.509 signed by itself, written as DER by hand.
+// Creates keys and certificates for tests: self-signed X.509, as handwritten DER.
 import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
@@ -20,7 +20,7 @@ export interface KeyPair {
   readonly certificate: string;
 }
 
-/** A certificate of a name, by default valid for years; `bits` is the size of its RSA key. */
+/** A certificate with this name, by default valid for years; `bits` is the size of its RSA key. */
 export function makeKeyPair(
   name: string,
   { startsAt = new Date("2020-01-01"), expiresAt = new Date("2100-01-01"), bits = 2048 } = {},

@@ -1,4 +1,4 @@
-// A certificate that stays the same, of which nobody has the private key.
+// A fixed certificate whose private key does not exist.
 
 export const exampleCertificate = `-----BEGIN CERTIFICATE-----
 MIICsTCCAZmgAwIBAgIBATANBgkqhkiG9w0BAQsFADAaMRgwFgYDVQQDDA9pZHAu

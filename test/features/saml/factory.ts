@@ -1,9 +1,9 @@
-// Makes SAML providers for tests.
+// Creates SAML providers for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** A provider of which nothing but its label is known. */
+/** A provider with only a label. */
 export function addSamlProvider(
   rows: Rows,
   given: { organizationId: string } & Partial<Prisma.SamlProviderCreateManyInput>,

@@ -1,5 +1,5 @@
-// Single sign-on and single logout with an identity provider that others wrote (samlify): it reads our metadata, we
-// read its, it understands our requests, and we its answers.
+// Single sign-on and single logout with a third-party identity provider (samlify): each side reads the other's
+// metadata, requests and responses.
 import { Constants, IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } from "samlify";
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ const idp = IdentityProvider({
   singleLogoutService: [{ Binding: redirect, Location: "https://idp.example.com/slo" }],
 });
 
-/** Makes the provider from the metadata of each, as admins do. */
+/** Creates the provider from each side's metadata, as admins do. */
 async function introduce() {
   const read = `query ($organizationId: ID!, $xml: String!) {
     samlProviderFromMetadata(organizationId: $organizationId, from: { xml: $xml }) { entityID ssoURL logoutURL certificate } }`;
@@ -42,7 +42,7 @@ async function introduce() {
   return { id, ours: ServiceProvider({ metadata, wantLogoutRequestSigned: true }) };
 }
 
-/** Fills the template of an answer, which says nothing of how somebody signed in unless it is told. */
+/** Fills the template of a response, which has no authentication context unless it is given. */
 function fill(template: string, { nameId, requestId, acsURL, audience }: Record<string, string>) {
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const id = `_${randomUUID()}`;
@@ -69,7 +69,7 @@ function fill(template: string, { nameId, requestId, acsURL, audience }: Record<
 
 const queryOf = (location: string | null) => Object.fromEntries(new URL(location ?? "").searchParams);
 
-test("people sign in by it, and are signed out at both", async () => {
+test("users sign in with a samlify identity provider, and are signed out at both", async () => {
   const { id, ours } = await introduce();
   const email = "ann@staff.example.com";
   const { prisma } = app.database;
@@ -91,16 +91,16 @@ test("people sign in by it, and are signed out at both", async () => {
   }
   const openSessions = () => prisma.session.count({ where: { nameId: email, providerId: id, endedAt: null } });
 
-  // Signing out begins here.
+  // Signing out starts here.
   const browser = await signIn();
   expect(browser.cookies).toContain("docgraph-session=dgs_");
   expect(await openSessions()).toBe(1);
   const out = await browser.post(`${app.url}/saml/${id}/logout`, {});
-  const told = await idp.parseLogoutRequest(ours, "redirect", { query: queryOf(out.headers.get("location")) });
-  expect(told.extract).toMatchObject({ nameID: email });
+  const logout = await idp.parseLogoutRequest(ours, "redirect", { query: queryOf(out.headers.get("location")) });
+  expect(logout.extract).toMatchObject({ nameID: email });
   expect(await openSessions()).toBe(0);
 
-  // The provider begins it, with a signature.
+  // The provider starts it, with a signature.
   await signIn();
   expect(await openSessions()).toBe(1);
   const request = idp.createLogoutRequest(ours, "redirect", { logoutNameID: email });

@@ -1,5 +1,5 @@
-// Hostile answers to a sign-in by SAML: none is accepted, each is answered by a page that says what to do and nothing
-// secret, and is logged with the reason.
+// Hostile SAML responses: each is refused with a page that has instructions and no secrets, and
+// is logged with the reason.
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { attacks, posts } from "#test/features/saml/attacks.ts";
@@ -18,44 +18,44 @@ const { app, world } = await useApp({ log, ...behindProxy });
 const idp = new TestIdp();
 const { provider } = await setProvider(world, idp);
 
-/** That an answer was refused: by status, page, log, and since nobody is signed in. */
+/** Asserts a refusal: by status, page, log, and the missing session. */
 async function expectRefused(response: Response, browser: TestBrowser, reason: RegExp): Promise<void> {
   const page = await response.text();
   expect([response.status, lines.findLast((line) => line.reason !== undefined)?.reason]).toEqual([
     400,
     expect.stringMatching(reason),
   ]);
-  expect(page).toContain("You could not be signed in");
+  expect(page).toContain("Sign-in failed");
   expect(page).toContain("sign in again");
   expect(page).not.toMatch(/BEGIN|idp\.example\.com|root|NameID|signature/);
   expect(response.headers.getSetCookie()).toEqual([]);
   expect(browser.cookies).not.toContain("docgraph-session");
 }
 
-test("an answer as it should be is accepted, so that refusals mean something", async () => {
+test("a valid SAML response is accepted, so that refusals mean something", async () => {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   expect((await browser.answer(answer.acsURL, idp.signed(answer))).status).toBe(303);
 });
 
-test("there are more than forty", () => {
+test("more than forty hostile SAML responses are tested", () => {
   expect(attacks.length + Object.keys(posts).length).toBeGreaterThan(80);
 });
 
-test.for(attacks)("%s is refused", async ([, [attack, reason]]) => {
+test.for(attacks)('the hostile SAML response "%s" is refused', async ([, [attack, reason]]) => {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   await expectRefused(await browser.answer(answer.acsURL, attack(idp, answer)), browser, reason);
 });
 
-test.for(Object.entries(posts))("%s is refused", async ([, [make, reason]]) => {
+test.for(Object.entries(posts))('the malformed SAML response "%s" is refused', async ([, [make, reason]]) => {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   const SAMLResponse = make(idp.signed(answer));
   await expectRefused(await browser.post(answer.acsURL, { SAMLResponse }), browser, reason);
 });
 
-test("an answer is taken once, also by another gateway, after a restart, and with the cookie of before", async () => {
+test("a SAML response is accepted once, also across gateways, after a restart, and with the earlier cookie", async () => {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   const cookie = browser.cookies;
@@ -73,17 +73,17 @@ async function expectReplayRefused(url: string, xml: string, cookie: string): Pr
   const body = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString("base64") });
   const headers = { cookie };
   const response = await fetch(`${url}/saml/${provider.id}/acs`, { method: "POST", body, headers, redirect: "manual" });
-  await expectRefused(response, new TestBrowser(), cookie === "" ? /InResponseTo/ : /used before/);
+  await expectRefused(response, new TestBrowser(), cookie === "" ? /InResponseTo/ : /already used/);
 }
 
-test("an answer counts in the browser that asked for it alone", async () => {
+test("a SAML response is accepted only in the browser that requested it", async () => {
   const [attacker, victim] = [new TestBrowser(), new TestBrowser()];
   const answer = idp.answerTo(await attacker.start(app.url, provider.id));
   await victim.start(app.url, provider.id);
-  await expectRefused(await victim.answer(answer.acsURL, idp.signed(answer)), victim, /this browser has not asked/);
+  await expectRefused(await victim.answer(answer.acsURL, idp.signed(answer)), victim, /this browser did not request/);
 });
 
-test("whoever has an answer cannot make the cookie of its request", async () => {
+test("the cookie of a SAML request cannot be forged from its response", async () => {
   const answer = idp.answerTo(await new TestBrowser().start(app.url, provider.id));
   const later = Date.now() + 1e9;
   for (const value of [`${later}.`, `${"0".repeat(40)}.${later}.`, `${answer.requestId.slice(1)}.${Date.now()}.`]) {
@@ -94,21 +94,21 @@ test("whoever has an answer cannot make the cookie of its request", async () => 
       headers: { cookie: `docgraph-saml${answer.requestId}=${value}` },
       redirect: "manual",
     });
-    await expectRefused(response, new TestBrowser(), /this browser has not asked/);
+    await expectRefused(response, new TestBrowser(), /this browser did not request/);
   }
 });
 
 test.each([
-  ["made over an hour ago", { issuedAt: inMinutes(-63) }],
-  ["made later than now", { issuedAt: inMinutes(60) }],
-])("an answer that was %s does not count, however long its provider lets it", async (_name, made) => {
+  ["issued over an hour ago", { issuedAt: inMinutes(-63) }],
+  ["issued in the future", { issuedAt: inMinutes(60) }],
+])("a SAML response that was %s is refused, however long its provider declares it valid", async (_name, made) => {
   const browser = new TestBrowser();
   const long = { notBefore: inMinutes(-600), notOnOrAfter: inMinutes(600), confirmedUntil: inMinutes(600) };
   const answer = idp.answerTo(await browser.start(app.url, provider.id), { ...long, ...made });
   await expectRefused(await browser.answer(answer.acsURL, idp.signed(answer)), browser, /IssueInstant/);
 });
 
-test("an answer is remembered for as long as it counts", async () => {
+test("a SAML response is remembered as long as it is valid", async () => {
   const browser = new TestBrowser();
   const long = { notOnOrAfter: inMinutes(600), confirmedUntil: inMinutes(600), issuedAt: inMinutes(-30) };
   const answer = idp.answerTo(await browser.start(app.url, provider.id), long);
@@ -118,7 +118,7 @@ test("an answer is remembered for as long as it counts", async () => {
   expect(kept.expiresAt.toISOString()).toBe(new Date(Date.parse(answer.issuedAt) + 62 * 60_000).toISOString());
 });
 
-test("an answer for one provider does not count at another, be it of the same identity provider", async () => {
+test("a SAML response for one provider is refused at another, even of the same identity provider", async () => {
   const other = await setProvider(world, idp);
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
@@ -130,7 +130,7 @@ test("an answer for one provider does not count at another, be it of the same id
   await expectRefused(await browser.answer(acsURL, resigned), browser, /Recipient/);
 });
 
-test("a body that is larger than any answer, and other methods, are refused", async () => {
+test("a SAML body larger than any response, and other methods, are refused", async () => {
   const body = new URLSearchParams({ SAMLResponse: "A".repeat(1_000_000) });
   const acsURL = `${app.url}/saml/${provider.id}/acs`;
   expect((await fetch(acsURL, { method: "POST", body })).status).toBe(413);
@@ -138,12 +138,12 @@ test("a body that is larger than any answer, and other methods, are refused", as
   expect((await fetch(`${app.url}/saml/sml_00000000000000000000000000/start`)).status).toBe(404);
 });
 
-test("without a certificate that counts now nobody signs in", async () => {
+test("without a valid certificate no SAML response is accepted", async () => {
   const { provider: stale } = await setProvider(world, idp);
   const browser = new TestBrowser();
   const { makeKeyPair } = await import("#test/features/saml/certificate.ts");
   const { certificate } = makeKeyPair("over", { expiresAt: new Date("2021-01-01") });
   await app.database.prisma.samlProvider.update({ where: { id: stale.id }, data: { certificate } });
   const answer = idp.answerTo(await browser.start(app.url, stale.id));
-  await expectRefused(await browser.answer(answer.acsURL, idp.signed(answer)), browser, /no certificate that counts/);
+  await expectRefused(await browser.answer(answer.acsURL, idp.signed(answer)), browser, /no certificate that is valid/);
 });

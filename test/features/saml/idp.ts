@@ -1,4 +1,4 @@
-// An identity provider for tests: it signs answers as real ones do, and as attackers would.
+// An identity provider for tests: it signs responses as real ones do, and as attackers would.
 import { randomBytes } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { SignedXml } from "xml-crypto";
@@ -14,10 +14,10 @@ export const namespaceOf = {
 };
 
 const newId = () => `_${randomBytes(16).toString("hex")}`;
-/** Minutes from now, as SAML writes instants. */
+/** A time some minutes from now, in SAML format. */
 export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
-/** What an answer says. */
+/** The content of a response. */
 export interface Answer {
   readonly requestId: string;
   readonly acsURL: string;
@@ -44,7 +44,7 @@ export interface Answer {
 
 export const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
 
-/** How a signature is made. */
+/** The options of a signature. */
 export interface Signing {
   readonly pair?: KeyPair;
   readonly algorithm?: string;
@@ -60,7 +60,7 @@ export class TestIdp {
   readonly logoutURL = "https://idp.example.com/slo";
   readonly pair = makeKeyPair("idp.example.com");
 
-  /** The answer to a request, to an address to which docgraph sent the browser. */
+  /** The response to a request, from the URL to which docgraph redirected the browser. */
   answerTo(location: string, given: Partial<Answer> = {}): Answer {
     const xml = inflateRawSync(
       Buffer.from(new URL(location).searchParams.get("SAMLRequest") ?? "", "base64"),
@@ -92,7 +92,7 @@ export class TestIdp {
     };
   }
 
-  /** The assertion of an answer, without a signature. */
+  /** The assertion of a response, without a signature. */
   assertion(of: Answer): string {
     const attributes = Object.entries(of.attributes).map(
       ([name, value]) =>
@@ -106,7 +106,7 @@ export class TestIdp {
     return `<samlp:Response xmlns:samlp="${namespaceOf.samlp}" ID="${of.responseId}" Version="2.0" IssueInstant="${inMinutes(0)}" Destination="${of.destination}" InResponseTo="${of.requestId}"><saml:Issuer xmlns:saml="${namespaceOf.saml}">${of.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${of.status}"/></samlp:Status>${of.before}${assertions.join("")}</samlp:Response>`;
   }
 
-  /** Signs the element of a name in a text; the signature is behind its Issuer. */
+  /** Signs the element with this name in a text; the signature follows its Issuer. */
   sign(xml: string, name: "Assertion" | "Response" | "LogoutRequest" = "Assertion", by: Signing = {}): string {
     const { pair = this.pair, algorithm = rsaSha256, digest = sha256, canonicalization = exclusive } = by;
     const path = `//*[local-name(.)='${name}']`;
@@ -122,7 +122,7 @@ export class TestIdp {
     return signed.getSignedXml();
   }
 
-  /** The whole answer as real providers send it, with a signed assertion. */
+  /** The whole response as real providers send it, with a signed assertion. */
   signed(of: Answer): string {
     return this.response(of, this.sign(this.assertion(of)));
   }

@@ -1,5 +1,5 @@
-// Bounds on what strangers send to SAML providers: XML is bounded before it is parsed, parsed in a thread alone, and
-// each client may send few messages in a minute.
+// Limits of SAML messages from unauthenticated clients: XML is checked before parsing, parsed only in a thread, and
+// each client may send few messages a minute.
 import { DOMParser } from "@xmldom/xmldom";
 import { createSign } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
@@ -22,7 +22,7 @@ const { provider, organization, admin } = await setProvider(world, idp);
 const at = (part: "acs" | "logout", { id } = provider) => `${app.url}/saml/${id}/${part}`;
 const base64 = (xml: string) => Buffer.from(xml).toString("base64");
 
-/** How often XML is parsed in the main thread while something is done. */
+/** How often XML is parsed in the main thread during an action. */
 async function parsedDuring(work: () => Promise<unknown> | void): Promise<number> {
   const parse = vi.spyOn(DOMParser.prototype, "parseFromString");
   try {
@@ -36,7 +36,7 @@ async function parsedDuring(work: () => Promise<unknown> | void): Promise<number
 const many = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join("");
 
-/** XML that is beyond one of the bounds, by one. */
+/** XML that exceeds one of the limits by one. */
 const beyond: Readonly<Record<string, readonly [xml: string, reason: RegExp]>> = {
   "2,001 elements": [`<r>${many(xmlLimits.elements, () => "<a/>")}</r>`, /more than 2,000 elements/],
   "5,001 attributes": [`<r ${many(xmlLimits.attributes + 1, (i) => `a${i}="" `)}/>`, /more than 5,000 attributes/],
@@ -48,19 +48,19 @@ const beyond: Readonly<Record<string, readonly [xml: string, reason: RegExp]>> =
   "elements hidden behind a value": [`<r a="<">${many(9_000, () => '<a b="<"/>')}</r>`, /well-formed/],
 };
 
-test.for(Object.entries(beyond))("refuses %s before it parses anything", async ([, [xml, reason]]) => {
+test.for(Object.entries(beyond))("refuses SAML XML with %s before parsing it", async ([, [xml, reason]]) => {
   expect(await parsedDuring(() => expect(() => parseXml(xml)).toThrow(reason))).toBe(0);
 });
 
-test("parses what is at the bounds", async () => {
+test("parses SAML XML at the limits", async () => {
   const attributes = many(xmlLimits.attributes / 2, (i) => `a${i}="='x'" `);
   const deep = many(xmlLimits.depth - 1, () => "<a>") + many(xmlLimits.depth - 1, () => "</a>");
   const text = `<r ${attributes}>${deep}${many(xmlLimits.elements - xmlLimits.depth, () => "<a/>")}</r>`;
   expect(await parsedDuring(() => void parseXml(text))).toBe(1);
 });
 
-/** The address of a signed message of logout by a redirect. */
-function redirected(xml: string): string {
+/** The URL of a signed logout message by redirect. */
+function redirectURL(xml: string): string {
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString("base64"), SigAlg: rsaSha256 });
   const signature = createSign("sha256").update(query.toString()).sign(idp.pair.privateKey, "base64");
   return `${at("logout")}?${query.toString()}&${new URLSearchParams({ Signature: signature }).toString()}`;
@@ -73,9 +73,9 @@ const readMetadata = async (xml: string) =>
     { id: organization.id, xml },
   );
 
-/** Every way by which a stranger's XML comes in. Each answers the reason of the refusal. */
+/** Every endpoint for XML of unauthenticated clients. Each returns the reason of the refusal. */
 const ways: Readonly<Record<string, (xml: string) => Promise<string>>> = {
-  "an answer": async (xml) => {
+  "a response": async (xml) => {
     const browser = new TestBrowser();
     await browser.start(app.url, provider.id);
     expect((await browser.answer(at("acs"), xml)).status).toBe(400);
@@ -86,7 +86,7 @@ const ways: Readonly<Record<string, (xml: string) => Promise<string>>> = {
     return reasons.at(-1) ?? "";
   },
   "a logout by a redirect": async (xml) => {
-    expect((await new TestBrowser().open(redirected(xml))).status).toBe(400);
+    expect((await new TestBrowser().open(redirectURL(xml))).status).toBe(400);
     return reasons.at(-1) ?? "";
   },
   metadata: async (xml) => JSON.stringify(await readMetadata(xml)),
@@ -95,10 +95,10 @@ const ways: Readonly<Record<string, (xml: string) => Promise<string>>> = {
 const refused = [
   beyond["2,001 elements"],
   beyond["51 levels"],
-  ["<r/>", /no Response|signed|LogoutRequest|IDPSSODesc/],
+  ["<r/>", /not a Response|signed|LogoutRequest|IDPSSODesc/],
 ];
 
-test.for(Object.entries(ways))("bounds the XML of %s, and parses none in the main thread", async ([, send]) => {
+test.for(Object.entries(ways))("limits the XML of %s, and parses none in the main thread", async ([, send]) => {
   for (const [xml, reason] of refused as [string, RegExp][]) {
     const said: string[] = [];
     expect(await parsedDuring(async () => void said.push(await send(xml)))).toBe(0);
@@ -106,7 +106,7 @@ test.for(Object.entries(ways))("bounds the XML of %s, and parses none in the mai
   }
 });
 
-test("checks an answer that is accepted, a logout and metadata in the thread alone", async () => {
+test("validates an accepted SAML response, a logout and metadata only in the thread", async () => {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   const xml = idp.signed(answer);
@@ -125,14 +125,14 @@ test("checks an answer that is accepted, a logout and metadata in the thread alo
   expect(parsed).toBe(0);
 });
 
-test("refuses an answer of more than 60,000 characters", async () => {
+test("refuses a SAML response of more than 60,000 characters", async () => {
   const browser = new TestBrowser();
   await browser.start(app.url, provider.id);
   await browser.answer(at("acs"), `<r>${"x".repeat(60_000)}</r>`);
   expect(reasons.at(-1)).toBe("it has more than 60,000 characters");
 });
 
-test.for(["acs", "logout"] as const)("answers 429 from the 21st message of a client to %s on", async (part) => {
+test.for(["acs", "logout"] as const)("returns 429 from the 21st SAML message of a client to %s on", async (part) => {
   const other = await setProvider(world, idp);
   const post = (address: string, of = other.provider) =>
     fetch(at(part, of), {
@@ -156,7 +156,7 @@ test.for(["acs", "logout"] as const)("answers 429 from the 21st message of a cli
   }
 });
 
-test("audits 10 refusals of a client in an hour, and those of others all the same", async () => {
+test("audits 10 refused SAML messages of a client per hour, and those of other clients separately", async () => {
   const { provider: own, organization: place } = await setProvider(world, idp);
   const refuse = async (browser: TestBrowser, times: number) => {
     for (let count = 0; count < times; count += 1) {

@@ -1,4 +1,4 @@
-// SAML providers as admins keep them: adding, changing, what is checked, warnings, metadata, and who sees what.
+// Managing SAML providers: creating, updating, validation, warnings, metadata, and visibility.
 import { expect, test } from "vitest";
 import { makeKeyPair } from "#test/features/saml/certificate.ts";
 import { exampleCertificate, exampleMetadata } from "#test/features/saml/example-certificate.ts";
@@ -42,7 +42,7 @@ const updated = async (samlProviderId: string, input: object) =>
 
 const settings = { entityID: "https://idp.example.com", ssoURL: "https://idp.example.com/sso" };
 
-test("a provider is pending, and says what to enter at the identity provider", async () => {
+test("a new SAML provider is pending, and lists the values to enter at the identity provider", async () => {
   const provider = await created({
     label: "Staff",
     ...settings,
@@ -70,7 +70,7 @@ test("a provider is pending, and says what to enter at the identity provider", a
   expect(event).toMatchObject({ type: "samlProvider.created", actorId: admin.id, payload: { label: "Staff" } });
 });
 
-test("what is missing and certificates that end are warned of", async () => {
+test("a SAML provider warns of missing values and expiring certificates", async () => {
   const soon = makeKeyPair("soon", { expiresAt: new Date("2026-06-20") }).certificate;
   const over = makeKeyPair("over", { expiresAt: new Date("2026-05-20") }).certificate;
   const next = makeKeyPair("next", { startsAt: new Date("2026-06-10") }).certificate;
@@ -79,11 +79,11 @@ test("what is missing and certificates that end are warned of", async () => {
   const warned = async (certificate: string) => (await updated(id, { ...settings, certificate })).warnings.join(" ");
   expect(await warned(soon)).toMatch(/expires on 2026-06-20/);
   expect(await warned(over)).toMatch(/expired on 2026-05-20: nobody can sign in/);
-  expect(await warned(over + next)).toMatch(/CN=next begins on 2026-06-10/);
+  expect(await warned(over + next)).toMatch(/CN=next becomes valid on 2026-06-10/);
   expect((await updated(id, { certificate: soon + next })).certificates).toHaveLength(2);
 });
 
-test("another name or address makes another provider, which is pending; another certificate does not", async () => {
+test("a SAML provider with a changed entity id or URL is pending again; with a changed certificate it is not", async () => {
   const { id } = await created({ label: "Active", ...settings, certificate: exampleCertificate });
   await app.database.prisma.samlProvider.update({ where: { id }, data: { status: "active" } });
   expect((await updated(id, { certificate: makeKeyPair("new").certificate })).status).toBe("ACTIVE");
@@ -93,7 +93,7 @@ test("another name or address makes another provider, which is pending; another 
   expect(types).toContainEqual({ label: "Active", changes: [], isCertificateChanged: true });
 });
 
-test("sessions by a provider end when it becomes another one, or goes", async () => {
+test("sessions of a SAML provider end when it is changed to another one or deleted", async () => {
   const { prisma } = app.database;
   for (const [input, keepsNames] of [
     [{ ssoURL: "https://idp.example.com/new" }, true],
@@ -124,19 +124,23 @@ test("sessions by a provider end when it becomes another one, or goes", async ()
 
 test.for([
   ["a key", { certificate: makeKeyPair("a").privatePem }, /private key/],
-  ["no certificate", { certificate: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" }, /is none/],
-  ["a cut certificate", { certificate: exampleCertificate.slice(0, 300) }, /not whole/],
+  [
+    "no certificate",
+    { certificate: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" },
+    /is not a valid X/,
+  ],
+  ["a cut certificate", { certificate: exampleCertificate.slice(0, 300) }, /incomplete/],
   ["a short key", { certificate: makeKeyPair("a", { bits: 1024 }).certificate }, /2048/],
   ["an address of another scheme", { ssoURL: "javascript:alert(1)" }, /https:/],
   ["a long label", { label: "x".repeat(31) }, /1 to 30/],
-  ["a team of another organization", { defaultTeamId: "tem_01h2xcejqtf2nbrexx3vqjhp41" }, /not a team/],
-] as const)("%s is refused", async ([, input, message]) => {
+  ["a team of another organization", { defaultTeamId: "tem_01h2xcejqtf2nbrexx3vqjhp41" }, /must be the id of a team/],
+] as const)("a SAML provider with %s is refused", async ([, input, message]) => {
   const { errors } = await asAdmin.graphql(create, { input: { organizationId, label: "Bad", ...input } });
   expect(errors?.[0]?.extensions.code).toBe("INVALID_INPUT");
   expect(errors?.[0]?.message).toMatch(message);
 });
 
-test("only admins see providers; how to sign in is told to everybody, when it works", async () => {
+test("only admins see SAML providers; working sign-in links are visible to everyone", async () => {
   const { organization, admin: other } = await world.organization();
   const path = `/v1/orgs/${organization.id}/sso`;
   expect((await app.as(null).rest("GET", path)).status).toBe(404);
@@ -151,7 +155,7 @@ test("only admins see providers; how to sign in is told to everybody, when it wo
   expect((await app.as(reader.token).rest("GET", `/v1/orgs/${organizationId}/saml`)).status).toBe(403);
 });
 
-test("metadata is read from XML and from an address, and told what is wrong with it", async () => {
+test("SAML metadata is read from XML or a URL, with errors reported", async () => {
   const read = async (from: object) =>
     asAdmin.graphql<{ samlProviderFromMetadata: Record<string, unknown> }>(
       `query ($id: ID!, $from: SamlMetadataSource!) { samlProviderFromMetadata(organizationId: $id, from: $from) {
@@ -174,10 +178,10 @@ test("metadata is read from XML and from an address, and told what is wrong with
   expect(await problem({ xml: exampleMetadata.replaceAll("IDPSSO", "SPSSO") })).toMatch(/identity provider/);
   expect(await problem({ xml: "<a>" })).toMatch(/XML/);
   expect(await problem({ xml: "<a>".repeat(10_000) })).toMatch(/too deep/);
-  expect(await problem({ url: "http://127.0.0.1/metadata" })).toMatch(/not public|could not be reached|answered/);
+  expect(await problem({ url: "http://127.0.0.1/metadata" })).toMatch(/not public|could not be reached|returned/);
 });
 
-test("what docgraph says of itself is at its name there", async () => {
+test("the service provider metadata is served at its entity id", async () => {
   const { service } = await created({ label: "Metadata" });
   const answer = await fetch(service["entityID"] ?? "");
   expect(answer.headers.get("content-type")).toBe("application/samlmetadata+xml; charset=utf-8");

@@ -1,6 +1,5 @@
-// Hostile answers of the shapes that node-saml publishes in its tests (test/static/signatures/invalid), each under the
-// name of its file there. They are made anew, with algorithms and times that are taken, so that the shape alone is
-// wrong.
+// Hostile responses as published in the tests of node-saml (test/static/signatures/invalid), by their file names there.
+// They are regenerated with accepted algorithms and times, so that only their structure is wrong.
 import { makeKeyPair } from "#test/features/saml/certificate.ts";
 import { type Attack, signatureIn, signedWhole, without } from "#test/features/saml/signature-attacks.ts";
 import type { Answer, TestIdp } from "#test/features/saml/idp.ts";
@@ -9,7 +8,7 @@ const stranger = makeKeyPair("another stranger");
 
 const twice = (xml: string, part: RegExp) => xml.replace(part, (one) => one + one);
 
-/** An answer with the assertion twice: under another id, and without a signature, too. */
+/** A response with the assertion twice: with another id, and without a signature. */
 const withUnsigned = (idp: TestIdp, answer: Answer, signed: string) =>
   idp.response(answer, signed, idp.assertion({ ...answer, nameId: "root", assertionId: "_other" }));
 
@@ -20,7 +19,7 @@ export const published: Readonly<Record<string, readonly [Attack, RegExp]>> = {
       const response = idp.response(answer, without(signed));
       return response.replace("</saml:Issuer>", (issuer) => issuer + signatureIn(signed));
     },
-    /not of the element|not signed/,
+    /not cover the element|not signed/,
   ],
   "response.root-resigned-by-attacker-assertion-unsigned-attackers-cert-at-keyinfo": [
     (idp, answer) =>
@@ -37,11 +36,11 @@ export const published: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
   "response.root-signed-uri-with-quote.assertion-unsigned": [
     (idp, answer) => idp.signed(answer).replace(/URI="#([^"]*)"/, 'URI="#x&quot; or @ID=&quot;$1"'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "response.root-signed-uri-without-hash.assertion-unsigned": [
     (idp, answer) => idp.signed(answer).replace('URI="#', 'URI="'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "response.root-signed.multiple-root-elements": [
     (idp, answer) => idp.response(answer, idp.assertion({ ...answer, nameId: "root" })) + idp.signed(answer),

@@ -1,4 +1,4 @@
-// The round trip of single sign-on over HTTP: to the provider, back, and in, as the same person every time.
+// Single sign-on over HTTP: to the provider and back, as the same user every time.
 import { expect, test } from "vitest";
 import { makeSessionToken } from "#src/access/sessions.ts";
 import { type Answer, inMinutes, TestIdp } from "#test/features/saml/idp.ts";
@@ -13,7 +13,7 @@ const idp = new TestIdp();
 const { provider, organization, team, admin } = await setProvider(world, idp);
 await verifyDomain(app.database, organization.id, "staff.example.com");
 
-/** Signs somebody in. */
+/** Signs a user in. */
 async function signIn(given: Parameters<TestIdp["answerTo"]>[1] = {}, browser = new TestBrowser(), returnTo = "") {
   const answer = idp.answerTo(await browser.start(app.url, provider.id, returnTo), given);
   return { browser, response: await browser.answer(answer.acsURL, idp.signed(answer)) };
@@ -28,7 +28,7 @@ const memberOf = async (email: string) => {
   return { ...user, teams: await prisma.teamMember.findMany({ where: { userId: user.id } }) };
 };
 
-test("the first sign-in makes a member, the next ones are of the same", async () => {
+test("the first SAML sign-in creates a member, the next ones are the same user", async () => {
   const { browser, response } = await signIn();
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe(`${app.url}/`);
@@ -61,8 +61,8 @@ test("the first sign-in makes a member, the next ones are of the same", async ()
   expect(later.sessions).toHaveLength(2);
 });
 
-test("gives people an address of their own where their domain does not count for the organization", async () => {
-  const other = await setProvider(world, idp); // it has named the domain of another one
+test("a SAML sign-in creates a placeholder address where the domain does not count for the organization", async () => {
+  const other = await setProvider(world, idp); // its domain belongs to another organization
   const browser = new TestBrowser();
   const email = "cfo@staff.example.com";
   const given = { nameId: "cfo", attributes: { email, displayName: "Renamed" } };
@@ -71,7 +71,7 @@ test("gives people an address of their own where their domain does not count for
   const { prisma } = app.database;
   const taken = await prisma.samlIdentity.findFirstOrThrow({ where: { nameId: "cfo" }, include: { user: true } });
   expect(taken.user.email).toBe(`${taken.userId}@saml.invalid`);
-  // So whoever has the address gets it by the provider of the organization for which the domain counts.
+  // So the owner of the address gets it by the provider of the organization for which the domain counts.
   const { response } = await signIn(given);
   expect(response.status).toBe(303);
   const own = await memberOf(email);
@@ -79,7 +79,7 @@ test("gives people an address of their own where their domain does not count for
   expect(own.id).not.toBe(taken.userId);
 });
 
-test("an e-mail address counts where its domain is the organization's, and for nobody else", async () => {
+test("a SAML e-mail address is accepted if its domain is the organization's, and for no other", async () => {
   await signIn({ nameId: "eve", attributes: { email: admin.email } });
   const eve = await app.database.prisma.samlIdentity.findFirstOrThrow({
     where: { nameId: "eve" },
@@ -89,14 +89,14 @@ test("an e-mail address counts where its domain is the organization's, and for n
   expect(eve.user.email).toBe(`${eve.userId}@saml.invalid`);
 });
 
-test("a member who is there by the address already is that user, and keeps role and name elsewhere", async () => {
+test("a SAML sign-in with the address of a member is that user, who keeps role and name elsewhere", async () => {
   const other = await world.organization();
   const { prisma } = app.database;
   const email = "ben@staff.example.com";
   await prisma.user.update({ where: { id: other.reader.id }, data: { email } });
   const refused = await signIn({ nameId: "ben", attributes: { email } });
-  expect(refused.response.status).toBe(403); // no provider speaks for people of elsewhere
-  expect(await refused.response.text()).toContain("have its admins invite you, accept the invitation");
+  expect(refused.response.status).toBe(403); // a provider cannot sign in users of other domains
+  expect(await refused.response.text()).toContain("ask its admins to invite you, accept the invitation");
   expect(await prisma.samlIdentity.count({ where: { nameId: "ben" } })).toBe(0);
   await world.insert((rows) =>
     addMember(rows, { organizationId: organization.id, userId: other.reader.id, role: "read" }),
@@ -108,20 +108,20 @@ test("a member who is there by the address already is that user, and keeps role 
   expect(ben.memberships).toHaveLength(2);
 });
 
-test("a membership that is switched off stays so", async () => {
+test("a SAML sign-in does not enable a disabled membership", async () => {
   await signIn({ nameId: "cat", attributes: { email: "cat@staff.example.com" } });
   const cat = await memberOf("cat@staff.example.com");
   await app.database.prisma.organizationMember.updateMany({ where: { userId: cat.id }, data: { disabled: true } });
   const { browser, response } = await signIn({ nameId: "cat" });
   expect(response.status).toBe(403);
-  expect(await response.text()).toMatch(/switched off: ask one of its admins/);
+  expect(await response.text()).toMatch(/disabled: ask one of its admins/);
   expect(browser.cookies).not.toContain("docgraph-session");
   expect((await memberOf("cat@staff.example.com")).sessions).toHaveLength(1);
   const refused = { type: "signIn.refused", organizationId: organization.id, actorId: cat.id };
   expect(await app.database.prisma.auditEntry.count({ where: refused })).toBe(1);
 });
 
-test("a browser comes back to where it was, on allowed origins alone", async () => {
+test("a SAML sign-in returns the browser to where it was, on allowed origins only", async () => {
   for (const [returnTo, location] of [
     ["/app/spaces/1?a=b#c", `${app.url}/app/spaces/1?a=b#c`],
     ["https://app.example.com/start", "https://app.example.com/start"],
@@ -145,7 +145,7 @@ test("a browser comes back to where it was, on allowed origins alone", async () 
   }
 });
 
-test("several sign-ins may be under way in one browser", async () => {
+test("several SAML sign-ins may be under way in one browser", async () => {
   const browser = new TestBrowser();
   const first = idp.answerTo(await browser.start(app.url, provider.id, "/one"));
   const second = idp.answerTo(await browser.start(app.url, provider.id, "/two"));
@@ -158,7 +158,7 @@ test("several sign-ins may be under way in one browser", async () => {
   }
 });
 
-test("the same person who comes twice at once is one", async () => {
+test("two concurrent first SAML sign-ins of a user create one user", async () => {
   const email = "dan@staff.example.com";
   const all = await Promise.all([1, 2, 3, 4].map(() => signIn({ nameId: "dan", attributes: { email } })));
   expect(all.map(({ response }) => response.status)).toEqual([303, 303, 303, 303]);
@@ -171,26 +171,26 @@ const confirmation = (data: string, method = bearer) =>
 const confirmed = (attributes: string) => confirmation(`<saml:SubjectConfirmationData ${attributes}/>`);
 const fits = (answer: Answer) => `InResponseTo="${answer.requestId}" Recipient="${answer.acsURL}"`;
 
-/** Confirmations that do not fit, beside one that does. */
+/** Invalid confirmations, beside a valid one. */
 const unfitting: Readonly<Record<string, (answer: Answer) => string>> = {
-  "of another place": (answer) =>
+  "for another recipient": (answer) =>
     confirmed(
       `${fits(answer).replace(/Recipient="/, 'Recipient="https://other.example.com')} NotOnOrAfter="${inMinutes(5)}"`,
     ),
   "of another request": (answer) =>
     confirmed(`InResponseTo="_other" Recipient="${answer.acsURL}" NotOnOrAfter="${inMinutes(5)}"`),
   "that has expired": (answer) => confirmed(`${fits(answer)} NotOnOrAfter="${inMinutes(-10)}"`),
-  "that does not count yet": (answer) =>
+  "that is not valid yet": (answer) =>
     confirmed(`${fits(answer)} NotBefore="${inMinutes(50)}" NotOnOrAfter="${inMinutes(55)}"`),
-  "without an end": (answer) => confirmed(fits(answer)),
-  "with an end that is not an instant": (answer) => confirmed(`${fits(answer)} NotOnOrAfter="tomorrow"`),
+  "without NotOnOrAfter": (answer) => confirmed(fits(answer)),
+  "with an invalid NotOnOrAfter": (answer) => confirmed(`${fits(answer)} NotOnOrAfter="tomorrow"`),
   "without data": () => confirmation(""),
-  "with data that say nothing": () => confirmed(""),
+  "with empty data": () => confirmed(""),
   "by a key": () => confirmation("<saml:SubjectConfirmationData/>", bearer.replace("bearer", "holder-of-key")),
 };
 
 test.for(Object.entries(unfitting))(
-  "takes an assertion with a confirmation %s before or after one that fits",
+  "a SAML assertion with a confirmation %s before or after a valid one is accepted",
   async ([, make]) => {
     for (const place of ["<saml:SubjectConfirmation ", "</saml:Subject>"]) {
       const browser = new TestBrowser();
@@ -198,7 +198,7 @@ test.for(Object.entries(unfitting))(
       const assertion = idp.assertion(answer).replace(place, `${make(answer)}${place}`);
       const response = await browser.answer(answer.acsURL, idp.response(answer, idp.sign(assertion)));
       expect([place, response.status]).toEqual([place, 303]);
-      // Alone it is refused, so that the other one is what counts.
+      // Alone it is refused, so only the other one counts.
       const alone = idp
         .assertion(answer)
         .replace(/<saml:SubjectConfirmation .*<.saml:SubjectConfirmation>/, make(answer));
@@ -207,7 +207,7 @@ test.for(Object.entries(unfitting))(
   },
 );
 
-test("a signed Response around a signed assertion is taken, and one of a second certificate", async () => {
+test("a signed Response around a signed assertion is accepted, and one of a second certificate", async () => {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id));
   const response = await browser.answer(answer.acsURL, idp.sign(idp.signed(answer), "Response"));
@@ -219,7 +219,7 @@ test("a signed Response around a signed assertion is taken, and one of a second 
   expect((await browser.answer(rolled.acsURL, next.signed(rolled))).status).toBe(303);
 });
 
-/** The organizations that a session opens. */
+/** The organizations that a session has access to. */
 async function organizationsBy(where: { way: "saml" | "email"; userId: string }): Promise<string[]> {
   const session = await app.database.prisma.session.findFirstOrThrow({ where });
   const { token } = await makeSessionToken(app.database.prisma, session.id, new Date());
@@ -229,25 +229,25 @@ async function organizationsBy(where: { way: "saml" | "email"; userId: string })
   return answer.organizations.nodes.map(({ id }) => id);
 }
 
-test("a session by a provider is for its organization alone", async () => {
+test("a SAML session has access to its organization only", async () => {
   const ben = await memberOf("ben@staff.example.com");
   expect(ben.memberships).toHaveLength(2);
   expect(await organizationsBy({ way: "saml", userId: ben.id })).toEqual([organization.id]);
 });
 
-test("where single sign-on is enforced, a sign-in by e-mail opens the organization to its admins alone", async () => {
+test("where single sign-on is enforced, a session by e-mail has access to the organization only for admins", async () => {
   const { prisma } = app.database;
   const { provider: active, organization: strict, admin: strictAdmin, reader, editor } = await setProvider(world, idp);
   await prisma.user.update({ where: { id: reader.id }, data: { email: "reader@staff.example.com" } });
   await prisma.organization.update({ where: { id: strict.id }, data: { sso: true } });
   for (const { id: userId } of [strictAdmin, reader, editor]) await openByEmail(app, { userId });
   const opened = (userId: string) => organizationsBy({ way: "email", userId });
-  expect(await opened(reader.id)).toEqual([strict.id]); // there is no provider yet by which anybody could sign in
+  expect(await opened(reader.id)).toEqual([strict.id]); // no provider exists yet to sign in with
   await prisma.samlProvider.update({ where: { id: active.id }, data: { status: "active" } });
   expect(await opened(reader.id)).toEqual([strict.id]); // the domain does not count for it
   await verifyDomain(app.database, strict.id, "staff.example.com");
   expect(await opened(reader.id)).toEqual([]);
-  expect(await opened(editor.id)).toEqual([strict.id]); // of another e-mail domain
+  expect(await opened(editor.id)).toEqual([strict.id]); // has another e-mail domain
   await prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { sso: true } });
   expect(await opened(editor.id)).toEqual([]);
   expect(await opened(strictAdmin.id)).toEqual([strict.id]);

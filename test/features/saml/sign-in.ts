@@ -1,23 +1,23 @@
-// A browser that signs in by SAML: it keeps cookies, follows no redirect by itself, and posts answers.
+// A browser that signs in by SAML: it keeps cookies, does not follow redirects, and posts responses.
 import type { TestIdp } from "#test/features/saml/idp.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import type { World } from "#test/support/world.ts";
 
-/** For `useApp`: applications that are asked by {@link TestBrowser}s take the address of each from its header. */
+/** For `useApp`: applications for {@link TestBrowser}s read the client's IP address from its header. */
 export const behindProxy = { trustedProxies: ["127.0.0.1"] };
 
 let addresses = 0;
 
 export class TestBrowser {
   readonly #cookies = new Map<string, string>();
-  /** An address of its own, so that browsers are limited one by one. */
+  /** A distinct IP address, so that browsers are limited separately. */
   readonly #address = `192.0.2.${++addresses % 256}`;
 
   get cookies(): string {
     return Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** Asks for a page with the cookies that it has, and keeps those that come. */
+  /** Requests a page with the stored cookies, and stores the received ones. */
   async open(url: string, options: RequestInit = {}): Promise<Response> {
     const answer = await fetch(url, {
       ...options,
@@ -40,7 +40,7 @@ export class TestBrowser {
     return this.open(url, { method: "POST", body: new URLSearchParams(fields) });
   }
 
-  /** Starts a sign-in. The answer is where docgraph sends the browser. */
+  /** Starts a sign-in. Returns the URL to which docgraph redirects the browser. */
   async start(url: string, providerId: string, returnTo = ""): Promise<string> {
     const query = returnTo === "" ? "" : `?${new URLSearchParams({ returnTo }).toString()}`;
     const answer = await this.open(`${url}/saml/${providerId}/start${query}`);
@@ -49,13 +49,13 @@ export class TestBrowser {
     return location;
   }
 
-  /** Posts the XML of an answer. */
+  /** Posts the XML of a response. */
   answer(acsURL: string, xml: string): Promise<Response> {
     return this.post(acsURL, { SAMLResponse: Buffer.from(xml).toString("base64") });
   }
 }
 
-/** An organization with a provider that is known to it. */
+/** An organization with this provider. */
 export async function setProvider(world: World, idp: TestIdp, given: object = {}) {
   const made = await world.organization({ organization: { emailDomains: ["staff.example.com"] } });
   const { entityID, ssoURL, logoutURL, pair } = idp;

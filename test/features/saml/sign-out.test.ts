@@ -1,4 +1,4 @@
-// Single logout: begun here or told by the provider, it ends the session, and what it had opened.
+// Single logout: started here or by the provider, it ends the session and its connections.
 import { createSign, randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -17,7 +17,7 @@ const { prisma } = app.database;
 
 let people = 0;
 
-/** Somebody who has signed in: somebody new, unless a name is given. */
+/** A signed-in user: a new one, unless a name is given. */
 async function signedIn(nameId = `person-${++people}`) {
   const browser = new TestBrowser();
   const answer = idp.answerTo(await browser.start(app.url, provider.id), { nameId, attributes: {} });
@@ -50,7 +50,7 @@ const logoutRequest = ({
     sessionIndex === undefined ? "" : `<samlp:SessionIndex>${sessionIndex}</samlp:SessionIndex>`
   }</samlp:LogoutRequest>`;
 
-function redirected(xml: string, { privateKey } = idp.pair, sigAlg = rsaSha256, digest = "sha256"): string {
+function redirectURL(xml: string, { privateKey } = idp.pair, sigAlg = rsaSha256, digest = "sha256"): string {
   const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString("base64"), RelayState: "state" });
   query.set("SigAlg", sigAlg);
   const signature = createSign(digest).update(query.toString()).sign(privateKey, "base64");
@@ -61,7 +61,7 @@ function redirected(xml: string, { privateKey } = idp.pair, sigAlg = rsaSha256, 
 const messageIn = (location: string | null, name: string) =>
   inflateRawSync(Buffer.from(new URL(location ?? "").searchParams.get(name) ?? "", "base64")).toString();
 
-test("signing out here ends the session, and goes on at the provider", async () => {
+test("signing out ends the session and continues at the SAML provider", async () => {
   const { browser, session, nameId, sessionIndex } = await signedIn();
   const response = await browser.post(logoutURL, {});
   expect(response.status).toBe(303);
@@ -73,16 +73,16 @@ test("signing out here ends the session, and goes on at the provider", async () 
   expect((await browser.post(logoutURL, {})).status).toBe(400);
 });
 
-test("a page of another site signs nobody out: a GET without a message does nothing", async () => {
+test("a page of another site signs no one out: a GET without a message does nothing", async () => {
   const { browser, session } = await signedIn();
   expect((await browser.open(logoutURL)).status).toBe(400);
   expect(await isOver(session)).toBe(false);
 });
 
-test("the provider ends one session by a redirect, and all of a person by a form", async () => {
+test("the SAML provider ends one session by a redirect, and all of a user by a form", async () => {
   const { nameId, session, sessionIndex } = await signedIn();
   const other = await signedIn();
-  const response = await fetch(redirected(logoutRequest({ nameId, sessionIndex, id: "_logout" })), {
+  const response = await fetch(redirectURL(logoutRequest({ nameId, sessionIndex, id: "_logout" })), {
     redirect: "manual",
   });
   expect(response.status).toBe(303);
@@ -97,19 +97,19 @@ test("the provider ends one session by a redirect, and all of a person by a form
   expect(await isOver(other.session)).toBe(true);
 });
 
-test("streams that were opened by the session end", async () => {
+test("event streams of a session end with it", async () => {
   const { nameId, session } = await signedIn();
   const { token } = await makeSessionToken(prisma, session.id, new Date());
   const scope = { space: "", changeRequest: "", organization: organization.id };
   const listener = await listenTo(app.url, token, "an organization", scope);
   if (typeof listener === "string") throw new Error(listener);
-  await fetch(redirected(logoutRequest({ nameId })), { redirect: "manual" });
+  await fetch(redirectURL(logoutRequest({ nameId })), { redirect: "manual" });
   expect(await listener.next()).toBe("UNAUTHENTICATED");
 });
 
-test("a message that is sent again ends nothing that was opened since", async () => {
+test("a replayed logout message does not end sessions that were opened later", async () => {
   const { nameId, session } = await signedIn();
-  const message = redirected(logoutRequest({ nameId }));
+  const message = redirectURL(logoutRequest({ nameId }));
   expect((await fetch(message, { redirect: "manual" })).status).toBe(303);
   expect(await isOver(session)).toBe(true);
   const again = await signedIn(nameId);
@@ -119,34 +119,34 @@ test("a message that is sent again ends nothing that was opened since", async ()
 
 const stranger = makeKeyPair("stranger");
 const others: Readonly<Record<string, (of: Of) => string>> = {
-  "another key": (of) => redirected(logoutRequest(of), stranger),
-  "no signature": (of) => redirected(logoutRequest(of)).replace(/&Signature=.*/, ""),
-  "no algorithm": (of) => redirected(logoutRequest(of)).replace(/&SigAlg=[^&]*/, ""),
-  "SHA-1": (of) => redirected(logoutRequest(of), idp.pair, "http://www.w3.org/2000/09/xmldsig#rsa-sha1", "sha1"),
+  "another key": (of) => redirectURL(logoutRequest(of), stranger),
+  "no signature": (of) => redirectURL(logoutRequest(of)).replace(/&Signature=.*/, ""),
+  "no algorithm": (of) => redirectURL(logoutRequest(of)).replace(/&SigAlg=[^&]*/, ""),
+  "SHA-1": (of) => redirectURL(logoutRequest(of), idp.pair, "http://www.w3.org/2000/09/xmldsig#rsa-sha1", "sha1"),
   "another message than the signed one": (of) =>
-    `${redirected(logoutRequest({ nameId: "nobody" }))}&SAMLRequest=${encodeURIComponent(deflateRawSync(logoutRequest(of)).toString("base64"))}`,
-  "another issuer": (of) => redirected(logoutRequest({ ...of, issuer: "https://other.example.com" })),
-  "another destination": (of) => redirected(logoutRequest({ ...of, destination: "https://other.example.com" })),
-  "an old message": (of) => redirected(logoutRequest({ ...of, at: inMinutes(-10) })),
-  "a comment": (of) => redirected(logoutRequest({ nameId: `${of.nameId}<!---->x` })),
-  "a bomb": () => redirected(" ".repeat(10_000_000)),
+    `${redirectURL(logoutRequest({ nameId: "nobody" }))}&SAMLRequest=${encodeURIComponent(deflateRawSync(logoutRequest(of)).toString("base64"))}`,
+  "another issuer": (of) => redirectURL(logoutRequest({ ...of, issuer: "https://other.example.com" })),
+  "another destination": (of) => redirectURL(logoutRequest({ ...of, destination: "https://other.example.com" })),
+  "an old message": (of) => redirectURL(logoutRequest({ ...of, at: inMinutes(-10) })),
+  "a comment": (of) => redirectURL(logoutRequest({ nameId: `${of.nameId}<!---->x` })),
+  "a decompression bomb": () => redirectURL(" ".repeat(10_000_000)),
 };
 
-test.for(Object.entries(others))("%s ends nothing", async ([, make]) => {
+test.for(Object.entries(others))("a logout message with %s ends no session", async ([, make]) => {
   const { nameId, session } = await signedIn();
   const response = await fetch(make({ nameId }), { redirect: "manual" });
   expect(response.status).toBe(400);
   expect(await isOver(session)).toBe(false);
 });
 
-test("a form that is not signed as it should be ends nothing", async () => {
+test("a logout form with an invalid signature ends no session", async () => {
   const { nameId, session } = await signedIn();
   const signed = idp.sign(logoutRequest({ nameId }), "LogoutRequest");
   const signature = /<Signature[\s\S]*<\/Signature>/;
   const forms = [
     logoutRequest({ nameId }),
     idp.sign(logoutRequest({ nameId }), "LogoutRequest", { pair: stranger }),
-    // The shapes of the requests that node-saml publishes in its tests as invalid.
+    // The structures of the requests that node-saml publishes in its tests as invalid.
     signed.replace("<saml:NameID>", '<samlp:Extensions ID="_logout"/><saml:NameID>'),
     signed.replace('URI="#', 'URI="'),
     signed.replace(signature, (one) => `<samlp:Extensions>${one}</samlp:Extensions>`),

@@ -1,4 +1,4 @@
-// Hostile answers, by name, whose signature is of something else, or does not count.
+// Hostile responses, by name, whose signature covers another element or is invalid.
 import { makeKeyPair } from "#test/features/saml/certificate.ts";
 import { type Answer, enveloped, exclusive, rsaSha256, type TestIdp } from "#test/features/saml/idp.ts";
 
@@ -11,7 +11,7 @@ export const signatureIn = (xml: string) => signature.exec(xml)?.[0] ?? "";
 export const without = (xml: string) => xml.replace(signature, "");
 const evilOf = (idp: TestIdp, answer: Answer) =>
   idp.assertion({ ...answer, nameId: "root", assertionId: "_evil", attributes: { email: "root@staff.example.com" } });
-/** An answer that says something else, and is signed so. */
+/** A response with other values and a valid signature for them. */
 export const changed =
   (of: Partial<Answer>): Attack =>
   (idp, answer) =>
@@ -20,7 +20,7 @@ const signedBy =
   (by: Parameters<TestIdp["sign"]>[2]): Attack =>
   (idp, answer) =>
     idp.response(answer, idp.sign(idp.assertion(answer), "Assertion", by));
-/** An answer whose Response alone is signed. */
+/** A response of which only the Response element is signed. */
 export const signedWhole = (idp: TestIdp, answer: Answer) =>
   idp.sign(idp.response(answer, idp.assertion(answer)), "Response");
 const evilWhole = (idp: TestIdp, answer: Answer) =>
@@ -28,7 +28,7 @@ const evilWhole = (idp: TestIdp, answer: Answer) =>
 const after = (xml: string, tag: string, put: string) => xml.replace(tag, () => tag + put);
 const object = (content: string) => `<Object>${content}</Object>`;
 
-/** Signature wrapping (XSW 1 to 8, as they are numbered since 2012), and relatives. */
+/** Signature wrapping (XSW 1 to 8, the usual numbers since 2012), and variants. */
 export const wrapping: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   "XSW 1: the signed Response in the signature of another": [
     (idp, answer) => {
@@ -132,27 +132,27 @@ export const wrapping: Readonly<Record<string, readonly [Attack, RegExp]>> = {
     },
     /several/,
   ],
-  "an unsigned assertion in an unsigned Response, with a signed one that is unsolicited": [
+  "an unsigned assertion in an unsigned Response, with an unsolicited signed one": [
     (idp, answer) => idp.response(answer, idp.sign(idp.assertion({ ...answer, confirmedRequest: "" }))),
     /another request/,
   ],
-  "the assertion of an answer to somebody else's request": [
+  "the assertion of a response to another user's request": [
     changed({ confirmedRequest: "_0123456789012345678901234567890123456789" }),
     /another request/,
   ],
 };
 
-/** Signatures that do not count. */
+/** Invalid signatures. */
 export const signatures: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   "no signature": [(idp, answer) => idp.response(answer, idp.assertion(answer)), /not signed/],
-  "a signed Response with an assertion that is not": [signedWhole, /assertion is not signed/],
+  "a signed Response with an unsigned assertion": [signedWhole, /assertion is not signed/],
   "a name changed after it was signed": [(idp, answer) => idp.signed(answer).replace(">ann<", ">root<"), /signature/i],
   "an attribute changed after it was signed": [
     (idp, answer) => idp.signed(answer).replace("ann@staff", "root@staff"),
     /signature/i,
   ],
   "another certificate": [signedBy({ pair: stranger }), /signature/i],
-  "another certificate, which comes along in KeyInfo": [signedBy({ pair: stranger, withOwnKey: true }), /signature/i],
+  "another certificate that is included in KeyInfo": [signedBy({ pair: stranger, withOwnKey: true }), /signature/i],
   "a signed assertion in a Response signed with another key": [
     (idp, answer) => idp.sign(idp.signed(answer), "Response", { pair: stranger }),
     /signature/i,
@@ -194,11 +194,11 @@ export const signatures: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
   "a reference to nothing": [
     (idp, answer) => idp.signed(answer).replace(/URI="[^"]*"/, 'URI=""'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "a reference to a file": [
     (idp, answer) => idp.signed(answer).replace(/URI="[^"]*"/, 'URI="file:///etc/passwd"'),
-    /not of the element/,
+    /not cover the element/,
   ],
   "two references": [
     (idp, answer) => idp.signed(answer).replace(/<Reference[\s\S]*<\/Reference>/, (one) => one + one),
@@ -222,6 +222,6 @@ export const signatures: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
   "an Object in the signature": [
     (idp, answer) => idp.signed(answer).replace("</Signature>", `${object("")}</Signature>`),
-    /other parts/,
+    /unexpected parts/,
   ],
 };

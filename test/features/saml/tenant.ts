@@ -1,4 +1,4 @@
-// A SAML provider of a tenant, for the test that no tenant reaches another.
+// Tenant table entry: a SAML provider of the tenant.
 import { addSamlProvider } from "#test/features/saml/factory.ts";
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 

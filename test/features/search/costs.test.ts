@@ -1,5 +1,4 @@
-// What searching and keeping the index costs, in SQL statements, and how the index follows: another language, and a
-// whole new index.
+// Cost of searching and indexing in SQL statements, and changes of the index: another language, and a complete rebuild.
 import { beforeAll, expect, test } from "vitest";
 import { reindexTexts, indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { searchParts } from "#src/features/search/commands.ts";
@@ -8,7 +7,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-// On its own database: indexes all of it again.
+// Has its own database: rebuilds the whole index.
 const { app, world } = await useApp({ own: true });
 let as: Client;
 let organizationId: string;
@@ -31,23 +30,26 @@ test.each([
     "searchedSpaces(text: $text, first: $spaces) { totalCount nodes { hits(first: $first) { title sections { title } } } }",
     6,
   ],
-])("%s costs the same for 2 and 20 spaces, and 2 and 20 hits in each", async (fields, most) => {
-  const hits = "totalCount nodes { title path sections { title body bodyMatches { start } } space { title } }";
-  const document = `query ($id: ID!, $spaces: Int!, $first: Int!, $text: String!) { organization(id: $id) { ${fields.replace("HITS", hits)} } }`;
-  for (const [text, more] of [
-    ["wombat", 0],
-    ["wombta", 3],
-  ] as const) {
-    const cost = (spaces: number, first: number) =>
-      as.statements(document, { id: organizationId, spaces, first, text });
-    const least = await cost(2, 2);
-    expect(await cost(2, 20)).toBe(least);
-    expect(await cost(20, 2)).toBe(least);
-    expect(least).toBeLessThanOrEqual(most + more);
-  }
-});
+])(
+  "the query %s takes the same number of statements for 2 and 20 spaces, and 2 and 20 hits in each",
+  async (fields, most) => {
+    const hits = "totalCount nodes { title path sections { title body bodyMatches { start } } space { title } }";
+    const document = `query ($id: ID!, $spaces: Int!, $first: Int!, $text: String!) { organization(id: $id) { ${fields.replace("HITS", hits)} } }`;
+    for (const [text, more] of [
+      ["wombat", 0],
+      ["wombta", 3],
+    ] as const) {
+      const cost = (spaces: number, first: number) =>
+        as.statements(document, { id: organizationId, spaces, first, text });
+      const least = await cost(2, 2);
+      expect(await cost(2, 20)).toBe(least);
+      expect(await cost(20, 2)).toBe(least);
+      expect(least).toBeLessThanOrEqual(most + more);
+    }
+  },
+);
 
-test("costs one statement for a page of hits, one for their count and two for their sections", async () => {
+test("a search takes one statement for a page of hits, one for their count and two for their sections", async () => {
   const cost = (fields: string) =>
     as.statements(`query ($id: ID!) { space(id: $id) { id search(text: "wombats") { ${fields} } } }`, {
       id: spaceIds[0],
@@ -70,7 +72,7 @@ const count = async (spaceId: string, text: string): Promise<number> => {
   return space.search.totalCount;
 };
 
-test("pages go on from a cursor, also among hits for similar words, and each comes once", async () => {
+test("search results are paginated by cursor, also among hits for similar words, and each is returned once", async () => {
   for (const text of ["wombats", "wombatz"]) {
     const seen: string[] = [];
     let after: string | null = null;
@@ -104,7 +106,7 @@ test("other forms of words are found in a space whose language is known", async 
   expect(await count(second, "wombats running")).toBe(22);
 });
 
-test("a whole new index finds what the one before has found", async () => {
+test("a rebuilt search index finds the same as the one before", async () => {
   const [, second = ""] = spaceIds;
   await app.database.pool.query(
     `update "SearchText" set vector = ''; delete from "PresentPage" where "spaceId" = $$${second}$$`,
@@ -116,7 +118,7 @@ test("a whole new index finds what the one before has found", async () => {
   expect(steps.at(-1)?.[0]).toBeGreaterThan(0);
 });
 
-test("of very many pages with the words all are counted, and the best are listed", async () => {
+test("a search with very many matches counts all and lists the best", async () => {
   const { admin, space } = await world.space();
   const many = times(1_200, (index) => newPage(`Page ${index}`, { markdown: "Wombats are running." }).edit);
   const [best] = many.splice(3, 1, newPage("Running wombats", { markdown: "Some are." }).edit);
@@ -143,7 +145,7 @@ test("of very many pages with the words all are counted, and the best are listed
   expect(new Set(titles).size).toBe(350); // the newest
 });
 
-test("REST searches a space by pages, and an organization by spaces", async () => {
+test("/v1 searches a space by pages, and an organization by spaces", async () => {
   const [, second = ""] = spaceIds;
   interface Items {
     items: { id: string; title: string; pages?: object[]; sections?: object[] }[];

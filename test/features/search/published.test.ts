@@ -1,5 +1,5 @@
-// Searching a published site as its visitors do: what they are shown, with paths and addresses on the site, at a cost
-// that does not depend on how much stands there.
+// Searching a published site as a visitor: only visible pages, with paths and URLs on the site, at a cost
+// that does not depend on the site's size.
 import { beforeAll, expect, test } from "vitest";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { giveContent } from "#test/features/content/factory.ts";
@@ -45,7 +45,7 @@ const searching = (
 const search = async (fields: string, variables: object) =>
   (await app.as(null).query<Found>(searching(fields), { id: made.siteId, ...variables })).publishedSite.search;
 
-test("finds what is shown to the visitor, with its place on the site", async () => {
+test("searching a published site finds pages that the visitor sees, with their place on the site", async () => {
   const fields = `totalCount nodes { pageId title type path urls { published } siteSpace { path } page { title path }
     sections { sectionId anchor title path body bodyMatches { start end } urls { published } } }`;
   const address = `${app.url}/published/${made.siteId}/docs/guide/wombat`;
@@ -76,7 +76,7 @@ test("finds what is shown to the visitor, with its place on the site", async () 
   expect(await search(fields, { text: "quokka internal" })).toEqual({ totalCount: 0, nodes: [] });
 });
 
-test("goes on from a cursor for a visitor who is shown more", async () => {
+test("searching a published site continues from a cursor for a visitor who sees more", async () => {
   const fields = "totalCount nodes { path } pageInfo { endCursor hasNextPage }";
   const variables = { text: "quokka", visitorToken };
   const first = (await search(fields, variables)) as unknown as Found["publishedSite"]["search"] & {
@@ -89,18 +89,18 @@ test("goes on from a cursor for a visitor who is shown more", async () => {
   expect(paths).toEqual(["api/internal/wombat", "docs/guide/wombat", "docs/inside/wombat", "team/notes/wombat"]);
 });
 
-test("searches of the site by its members leave the same pages out", async () => {
+test("searching a published site as a member omits the same pages", async () => {
   const { search: found } = await app.as(made.admin.token).query<{
     search: { totalCount: number; nodes: { title: string }[] };
   }>(`{ search(text: "quokka", in: { siteId: "${made.siteId}" }) { totalCount nodes { title } } }`);
   expect(found.nodes.map(({ title }) => title)).toEqual(times(4, () => "Wombat"));
 });
 
-test("costs the same for 1 and 21 hits in as many spaces, and finds a space that stands there twice once", async () => {
+test("searching a published site takes the same statements for 1 and 21 hits and spaces, and finds a doubly placed space once", async () => {
   const all = "totalCount nodes { path urls { published } siteSpace { path } sections { body } }";
   const cost = () =>
     app.as(made.outsider.token).statements(searching(all), { id: made.siteId, text: "quokka", first: 50 });
-  expect(await cost()).toBe(5); // the site, hits, their number, and two for sections
+  expect(await cost()).toBe(5); // the site, hits, their count, and two for sections
   const added = await world.insert((rows) =>
     times(20, (index) => {
       const { siteId, organizationId, sections } = made;
@@ -121,7 +121,7 @@ test("costs the same for 1 and 21 hits in as many spaces, and finds a space that
   ]);
 });
 
-test("finds nothing on a site of which nothing is shown, and refuses bad input", async () => {
+test("searching a published site without visible content finds nothing, and invalid input is refused", async () => {
   const { siteId } = await makePublished(app, world);
   await app.database.prisma.siteSection.updateMany({ where: { siteId }, data: { condition: "visitor.claims.staff" } });
   const nothing = await search("totalCount nodes { path }", { id: siteId, text: "text" });

@@ -1,5 +1,5 @@
-// How well a search finds a page of a real book: by three rare words of one of its sentences, also where one of them
-// has a wrong letter.
+// Search quality on a real book: a page is found by three rare words of one of its sentences, also if one of them
+// has a typo.
 import { beforeAll, describe, expect, test } from "vitest";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { sectionsOf } from "#src/features/content/model/sections.ts";
@@ -10,24 +10,24 @@ import { makeRandom } from "#test/support/random.ts";
 import { runs } from "#test/support/runs.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 
-// On its own database: the demo is the only content.
+// Has its own database: the demo is the only content.
 const { app, world } = await useApp({ own: true });
 
-/** How many searches are made of each kind. */
+/** The number of searches of each kind. */
 const count = runs(200, 50);
 
-describe.skipIf(!bookHistory)("of the sample book", () => {
+describe.skipIf(!bookHistory)("searches of the sample book", () => {
   const book = readBook();
   const random = makeRandom(13);
   let as: Client;
   let spaceId: string;
 
-  /** In how many pages each word is. */
+  /** The number of pages with each word. */
   const pagesWith = new Map<string, number>();
   for (const [, text] of book)
     for (const word of new Set(wordsIn(text))) pagesWith.set(word, (pagesWith.get(word) ?? 0) + 1);
 
-  /** Three rare words of a sentence, in their order, for some sentences of any pages. */
+  /** Three rare words of a sentence, in order, for sentences of random pages. */
   const asked: { path: string; words: string[] }[] = [];
   for (let tries = 0; asked.length < count && tries < count * 100; tries++) {
     const [path, text] = random.pick(book);
@@ -40,7 +40,7 @@ describe.skipIf(!bookHistory)("of the sample book", () => {
     if (rare.length === 3) asked.push({ path, words: words.filter((word) => rare.includes(word)) });
   }
 
-  /** A word with another letter in one place. */
+  /** A word with one letter replaced. */
   function misspelt(word: string): string {
     const at = 1 + random.below(word.length - 1);
     return (
@@ -56,10 +56,10 @@ describe.skipIf(!bookHistory)("of the sample book", () => {
       const edits = book.slice(start, start + 25);
       await editAs(as, { spaceId }, ...edits.map(([path, markdown]) => newPage(path, { markdown, slug: path }).edit));
     }
-    await indexMissing(app.database); // what is more than its writer derives from is found soon after
+    await indexMissing(app.database); // content beyond the writer's limit is indexed soon after
   });
 
-  /** How many of the searches have their page among the first three hits. */
+  /** The number of searches whose page is among the first three hits. */
   async function foundBy(texts: readonly { path: string; text: string }[]): Promise<number> {
     let found = 0;
     for (let start = 0; start < texts.length; start += 20) {
@@ -75,14 +75,14 @@ describe.skipIf(!bookHistory)("of the sample book", () => {
     return found;
   }
 
-  test("three rare words of a sentence find its page among the first three", async () => {
+  test("with three rare words of a sentence find its page among the first three", async () => {
     expect(asked).toHaveLength(count);
     const found = await foundBy(asked.map(({ path, words }) => ({ path, text: words.join(" ") })));
     console.log(`Search: ${found} of ${count} pages among the first 3 hits by three rare words of a sentence.`);
     expect(found).toBeGreaterThanOrEqual(0.98 * count);
   });
 
-  test("so they do with a wrong letter in one of them, most of the time", async () => {
+  test("with a typo in one of three rare words mostly find its page among the first three", async () => {
     const wrong = asked.map(({ path, words }) => {
       const which = random.below(3);
       return { path, text: words.map((word, index) => (index === which ? misspelt(word) : word)).join(" ") };

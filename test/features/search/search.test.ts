@@ -1,4 +1,4 @@
-// Searching: what is found by which words, in which order, and what is shown of it.
+// Searching: matching pages, their order, and the returned sections.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -63,44 +63,44 @@ async function search(text: string): Promise<Hits> {
   return space.search;
 }
 
-/** The titles of the pages that are found. */
+/** The titles of the found pages. */
 const found = async (text: string) => (await search(text)).nodes.map(({ title }) => title);
 
-describe("finds pages", () => {
+describe("a search finds pages", () => {
   test.each([
     ["one word in any letter case", "GATEWAY", ["Setting up"]],
     ["words in the title and in the text together", "setting exact", ["Setting up"]],
     ["a word of the description", "nothing", ["Setting up"]],
     ["words of code", "npm install docgraph", ["Setting up"]],
     ["words without their accents", "facade unicode", ["Setting up"]],
-    ["words with accents that are not there", "gatéway", ["Setting up"]],
+    ["words with accents that the text does not have", "gatéway", ["Setting up"]],
     ["the beginning of the last word", "install gate", ["Setting up"]],
     ["only whole words before the last", "inst gateway", []],
     ["characters of scripts without blanks", "設定ファイル", ["Setting up"]],
-    ["not the same characters in another order", "定設", []],
+    ["no characters in another order", "定設", []],
     ["a phrase", '"get a token"', ["Setting up"]],
-    ["not the words of a phrase in another order", '"token a get"', []],
-    ["what has no excluded word", "token -revoked", ["Setting up"]],
+    ["no words of a phrase in another order", '"token a get"', []],
+    ["the absence of an excluded word", "token -revoked", ["Setting up"]],
     ["either word", "revoked or façade", ["Tokens", "Setting up"]],
     ["a title before a text", "token", ["Tokens", "Setting up"]],
     ["pages without a text", "changelog", ["Changelog"]],
     ["a word with one letter wrong", "instalation", ["Setting up"]],
     ["a word with two letters exchanged, among others", "leaked reovked token", ["Tokens"]],
-    ["nothing that is not there", "zebra", []],
-    ["nothing by signs alone", '!!! --- ""', []],
-    ["nothing by excluded words alone", "-token", []],
+    ["no unknown word", "zebra", []],
+    ["no punctuation alone", '!!! --- ""', []],
+    ["no excluded words alone", "-token", []],
   ])("by %s", async (_what, text, titles) => {
     const { nodes, totalCount } = await search(text);
     expect(nodes.map(({ title }) => title).toSorted()).toEqual([...titles].toSorted());
     expect(totalCount).toBe(titles.length);
   });
 
-  test("with those of the title before those of the text", async () => {
+  test("with matches in the title before those in the text", async () => {
     expect(await found("token")).toEqual(["Tokens", "Setting up"]);
   });
 });
 
-test("shows the best sections, with the words marked", async () => {
+test("a search returns the best sections with the matched words marked", async () => {
   const { nodes } = await search("facade words");
   expect(nodes).toHaveLength(1);
   const [section] = nodes[0]?.sections ?? [];

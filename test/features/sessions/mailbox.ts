@@ -1,4 +1,4 @@
-// A real SMTP server on this machine, and what has come to it.
+// A real SMTP server on this machine, and the e-mails that it received.
 import { SMTPServer } from "smtp-server";
 import type { AddressInfo } from "node:net";
 
@@ -10,13 +10,13 @@ interface Received {
 
 export interface Mailbox extends AsyncDisposable {
   readonly url: string;
-  /** The next e-mail that was not asked for yet; waits for it. */
+  /** The next e-mail that was not returned yet; waits for it. */
   next(): Promise<Received>;
-  /** Those that came and were not asked for. */
+  /** The received e-mails that were not returned yet. */
   readonly waiting: readonly Received[];
 }
 
-/** Starts one. `refuse` says of a recipient with which code it is not taken; null takes it. */
+/** Starts one. `refuse` returns the code with which a recipient is refused; null accepts it. */
 export async function openMailbox(refuse: (to: string) => number | null = () => null): Promise<Mailbox> {
   const waiting: Received[] = [];
   const asked: ((received: Received) => void)[] = [];

@@ -1,4 +1,4 @@
-// Sessions by their functions: what is stored of one, how it ends, what the audit log tells.
+// Sessions by their functions: stored values, how they end, and audit entries.
 import { expect, test } from "vitest";
 import { endedCookie, endSessions, makeSessionToken, sessionCookie, sessionSecretIn } from "#src/access/sessions.ts";
 import { noOrigin } from "#src/events/audit.ts";
@@ -10,7 +10,7 @@ import { signIn } from "#test/features/sessions/factory.ts";
 const { app, world } = await useApp();
 const { prisma } = app.database;
 
-test("a session is stored as a hash, and leaves its event and an entry of the audit log", async () => {
+test("a session is stored as a hash, and emits its event and an audit entry", async () => {
   const { reader, organization } = await world.organization();
   const { id: elsewhere } = await world.insert((rows) => {
     const other = addOrganization(rows);
@@ -29,7 +29,7 @@ test("a session is stored as a hash, and leaves its event and an entry of the au
       orderBy: { organizationId: "asc" },
     });
   const entry = { type: "session.opened", actorId: reader.id };
-  // By no provider of theirs: each organization hears that it was, and neither from where nor how.
+  // Not by a provider of theirs: each organization sees that it happened, without address or method.
   const unknown = { address: null, agent: null, payload: {} };
   expect(await entriesOf(id)).toEqual(
     [organization.id, elsewhere]
@@ -44,7 +44,7 @@ test("a session is stored as a hash, and leaves its event and an entry of the au
   ]);
 });
 
-test("those that fit end, with an event for each, and their tokens with them", async () => {
+test("ending matching sessions emits an event for each, and revokes their tokens", async () => {
   const { reader, editor } = await world.organization();
   const provider = { way: "saml", providerId: "sml_1", nameId: "r" } as const;
   const first = await signIn(app, { userId: reader.id, ...provider, sessionIndex: "1" });
@@ -59,10 +59,10 @@ test("those that fit end, with an event for each, and their tokens with them", a
   expect((await app.eventsOf(second.id)).map(({ type }) => type)).toEqual(["session.opened", "session.ended"]);
   expect((await app.eventsOf(other.id)).map(({ type }) => type)).toEqual(["session.opened"]);
   expect((await app.as(token).graphql("{ viewer { id } }")).status).toBe(401);
-  await expect(end({})).rejects.toThrow("Not said which sessions end");
+  await expect(end({})).rejects.toThrow("Ending sessions needs at least one condition");
 });
 
-test("the cookie is bound to the host where docgraph is reached by https", () => {
+test("the session cookie is bound to the host if docgraph is served over https", () => {
   const secret = `dgs_${"a".repeat(40)}`;
   const secure = sessionCookie(secret, "https://docs.example.com");
   expect(secure).toBe(`__Host-docgraph-session=${secret}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure`);
@@ -73,7 +73,7 @@ test("the cookie is bound to the host where docgraph is reached by https", () =>
   expect(endedCookie("http://localhost:4000")).toBe("docgraph-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
 });
 
-test("the audit log is only added to; what is older than a year may go", async () => {
+test("the audit log is append-only; entries older than a year can be deleted", async () => {
   const { reader } = await world.organization();
   const { id } = await signIn(app, { userId: reader.id });
   const entries = prisma.auditEntry;

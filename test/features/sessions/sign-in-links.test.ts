@@ -1,5 +1,5 @@
-// Signing in by e-mail, through a real SMTP server: the link comes, shows a button, and works once; nothing says
-// whether somebody has an address; requests are counted; and an invitation lets in who has no account.
+// Signing in by e-mail, through a real SMTP server: the link shows a button and works once; no response
+// reveals whether an address is known; requests are limited; and an invitation admits users without an account.
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
@@ -20,7 +20,7 @@ const clock: Clock = { now: () => now };
 const mailbox = await openMailbox();
 const mail = smtpMail(mailbox.url, "Docs <docs@example.com>");
 const given = { clock, mail, allowedOrigins: [app1], trustedProxies: ["127.0.0.1"] };
-// On its own database: what the client has asked for before counts.
+// Has its own database: earlier requests of the client count.
 const { app, world } = await useApp({ own: true, ...given });
 afterAll(() => mailbox[Symbol.asyncDispose]());
 const { prisma } = app.database;
@@ -30,7 +30,7 @@ const minutes = (count: number) => {
 };
 
 let clients = 0;
-/** A client that nobody has counted yet. */
+/** A client without earlier requests. */
 const newClient = () => `192.0.2.${(clients += 1)}`;
 
 function ask(fields: Record<string, string>, address = newClient(), browser = new TestBrowser()) {
@@ -66,10 +66,10 @@ const asBrowser = async (browser: TestBrowser, query: string) => {
   return (await answer.json()) as { data: Record<string, unknown> | null };
 };
 
-test("the link of an e-mail shows a button, which signs in once", async () => {
+test("a sign-in link shows a button, which signs in once", async () => {
   const { reader } = await world.organization();
   const answer = await ask({ email: reader.email.toUpperCase(), returnTo: `${app1}/home?a=1` }, "203.0.113.9");
-  expect(await answer.text()).toContain("Look into your mail");
+  expect(await answer.text()).toContain("Check your e-mail");
   const sent = await mailbox.next();
   expect([sent.from, sent.to]).toEqual(["docs@example.com", [reader.email]]);
   expect(sent.text).toContain("Subject: Sign in to docgraph");
@@ -85,7 +85,7 @@ test("the link of an e-mail shows a button, which signs in once", async () => {
   const { data } = await asBrowser(browser, "{ viewer { id } sessions { nodes { way organization { id } } } }");
   expect(data).toEqual({ viewer: { id: reader.id }, sessions: { nodes: [{ way: "EMAIL", organization: null }] } });
   expect(await (await browser.open(`${app.url}/sign-in`)).text()).toContain(reader.email);
-  expect(await press(link)).toMatchObject({ status: 400, text: expect.stringContaining("used already") as string });
+  expect(await press(link)).toMatchObject({ status: 400, text: expect.stringContaining("already used") as string });
   const stored = await prisma.signInLink.findFirstOrThrow({ where: { email: reader.email } });
   expect(stored).toMatchObject({ address: "203.0.113.9", usedAt: now });
   const secret = link.searchParams.get("secret") ?? "";
@@ -94,7 +94,7 @@ test("the link of an e-mail shows a button, which signs in once", async () => {
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test("of two who press at the same moment one gets in; after ten minutes nobody does", async () => {
+test("a sign-in link used twice concurrently signs in once, and after ten minutes not at all", async () => {
   const { reader } = await world.organization();
   const link = await linkFor(reader.email);
   const both = await Promise.all([press(link), press(link)]);
@@ -105,7 +105,7 @@ test("of two who press at the same moment one gets in; after ten minutes nobody 
   expect(await prisma.session.count({ where: { userId: reader.id } })).toBe(1);
 });
 
-test("nothing says whether somebody has the address, and nothing is sent to who has no account", async () => {
+test("no response reveals whether an address is known, and unknown addresses get no sign-in link", async () => {
   const { reader } = await world.organization();
   const known = await ask({ email: reader.email });
   const unknown = await ask({ email: "nobody@example.com" });
@@ -113,7 +113,7 @@ test("nothing says whether somebody has the address, and nothing is sent to who 
   expect([unknown.status, form(await unknown.text())]).toEqual([known.status, form(await known.text())]);
   expect(await prisma.signInLink.count({ where: { email: "nobody@example.com" } })).toBe(1);
   await mailbox.next();
-  await linkFor(reader.email); // a later one has come: the one for nobody would be before it
+  await linkFor(reader.email); // a later one has arrived: one for the unknown address would be before it
   expect(mailbox.waiting).toEqual([]);
   expect(await prisma.user.count({ where: { email: "nobody@example.com" } })).toBe(0);
 });
@@ -123,7 +123,7 @@ test("20 requests of a client are answered in 15 minutes, also when they come at
   const client = newClient();
   const ofOne = await statuses(Array.from({ length: 24 }, (_, i) => ask({ email: `many-${i}@example.com` }, client)));
   expect(ofOne.filter((status) => status === 200)).toHaveLength(20);
-  // What a caller writes into the header itself is before what the proxy has written.
+  // The caller's own part of the header precedes the proxy's part.
   expect((await ask({ email: "other@example.com" }, `198.51.100.1, ${client}`)).status).toBe(429);
   expect((await ask({ email: "other@example.com" })).status).toBe(200);
   const moving = (i: number) => ask({ email: `more-${i}@example.com` }, `2001:db8:1:2::${i.toString(16)}`);
@@ -134,7 +134,7 @@ test("20 requests of a client are answered in 15 minutes, also when they come at
   expect(await statuses([ask({ email: "more@example.com" }, client)])).toEqual([200]);
 });
 
-/** Asks so often for the links of somebody, at once; answers the last link that came. */
+/** Requests this number of links for a user concurrently; returns the last link. */
 async function flood(email: string, { requests, emails }: Record<"requests" | "emails", number>, address?: string) {
   const answers = await Promise.all(Array.from({ length: requests }, () => ask({ email }, address)));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -143,21 +143,21 @@ async function flood(email: string, { requests, emails }: Record<"requests" | "e
   return new URL(link);
 }
 
-test("nobody who asks for the links of somebody else keeps them from signing in", async () => {
+test("requests for another user's sign-in links cannot prevent their sign-in", async () => {
   const { reader } = await world.organization();
   await flood(reader.email, { requests: 5, emails: 3 }, newClient());
   expect((await press(await linkFor(reader.email))).status).toBe(303); // from another client
   const last = await flood(reader.email, { requests: 12, emails: 7 });
-  expect((await ask({ email: reader.email })).status).toBe(200); // answered as ever, and the links are still good
+  expect((await ask({ email: reader.email })).status).toBe(200); // answered as before, and the links are still valid
   expect(mailbox.waiting).toEqual([]);
   expect((await press(last)).status).toBe(303);
-  await linkFor(reader.email); // the one that was used makes room
+  await linkFor(reader.email); // the used link makes room
   minutes(10);
-  await linkFor(reader.email); // and so do those that are over
+  await linkFor(reader.email); // and so do expired ones
   expect(mailbox.waiting).toEqual([]);
 });
 
-test("links that were not sent, since nobody has the address, keep nobody from being sent one", async () => {
+test("sign-in links that were not sent because the address is unknown do not count against the address", async () => {
   const { organization } = await world.organization();
   const email = "expected@example.com";
   await Promise.all(Array.from({ length: 12 }, () => ask({ email })));
@@ -169,16 +169,16 @@ test.each([
   ["another recipient", { email: "ann@example.com, eve@example.com" }],
   ["a header", { email: "ann@example.com\r\nBcc: eve@example.com" }],
   ["a name with an address", { email: "Ann <ann@example.com>" }],
-  ["nothing", { email: "" }],
-  ["a foreign address to come back to", { email: "ann@example.com", returnTo: "https://evil.example.com/" }],
-  ["one without a scheme", { email: "ann@example.com", returnTo: "//evil.example.com/" }],
-])("a form with %s is refused", async (_what, fields) => {
+  ["an empty address", { email: "" }],
+  ["a return URL of another site", { email: "ann@example.com", returnTo: "https://evil.example.com/" }],
+  ["a return URL without a scheme", { email: "ann@example.com", returnTo: "//evil.example.com/" }],
+])("a sign-in form with %s is refused", async (_what, fields) => {
   const answer = await ask(fields);
   expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("You could not be signed in");
+  expect(await answer.text()).toContain("Sign-in failed");
 });
 
-test("a page of somebody else cannot press the button", async () => {
+test("a page of another site cannot press the button of a sign-in link", async () => {
   const { reader } = await world.organization();
   const link = await linkFor(reader.email);
   for (const headers of [{ origin: "https://evil.example.com" }, { origin: "null" }, { origin: app1 }, {}])
@@ -186,7 +186,7 @@ test("a page of somebody else cannot press the button", async () => {
   expect((await press(link)).status).toBe(303);
 });
 
-test("who is invited by a link gets in without an account, and only with the invitation", async () => {
+test("an invited user without an account signs in by a link, and only with the invitation", async () => {
   const { organization, admin } = await world.organization();
   const invite = `mutation { createInviteLink(input: { organizationId: "${organization.id}", role: READ }) { inviteLink { id url } } }`;
   const { createInviteLink } = await app
@@ -214,14 +214,14 @@ test("who is invited by a link gets in without an account, and only with the inv
   expect(await prisma.user.count({ where: { email: "latecomer@example.com" } })).toBe(0);
 });
 
-/** Asks an application of its own for a link, whose queue of e-mails no other one works on. */
+/** Requests a link from a separate application, whose e-mail queue no other one processes. */
 async function askAlone(own: TestApp): Promise<Person> {
   const { reader } = await createWorld(own.database).organization();
   await fetch(`${own.url}/sign-in`, { method: "POST", body: new URLSearchParams({ email: reader.email }) });
   return reader;
 }
 
-test("a server that has no time is asked again", async () => {
+test("an e-mail to a busy mail server is retried", async () => {
   let busy = 1;
   await using slow = await openMailbox(() => (busy-- > 0 ? 451 : null));
   await using own = await testApp({ mail: smtpMail(slow.url, "docs@example.com") });
@@ -229,7 +229,7 @@ test("a server that has no time is asked again", async () => {
   expect((await slow.next()).to).toEqual([email]);
 });
 
-test("an e-mail whose server is away is sent after a restart, and the queue has no secret of it", async () => {
+test("an e-mail is sent after a restart if the mail server was unreachable, and the queue has no secret of it", async () => {
   const tried = Promise.withResolvers<void>();
   const away: Mail = {
     send() {
@@ -253,7 +253,7 @@ test("an e-mail whose server is away is sent after a restart, and the queue has 
   expect(await press(link, new TestBrowser(), { origin: second.url })).toMatchObject({ status: 303 });
 });
 
-test("an organization that wants single sign-on opens to admins alone by e-mail", async () => {
+test("an organization that enforces single sign-on is accessible by e-mail only for admins", async () => {
   const { organization, admin, editor, reader } = await world.organization();
   const here = { organizationId: organization.id };
   const open = async (email: string) => {
@@ -273,12 +273,12 @@ test("an organization that wants single sign-on opens to admins alone by e-mail"
   await world.insert((rows) => addSamlProvider(rows, { ...here, status: "active" }));
   expect(await open(await emailOf(editor))).toBe(false);
   expect(await open(await emailOf(admin))).toBe(true);
-  expect(await open(await emailOf(reader))).toBe(true); // of another domain
+  expect(await open(await emailOf(reader))).toBe(true); // has another domain
   await prisma.organizationMember.updateMany({ where: { ...here, userId: reader.id }, data: { sso: true } });
   expect(await open(await emailOf(reader))).toBe(false);
 });
 
-test("a server that refuses is logged without the link, and changes nothing of the answer", async () => {
+test("a refusing mail server is logged without the link, and does not change the response", async () => {
   await using refusing = await openMailbox(() => 550);
   const logged: string[] = [];
   const refused = Promise.withResolvers<void>();
@@ -293,14 +293,14 @@ test("a server that refuses is logged without the link, and changes nothing of t
     method: "POST",
     body: new URLSearchParams({ email: reader.email }),
   });
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Look into your mail")]);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Check your e-mail")]);
   await refused.promise;
-  expect(logged.join()).toContain("could not be sent by e-mail");
+  expect(logged.join()).toContain("could not be queued as an e-mail");
   expect(logged.join()).not.toContain("dgl_");
   expect(refusing.waiting).toEqual([]);
 });
 
-test("nothing in an e-mail becomes a header or another recipient", async () => {
+test("no input becomes a header or another recipient of an e-mail", async () => {
   const sent = {
     to: "ann@example.com",
     subject: "Hello\r\nBcc: eve@example.com",
@@ -313,7 +313,7 @@ test("nothing in an e-mail becomes a header or another recipient", async () => {
   expect(mailbox.waiting).toEqual([]);
 });
 
-test("without a way to send e-mail it says so", async () => {
+test("the sign-in page says if e-mail is not configured", async () => {
   await using silent = await testApp({ beside: app });
   const body = new URLSearchParams({ email: "ann@example.com" });
   const answer = await fetch(`${silent.url}/sign-in`, { method: "POST", body });

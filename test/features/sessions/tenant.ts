@@ -1,4 +1,4 @@
-// A session of a tenant, for the test that no tenant reaches another.
+// Tenant table entry: a session of the tenant's user.
 import { addSession } from "#test/features/sessions/factory.ts";
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";
 

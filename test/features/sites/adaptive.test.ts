@@ -1,5 +1,4 @@
-// Adaptive content in GraphQL and /v1: the schema of claims, conditions by it, ready-made ones, and what editors are
-// told.
+// Adaptive content in GraphQL and /v1: the schema of claims, conditions with it, templates, and evaluation for editors.
 import { describe, expect, it } from "vitest";
 import { schemaOf } from "#test/features/sites/factory.ts";
 import { makeScene as sceneOf } from "#test/features/sites/scene.ts";
@@ -22,7 +21,7 @@ async function makeScene() {
 const shown = "site { adaptiveContent { enabled } adaptiveSchema { object jsonSchema updatedAt } }";
 
 describe("setSiteAdaptiveSchema", () => {
-  it("sets the claims, and with the first ones turns adaptive content on; as they were given, in their order", async () => {
+  it("sets the claims as given, in order, and enables adaptive content with the first ones", async () => {
     const { siteId, does, path, reader, organizationId } = await makeScene();
     const jsonSchema = {
       $schema: "http://json-schema.org/draft-07/schema#",
@@ -65,7 +64,7 @@ describe("setSiteAdaptiveSchema", () => {
   it.each([
     ["a text", "text", [""]],
     ["null inside", { ...group, properties: null }, ["/properties"]],
-    ["nothing", {}, ["/type", "/properties", "/additionalProperties"]],
+    ["an empty object", {}, ["/type", "/properties", "/additionalProperties"]],
     ["an array", { ...group, type: "array" }, ["/type"]],
     ["further keys", { ...group, required: [] }, ["/required"]],
     ["open properties", { ...group, additionalProperties: true }, ["/additionalProperties"]],
@@ -82,9 +81,9 @@ describe("setSiteAdaptiveSchema", () => {
     ["a title that cannot be stored", { ...group, title: "\0" }, ["/title"]],
     ["a name that cannot be stored", schemaOf("\ud800"), ["/properties/\ud800"]],
     ["a long name", schemaOf(`unsigned.${"a".repeat(129)}`), [`/properties/unsigned/properties/${"a".repeat(100)}…`]],
-    ["a name that objects have already", schemaOf("unsigned.__proto__"), ["/properties/unsigned/properties/__proto__"]],
+    ["a name of object prototypes", schemaOf("unsigned.__proto__"), ["/properties/unsigned/properties/__proto__"]],
     ["too many claims", schemaOf(...Array.from({ length: 201 }, (_, number) => `c${number}`)), ["/properties"]],
-  ])("refuses %s, and says where", async (_what, jsonSchema, pointers) => {
+  ])("refuses %s with the pointer of the error", async (_what, jsonSchema, pointers) => {
     const { siteId, refusal, admin, path } = await scene;
     const { code, details = [] } = (await refusal("setSiteAdaptiveSchema", { siteId, jsonSchema }))?.extensions ?? {};
     expect(code).toBe("INVALID_INPUT");
@@ -97,7 +96,7 @@ describe("setSiteAdaptiveSchema", () => {
       expect(answer.body.error.details?.[0]?.path).toMatch(/^\/jsonSchema(\/|$)/);
   });
 
-  it("is refused while conditions ask for what would go, and lists these", async () => {
+  it("is refused while conditions use removed claims, and lists them", async () => {
     const { siteId, one, inTwo, two, declares, does, admin, path } = await makeScene();
     await declares("customer", "partner", "unsigned.trial");
     await does("updateSiteSection", { siteSectionId: one, condition: "visitor.claims.customer" });
@@ -122,7 +121,7 @@ interface Refusal {
 
 const scene = makeScene();
 
-it("conditions are checked by the claims of the site, and what is refused says where", async () => {
+it("conditions are validated with the claims of the site, and refused with the position of the error", async () => {
   const { one, inOne, declares, does, refusal } = await makeScene();
   const wrong = { siteSectionId: one, condition: "  true && visitor.claims.customer" };
   expect((await refusal("updateSiteSection", wrong))?.message).toBe(
@@ -138,7 +137,7 @@ it("conditions are checked by the claims of the site, and what is refused says w
   });
 });
 
-it("a condition of before that is wrong stays where it is not touched, and keeps no schema from being set", async () => {
+it("an invalid condition from earlier stays if it is not changed, and does not block changes of the schema", async () => {
   const { one, inOne, siteId, does, declares, refused } = await makeScene();
   await app.database.pool.query(`update "SiteSection" set condition = 'true) || (true' where id = $1`, [one]);
   await declares("customer");
@@ -150,7 +149,7 @@ it("a condition of before that is wrong stays where it is not touched, and keeps
   ]);
 });
 
-it("ready-made conditions are right, and fail for nobody whose claims can be named plainly", async () => {
+it("condition templates are valid, and evaluate without errors for all plainly named claims", async () => {
   const { siteId, one, declares, does, reader, path } = await makeScene();
   const list = async () =>
     (await app.as(reader.token).rest<Templates>("GET", `${path}/template-conditions`)).body.items;
@@ -204,13 +203,13 @@ const checks = /* GraphQL */ `
   }
 `;
 
-it("editors are told what conditions come to for claims; those outside the organization are told nothing", async () => {
+it("editors can evaluate conditions for claims; users outside the organization cannot", async () => {
   const { siteId, one, two, inOne, inTwo, declares, does, admin, outsider } = await makeScene();
   await declares("customer", "unsigned.trial");
   await does("updateSiteSection", { siteSectionId: one, condition: "visitor.claims.customer" });
   await does("updateSiteSpace", { siteSpaceId: inOne, condition: "!visitor.claims.unsigned.trial" });
   await app.database.pool.query(`update "SiteSpace" set condition = '1 +' where id = $1`, [inTwo]);
-  const told = async (claims: unknown, token = admin.token) =>
+  const evaluated = async (claims: unknown, token = admin.token) =>
     (await app.as(token).query<{ site: { conditionChecks: object[] } }>(checks, { siteId, claims })).site;
   const section = (outcome: string, error: unknown = null) => ({
     siteSection: { id: one },
@@ -225,22 +224,26 @@ it("editors are told what conditions come to for claims; those outside the organ
     error,
   });
   const broken = space(inTwo, "FAILED", expect.stringContaining("at character 4"));
-  expect((await told({ customer: true, unsigned: { trial: true } })).conditionChecks).toEqual([
+  expect((await evaluated({ customer: true, unsigned: { trial: true } })).conditionChecks).toEqual([
     section("SHOWN"),
     space(inOne, "HIDDEN"),
     broken,
   ]);
   const missing = expect.stringContaining("does not have this claim");
-  expect((await told({ unsigned: { trial: false } })).conditionChecks).toEqual([
+  expect((await evaluated({ unsigned: { trial: false } })).conditionChecks).toEqual([
     section("FAILED", missing),
     space(inOne, "SHOWN"),
     broken,
   ]);
   await does("updateSite", { siteId, adaptiveContent: { enabled: false } });
-  expect((await told({ customer: true })).conditionChecks).toMatchObject([{ outcome: "FAILED" }, {}, {}]);
+  expect((await evaluated({ customer: true })).conditionChecks).toMatchObject([{ outcome: "FAILED" }, {}, {}]);
   await does("updateSiteSection", { siteSectionId: two, condition: "true" });
   await does("publishSite", { siteId });
-  expect(await told({}, outsider.token)).toEqual({ adaptiveSchema: null, templateConditions: [], conditionChecks: [] });
+  expect(await evaluated({}, outsider.token)).toEqual({
+    adaptiveSchema: null,
+    templateConditions: [],
+    conditionChecks: [],
+  });
   expect((await app.as(admin.token).graphql(checks, { siteId, claims: [] })).errors?.[0]?.extensions).toMatchObject({
     code: "INVALID_INPUT",
     details: [{ path: "claims" }],

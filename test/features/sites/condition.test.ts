@@ -1,5 +1,5 @@
-// Conditions of sections and site spaces by themselves: what they mean, what is no condition, and that no text and no
-// claims make their evaluation fail or grow.
+// Conditions of sections and site spaces: evaluation, invalid conditions, and any text or claims evaluate
+// without exceptions, in bounded time.
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { bothOf, holds, outcomeOf, problemOf } from "#src/features/sites/model/condition.ts";
@@ -21,7 +21,7 @@ test.each([
   ["visitor.claims.customer || visitor.claims.trial", { trial: true }, true],
   ["visitor.claims.customer ? visitor.claims.trial : true // the others", { customer: false }, true],
   ["true != false", {}, true],
-])("%s of %o is %s", (condition, claims, expected) => {
+])("the condition %s with claims %o is %s", (condition, claims, expected) => {
   expect(problemOf(condition, declared)).toBeNull();
   expect(outcomeOf(condition, claims)).toBe(expected);
   expect(holds(condition, claims)).toBe(expected);
@@ -35,7 +35,7 @@ test.each([
   ["visitor.claims.unsigned.trial", { unsigned: [true], trial: true }, 25],
   ["visitor.claims.unsigned.trial", { unsigned: null }, 25],
   ["true && (visitor.claims.customer == true)", { unsigned: { customer: true } }, 25],
-])("%s of %o fails, and hides", (condition, claims, at) => {
+])("the condition %s with claims %o fails and hides", (condition, claims, at) => {
   expect(problemOf(condition, declared)).toBeNull();
   expect(outcomeOf(condition, claims)).toMatchObject({ message: expect.stringContaining(`at character ${at} `) });
   expect(holds(condition, claims)).toBe(false);
@@ -69,13 +69,13 @@ test.each([
   ["timestamp('2026-01-01T00:00:00Z') == now()", 1],
   ["{'a': true}.a", 1],
   ["1 + 1 == 2", 1],
-])("%s is no condition, and hides", (condition, at) => {
+])("the condition %s is invalid and hides", (condition, at) => {
   const problem = problemOf(condition, declared);
   expect(problem?.message).toMatch(new RegExp(`^at character ${at}[ :]`));
   expect(holds(condition, { customer: true })).toBe(false);
 });
 
-test("what is too long, too deep or of too many parts is no condition", () => {
+test("conditions that are too long, too deep or have too many parts are invalid", () => {
   for (const [many, at] of [
     [`${"(".repeat(40)}true${")".repeat(40)}`, 33],
     [`${"!".repeat(1000)}true`, 489],
@@ -87,9 +87,9 @@ test("what is too long, too deep or of too many parts is no condition", () => {
   expect(holds(`${long} `, {})).toBe(false);
 });
 
-test("no condition holds for all", () => expect(holds(null, {})).toBe(true));
+test("a null condition is true for all visitors", () => expect(holds(null, {})).toBe(true));
 
-test("two conditions are joined only where both can be read, also with comments and alternatives in them", () => {
+test("two conditions are joined only if both parse, also with comments and alternatives in them", () => {
   expect(bothOf("true || false", "false")).toBe("(true || false) && (false)");
   expect(holds(bothOf("true // a", "true // b"), {})).toBe(true);
   expect(holds(bothOf("true || true", "false") ?? "true", {})).toBe(false);
@@ -99,12 +99,12 @@ test("two conditions are joined only where both can be read, also with comments 
 });
 
 test.each(["!", "true && ", "true ? ", "visitor.claims.trial || ", "false == "])(
-  "the work of %s again and again grows with its text alone",
+  "evaluating a condition of repeated %s takes time linear in its length",
   (part) => {
     const times = { "!": 500, "true ? ": 31 }[part] ?? Math.floor(1000 / part.length);
     const condition = `${part.repeat(times)}true${part.includes("?") ? " : false".repeat(times) : ""}`;
     expect(problemOf(condition, declared)).toBeNull();
-    const looksUp = vi.spyOn(Map.prototype, "get"); // what a step takes: its operator's kinds, a variable, a claim
+    const looksUp = vi.spyOn(Map.prototype, "get"); // one step reads: its operator's kinds, a variable, a claim
     holds(condition, { trial: false });
     const steps = looksUp.mock.calls.length;
     looksUp.mockRestore();
@@ -122,7 +122,7 @@ const { condition: aCondition } = fc.letrec<{ condition: Expression }>((tie) => 
       text: `!(${text})`,
       value: (claims: Given) => not(value(claims)),
     })),
-    fc.tuple(tie("condition"), tie("condition"), fc.constantFrom("&&", "||", "==", "!=")).map(joined),
+    fc.tuple(tie("condition"), tie("condition"), fc.constantFrom("&&", "||", "==", "!=")).map(joinExpressions),
     fc.tuple(tie("condition"), tie("condition"), tie("condition")).map(([one, two, three]) => ({
       text: `(${one.text} ? ${two.text} : ${three.text})`,
       value: (claims: Given) => {
@@ -154,7 +154,7 @@ function claimOf(name: string, isUnsigned: boolean): Expression {
   };
 }
 
-function joined([one, other, operator]: [Expression, Expression, string]): Expression {
+function joinExpressions([one, other, operator]: [Expression, Expression, string]): Expression {
   const decides = operator === "||";
   return {
     text: `(${one.text} ${operator} ${other.text})`,
@@ -171,7 +171,7 @@ function joined([one, other, operator]: [Expression, Expression, string]): Expre
 
 const someClaims = fc.dictionary(aName, fc.oneof({ weight: 4, arbitrary: fc.boolean() }, fc.jsonValue()));
 
-test("random conditions mean what CEL says, errors included", () => {
+test("random conditions evaluate as in CEL, including errors", () => {
   fc.assert(
     fc.property(aCondition, someClaims, someClaims, ({ text, value }, claims, unsigned) => {
       fc.pre(text.length <= 1024 && problemOf(text, declared) === null);
@@ -217,7 +217,7 @@ const more = [
   "💥",
 ];
 
-test("no text makes an evaluation fail, and what is no condition hides", () => {
+test("random texts as conditions never throw, and invalid ones hide", () => {
   const aText = fc.oneof(
     fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 60 }).map((parts) => parts.join("")),
     fc.string({ unit: "binary", maxLength: 1200 }),

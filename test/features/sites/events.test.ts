@@ -1,4 +1,4 @@
-// Every kind of event of sites, by the deed that makes it: what it tells, who hears it, and how a stream ends.
+// Every kind of event of sites, by its operation: facts, audience, and the end of a stream.
 import { expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
 import { systemClock } from "#src/base/time.ts";
@@ -28,18 +28,18 @@ async function makeScene() {
 
 type Row<Name extends string> = Record<Name, { readonly id: string }>;
 
-test("each kind with its facts, to a listener of the organization", async () => {
+test("every kind of site event is sent with its facts to a subscriber of the organization", async () => {
   const { admin, organizationId, guide, reference, does } = await makeScene();
   const stream = await listen(app, admin, `siteEvents(of: { organizationId: "${organizationId}" })`);
-  const told = (__typename: string, facts: object) => ({ __typename, facts });
+  const event = (__typename: string, facts: object) => ({ __typename, facts });
   const { site } = await stream.delivers(
     does<Row<"site">>("createSite", { organizationId, title: "Docs", spaces: { spaceIds: [guide] } }, "site { id }"),
-    told("SiteCreated", { title: "Docs", spaceIds: [guide] }),
+    event("SiteCreated", { title: "Docs", spaceIds: [guide] }),
   );
   const siteId = site.id;
   await stream.delivers(
     does("updateSite", { siteId, title: "Manual", visibility: "SHARE_LINK", proxy: "example.com/docs" }, "site { id }"),
-    told("SiteSettingsChanged", {
+    event("SiteSettingsChanged", {
       siteId,
       changes: [
         { field: "title", before: "Docs", after: "Manual" },
@@ -49,13 +49,13 @@ test("each kind with its facts, to a listener of the organization", async () => 
       ],
     }),
   );
-  await stream.delivers(does("publishSite", { siteId }, "site { id }"), told("SitePublished", { siteId }));
+  await stream.delivers(does("publishSite", { siteId }, "site { id }"), event("SitePublished", { siteId }));
   await does("publishSite", { siteId }, "site { id }");
-  await stream.delivers(does("unpublishSite", { siteId }, "site { id }"), told("SiteUnpublished", { siteId }));
-  await stream.delivers(does("rotateSiteShareKey", { siteId }), told("SiteShareKeyRotated", { siteId }));
+  await stream.delivers(does("unpublishSite", { siteId }, "site { id }"), event("SiteUnpublished", { siteId }));
+  await stream.delivers(does("rotateSiteShareKey", { siteId }), event("SiteShareKeyRotated", { siteId }));
   await stream.delivers(
     does("rotateSiteSigningKey", { siteId, overlapSeconds: 60 }),
-    told("SiteSigningKeyRotated", { siteId, overlapSeconds: 60 }),
+    event("SiteSigningKeyRotated", { siteId, overlapSeconds: 60 }),
   );
   const { site: claiming } = await stream.delivers(
     does<{ site: { hostnameClaim: { record: { value: string } } } }>(
@@ -63,38 +63,42 @@ test("each kind with its facts, to a listener of the organization", async () => 
       { siteId, hostname: "manual.example.com" },
       "site { hostnameClaim { record { value } } }",
     ),
-    told("SiteSettingsChanged", {
+    event("SiteSettingsChanged", {
       changes: [{ field: "hostnameClaim.hostname", before: null, after: "manual.example.com" }],
     }),
   );
   const readTxtRecords = () => Promise.resolve([claiming.hostnameClaim.record.value]);
   await stream.delivers(checkHostnames({ database: app.database, clock: systemClock, readTxtRecords }), {
-    ...told("SiteHostnameStateChanged", { siteId, hostname: "manual.example.com", state: "VERIFIED" }),
+    ...event("SiteHostnameStateChanged", { siteId, hostname: "manual.example.com", state: "VERIFIED" }),
     actor: null,
   });
   const { siteSection } = await stream.delivers(
     does<Row<"siteSection">>("createSiteSection", { siteId, spaceId: reference }, "siteSection { id }"),
-    told("SiteSectionCreated", { siteId, title: "Manual", path: "manual" }),
-    told("SiteSectionCreated", { siteId, title: "Reference", path: "reference" }),
+    event("SiteSectionCreated", { siteId, title: "Manual", path: "manual" }),
+    event("SiteSectionCreated", { siteId, title: "Reference", path: "reference" }),
   );
   const siteSectionId = siteSection.id;
   const { siteSectionGroup } = await stream.delivers(
     does<Row<"siteSectionGroup">>("createSiteSectionGroup", { siteId, title: "More" }, "siteSectionGroup { id }"),
-    told("SiteSectionGroupCreated", { siteId, title: "More" }),
+    event("SiteSectionGroupCreated", { siteId, title: "More" }),
   );
   const siteSectionGroupId = siteSectionGroup.id;
   await stream.delivers(
     does("addSectionToGroup", { siteSectionGroupId, siteSectionId }, "siteSectionGroup { id }"),
-    told("SiteSectionMoved", { siteSectionId, fromSiteSectionGroupId: null, toSiteSectionGroupId: siteSectionGroupId }),
+    event("SiteSectionMoved", {
+      siteSectionId,
+      fromSiteSectionGroupId: null,
+      toSiteSectionGroupId: siteSectionGroupId,
+    }),
   );
   await does("addSectionToGroup", { siteSectionGroupId, siteSectionId }, "siteSectionGroup { id }");
   await stream.delivers(
     does("updateSiteSectionGroup", { siteSectionGroupId, title: "Others" }, "siteSectionGroup { id }"),
-    told("SiteSectionGroupSettingsChanged", { changes: [{ field: "title", before: "More", after: "Others" }] }),
+    event("SiteSectionGroupSettingsChanged", { changes: [{ field: "title", before: "More", after: "Others" }] }),
   );
   await stream.delivers(
     does("updateSiteSection", { siteSectionId, path: "ref", condition: "true" }, "siteSection { id }"),
-    told("SiteSectionSettingsChanged", {
+    event("SiteSectionSettingsChanged", {
       siteSectionId,
       changes: [
         { field: "path", before: "reference", after: "ref" },
@@ -104,12 +108,12 @@ test("each kind with its facts, to a listener of the organization", async () => 
   );
   const { siteSpace } = await stream.delivers(
     does<Row<"siteSpace">>("createSiteSpace", { siteId, siteSectionId, spaceId: guide }, "siteSpace { id }"),
-    told("SiteSpaceCreated", { title: "Guide", spaceId: guide, siteSectionId }),
+    event("SiteSpaceCreated", { title: "Guide", spaceId: guide, siteSectionId }),
   );
   const siteSpaceId = siteSpace.id;
   await stream.delivers(
     does("updateSiteSpace", { siteSpaceId, spaceId: reference }, "siteSpace { id }"),
-    told("SiteSpaceSettingsChanged", {
+    event("SiteSpaceSettingsChanged", {
       changes: [
         { field: "title", before: "Guide", after: "Reference" },
         { field: "spaceId", before: guide, after: reference },
@@ -126,7 +130,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
   const [first, second] = shown.site.sections.nodes;
   await stream.delivers(
     Promise.resolve(),
-    told("SiteSettingsChanged", {
+    event("SiteSettingsChanged", {
       changes: [
         { field: "defaultSectionId", before: first?.id, after: siteSectionId },
         { field: "defaultSiteSpaceId", before: first?.siteSpaces.nodes[0]?.id, after: second?.siteSpaces.nodes[0]?.id },
@@ -139,7 +143,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
       { siteSpaceId, place: { afterSiteSpaceId: first?.siteSpaces.nodes[0]?.id } },
       "siteSpace { id }",
     ),
-    told("SiteSpaceMoved", { siteSpaceId, fromSiteSectionId: siteSectionId, toSiteSectionId: first?.id }),
+    event("SiteSpaceMoved", { siteSpaceId, fromSiteSectionId: siteSectionId, toSiteSectionId: first?.id }),
   );
   await stream.delivers(
     does(
@@ -147,7 +151,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
       { siteSectionGroupId, place: { beforeSiteSectionId: first?.id } },
       "siteSectionGroup { id }",
     ),
-    told("SiteSectionGroupMoved", { siteSectionGroupId }),
+    event("SiteSectionGroupMoved", { siteSectionGroupId }),
   );
   const order = [
     { sectionGroup: { siteSectionGroupId, sections: [{ siteSectionId: first?.id, siteSpaceIds: [siteSpaceId] }] } },
@@ -160,22 +164,22 @@ test("each kind with its facts, to a listener of the organization", async () => 
       "site { structureVersion }",
     );
   const { site: sorted } = await sort();
-  await stream.delivers(sort(), told("SiteStructureSorted", { version: sorted.structureVersion }));
+  await stream.delivers(sort(), event("SiteStructureSorted", { version: sorted.structureVersion }));
   await stream.delivers(
     does("removeSectionFromGroup", { siteSectionGroupId, siteSectionId: first?.id }, "removedId"),
-    told("SiteSectionMoved", { fromSiteSectionGroupId: siteSectionGroupId, toSiteSectionGroupId: null }),
+    event("SiteSectionMoved", { fromSiteSectionGroupId: siteSectionGroupId, toSiteSectionGroupId: null }),
   );
   await stream.delivers(
     does("deleteSiteSectionGroup", { siteSectionGroupId }, "deletedId"),
-    told("SiteSectionGroupDeleted", { siteSectionGroupId, title: "Others" }),
+    event("SiteSectionGroupDeleted", { siteSectionGroupId, title: "Others" }),
   );
   await stream.delivers(
     does("deleteSiteSection", { siteSectionId }, "deletedId"),
-    told("SiteSectionDeleted", { siteSectionId, title: "Reference", toSiteSectionId: first?.id }),
+    event("SiteSectionDeleted", { siteSectionId, title: "Reference", toSiteSectionId: first?.id }),
   );
   await stream.delivers(
     does("deleteSiteSpace", { siteSpaceId }, "deletedId"),
-    told("SiteSpaceDeleted", { siteSpaceId, title: "Reference", spaceId: reference }),
+    event("SiteSpaceDeleted", { siteSpaceId, title: "Reference", spaceId: reference }),
   );
   const { name: integrationName } = await world.insert((rows) => addIntegration(rows, { organizationId }));
   const installing = { organizationId, integrationName, siteSelection: "SELECTED" };
@@ -183,25 +187,25 @@ test("each kind with its facts, to a listener of the organization", async () => 
   const installationId = installation.id;
   const { integrationSite } = await stream.delivers(
     does<Row<"integrationSite">>("installIntegrationOnSite", { installationId, siteId }, "integrationSite { id }"),
-    told("IntegrationInstalledOnSite", { installationId, siteId }),
+    event("IntegrationInstalledOnSite", { installationId, siteId }),
   );
   const integrationSiteId = integrationSite.id;
   await stream.delivers(
     does("updateIntegrationSite", { integrationSiteId, externalIds: ["docs"] }),
-    told("IntegrationSiteSettingsChanged", {
+    event("IntegrationSiteSettingsChanged", {
       integrationSiteId,
       changes: [{ field: "externalIds", before: [], after: ["docs"] }],
     }),
   );
   await stream.delivers(
     does("uninstallIntegrationFromSite", { integrationSiteId }, "deletedId"),
-    told("IntegrationUninstalledFromSite", { integrationSiteId, installationId, siteId }),
+    event("IntegrationUninstalledFromSite", { integrationSiteId, installationId, siteId }),
   );
-  await stream.delivers(does("deleteSite", { siteId }, "deletedId"), told("SiteDeleted", { siteId, title: "Manual" }));
+  await stream.delivers(does("deleteSite", { siteId }, "deletedId"), event("SiteDeleted", { siteId, title: "Manual" }));
   expect(await stream.end(28)).toEqual(kindsOf("siteEvents"));
 });
 
-test("a listener of one site hears of no other, and no more when it is deleted", async () => {
+test("a subscriber of one site receives no events of other sites, and none after it is deleted", async () => {
   const { reader, guest, organizationId, does } = await makeScene();
   const [one, other] = await world.insert((rows) => [
     addSite(rows, { organizationId, published: false }).id,
@@ -217,22 +221,22 @@ test("a listener of one site hears of no other, and no more when it is deleted",
   });
   await does("publishSite", { siteId: other }, "site { id }");
   await stream.delivers(does("deleteSite", { siteId: one }, "deletedId"), { __typename: "SiteDeleted", actor });
-  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
-  // The guest sees the site, which is public, and is no member.
+  expect(await stream.raw.receive()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  // The guest sees the site, which is public, and is not a member.
   const raw = await openKnown(app.url, guest.token);
-  raw.say({
+  raw.send({
     id: "1",
     type: "subscribe",
     payload: { query: `subscription { siteEvents(of: { siteId: "${other}" }) { __typename } }` },
   });
-  expect(await raw.hear()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
+  expect(await raw.receive()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
   raw.socket.close();
 });
 
-test("spaces that are removed for good leave the site, which is told, and what is first there is another one", async () => {
+test("purged spaces leave their sites with an event, and another first space becomes the default", async () => {
   const { admin, organizationId, reference } = await makeScene();
   const deletedAt = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
-  const { gone, ...made } = await world.insert((rows) => {
+  const { deleted, ...made } = await world.insert((rows) => {
     const [goneId, restorable] = [deletedAt, new Date()].map(
       (at) => addSpace(rows, { organizationId, deletedAt: at }).id,
     );
@@ -243,19 +247,19 @@ test("spaces that are removed for good leave the site, which is told, and what i
     const kept = [place(restorable), place(reference)];
     place(goneId, true);
     place(goneId, true, emptied);
-    return { siteId, kept, gone: goneId };
+    return { siteId, kept, deleted: goneId };
   });
   const stream = await listen(app, admin, `siteEvents(of: { siteId: "${made.siteId}" })`);
-  const facts = { siteId: made.siteId, title: "Gone", spaceId: gone };
-  const told = { __typename: "SiteSpaceDeleted", actor: null, facts };
-  await stream.delivers(purgeDeletedSpaces(app.database, systemClock), told, told);
+  const facts = { siteId: made.siteId, title: "Gone", spaceId: deleted };
+  const event = { __typename: "SiteSpaceDeleted", actor: null, facts };
+  await stream.delivers(purgeDeletedSpaces(app.database, systemClock), event, event);
   expect(await stream.end(2)).toEqual(["SiteSpaceDeleted"]);
   const site = await shownSite(app, admin.token, made.siteId);
   expect([faultsOfDefaults(site), faultsOf(await rowsOn(app, made.siteId))]).toEqual([[], []]);
   expect(site).toMatchObject({ structureVersion: 1, siteSpaceCount: 2, defaultSiteSpace: { id: made.kept[0] } });
 });
 
-test("a space that leaves the organization leaves the site, which is told", async () => {
+test("a space that leaves the organization leaves its sites with an event", async () => {
   const { admin, organizationId, guide, elsewhere, does } = await makeScene();
   const siteId = await world.insert((rows) => {
     addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" });
@@ -264,8 +268,8 @@ test("a space that leaves the organization leaves the site, which is told", asyn
     return id;
   });
   const stream = await listen(app, admin, `siteEvents(of: { siteId: "${siteId}" })`);
-  const gone = { __typename: "SiteSpaceDeleted", actor: null, facts: { title: "Guide", spaceId: guide } };
-  await stream.delivers(does("transferSpace", { spaceId: guide, organizationId: elsewhere.id }), gone, gone);
+  const deleted = { __typename: "SiteSpaceDeleted", actor: null, facts: { title: "Guide", spaceId: guide } };
+  await stream.delivers(does("transferSpace", { spaceId: guide, organizationId: elsewhere.id }), deleted, deleted);
   await stream.end(2);
   expect(
     await app

@@ -1,9 +1,9 @@
-// Makes sites for tests, with their section groups, sections and site spaces.
+// Creates sites for tests, with their section groups, sections and site spaces.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, nextPosition, type Rows } from "#test/support/rows.ts";
 
-/** An adaptive schema with these claims, the ones below `unsigned` among them by `unsigned.name`. */
+/** An adaptive schema with these claims; those below `unsigned` are named `unsigned.name`. */
 export function schemaOf(...names: readonly string[]) {
   const claims = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, { type: "boolean" }]));
   const group = (properties: object) => ({ type: "object", properties, additionalProperties: false });
@@ -13,7 +13,7 @@ export function schemaOf(...names: readonly string[]) {
   return group({ ...signed, ...(unsigned.length > 0 && { unsigned: group(below) }) });
 }
 
-/** A published, public site with nothing on it. A hostname that is given is shown to be that of the site. */
+/** A published, public, empty site. A given hostname is verified. */
 export function addSite(rows: Rows, given: { organizationId: string } & Partial<Prisma.SiteCreateManyInput>) {
   const number = nextNumber();
   const instant = nextInstant();
@@ -46,7 +46,7 @@ export function addSectionGroup(
   });
 }
 
-/** A section of a site; not its default one unless that is given. */
+/** A section of a site; not the default unless given. */
 export function addSection(rows: Rows, given: { siteId: string } & Partial<Prisma.SiteSectionCreateManyInput>) {
   const number = nextNumber();
   return rows.add("SiteSection", {
@@ -59,7 +59,7 @@ export function addSection(rows: Rows, given: { siteId: string } & Partial<Prism
 }
 
 /**
- * A space placed on a site, at its root or in the section `sectionId`; not the default one there unless that is given.
+ * A space on a site, at its root or in the section `sectionId`; not the default there unless given.
  */
 export function addSiteSpace(
   rows: Rows,

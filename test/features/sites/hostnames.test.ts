@@ -1,4 +1,4 @@
-// Custom hostnames: who may ask for one, what shows whose it is, where it stands then, and how it is lost.
+// Custom hostnames: requesting one, proof of ownership by DNS, its states, and how it is lost.
 import { beforeEach, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { checkHostnames } from "#src/features/sites/commands/hostname.ts";
@@ -12,10 +12,10 @@ const hour = 60 * minute;
 const start = Date.parse("2026-06-15T12:00:00.000Z");
 let now = start;
 const clock = { now: () => new Date(now) };
-// On its own database: the clock decides which hostnames of the whole database are checked.
+// Has its own database: the clock decides which hostnames of the whole database are checked.
 const { app, world } = await useApp({ own: true, clock });
 
-/** What the DNS has: records by name, or no answer. */
+/** The records of the DNS by name, or no response. */
 const zone = new Map<string, readonly string[] | "no answer">();
 const asked: string[] = [];
 beforeEach(() => {
@@ -51,7 +51,7 @@ interface Shown {
 const shown = `hostname urls { published } hostnameClaim {
   hostname state record { name type value } claimedAt checkedAt verifiedAt keptUntil } `;
 
-/** A site whose admin asks for hostnames, and reads what has come of it. */
+/** A site whose admin requests hostnames and reads their state. */
 async function claiming(hostname: string) {
   const scene = await makeScene(app, world);
   const { siteId, admin, does } = scene;
@@ -71,7 +71,7 @@ async function claiming(hostname: string) {
 const eventsOf = async (siteId: string) =>
   (await app.eventsOf(siteId)).flatMap(({ type, payload }) => (type === "site.hostnameChecked" ? payload : []));
 
-test("a hostname waits for its record, and then leads to the site", async () => {
+test("a hostname is pending until its record exists, and then serves the site", async () => {
   const { siteId, first, record, at } = await claiming("Docs.One.example.com");
   expect(first).toMatchObject({
     hostname: null,
@@ -94,7 +94,7 @@ test("a hostname waits for its record, and then leads to the site", async () => 
   expect(await at(0)).toMatchObject({ hostname: null, hostnameClaim: { state: "PENDING" } });
   expect(await siteIdOfHostname(app.database, "docs.one.example.com")).toBeNull();
   zone.set(record.name, ["v=spf1 -all", record.value]);
-  await at(4 * minute); // it is not looked for again so soon
+  await at(4 * minute); // it is not checked again so soon
   expect(asked).toHaveLength(1);
   const verified = await at(5 * minute);
   expect(verified).toMatchObject({
@@ -106,7 +106,7 @@ test("a hostname waits for its record, and then leads to the site", async () => 
   expect(await eventsOf(siteId)).toEqual([{ siteId, hostname: "docs.one.example.com", state: "verified" }]);
 });
 
-test("a record that goes leaves the hostname for three days, and longer when it comes back", async () => {
+test("a hostname whose record disappears stays for three days, and longer if the record returns", async () => {
   const { siteId, record, at } = await claiming("docs.two.example.com");
   const state = async (ms: number) => (await at(ms)).hostnameClaim?.state;
   zone.set(record.name, [record.value]);
@@ -131,7 +131,7 @@ test("a record that goes leaves the hostname for three days, and longer when it 
   ]);
 });
 
-test("where the DNS gives no answer nothing changes, however long that takes", async () => {
+test("a hostname does not change while the DNS does not respond, however long that takes", async () => {
   const { record, at } = await claiming("docs.three.example.com");
   zone.set(record.name, "no answer");
   expect((await at(0)).hostnameClaim).toMatchObject({ state: "PENDING", checkedAt: null });
@@ -143,10 +143,10 @@ test("where the DNS gives no answer nothing changes, however long that takes", a
       state: "VERIFIED",
       checkedAt: new Date(start + hour).toISOString(),
     });
-  expect(await look()).toBe(0); // it was asked just now
+  expect(await look()).toBe(0); // it was checked just now
 });
 
-test("asking for a hostname keeps nobody else from it: who shows that it is theirs has it", async () => {
+test("requesting a hostname does not block others: the first with its record gets it", async () => {
   const name = "docs.four.example.com";
   const squatter = await claiming(name);
   const owner = await claiming(name);
@@ -155,12 +155,12 @@ test("asking for a hostname keeps nobody else from it: who shows that it is thei
   zone.set(owner.record.name, [owner.record.value]);
   expect((await owner.at(0)).hostname).toBe(name);
   expect(await squatter.at(0)).toMatchObject({ hostname: null, hostnameClaim: { state: "PENDING" } });
-  // Not even with a record of its own, while the other one has it.
+  // Not even with a record of its own, while another site has it.
   zone.set(owner.record.name, [owner.record.value, squatter.record.value]);
   expect((await squatter.at(hour)).hostname).toBeNull();
   const third = await makeScene(app, world);
   expect(await third.refused("updateSite", { siteId: third.siteId, hostname: name })).toEqual(["CONFLICT", "hostname"]);
-  // The owner gives it up: it is free for who has a record.
+  // The owner releases it: it is free for the next with a record.
   expect(await owner.claim("docs.five.example.com")).toMatchObject({
     hostname: null,
     hostnameClaim: { state: "PENDING", record: { name: "_docgraph.docs.five.example.com" } },
@@ -173,7 +173,7 @@ test("asking for a hostname keeps nobody else from it: who shows that it is thei
   expect(asked).toEqual(["_docgraph.docs.five.example.com"]);
 });
 
-test("of two that show at once that it is theirs, just one has it", async () => {
+test("of two sites that verify a hostname concurrently, exactly one gets it", async () => {
   const name = "docs.both.example.com";
   const both = [await claiming(name), await claiming(name)];
   zone.set(
@@ -186,7 +186,7 @@ test("of two that show at once that it is theirs, just one has it", async () => 
   expect(new Set(shownAs)).toEqual(new Set([`${name} VERIFIED`, "null PENDING"]));
 });
 
-test("asking again for the same one changes nothing, and asking for none asks nothing of the DNS", async () => {
+test("requesting the same hostname again changes nothing, and removing it sends no DNS query", async () => {
   const { siteId, record, claim, at } = await claiming("docs.six.example.com");
   zone.set(record.name, [record.value]);
   await at(0);
@@ -195,7 +195,7 @@ test("asking again for the same one changes nothing, and asking for none asks no
   expect(await app.eventsOf(siteId)).toEqual(before);
 });
 
-test("who may not change the site is shown a hostname only once it is theirs, and never the claim", async () => {
+test("users who may not change the site see its hostname only when verified, and never the claim", async () => {
   const { organizationId, reader, outsider, creator, seenBy, record, at } = await claiming("docs.seven.example.com");
   for (const person of [reader, creator, outsider])
     expect(await seenBy(person)).toMatchObject({ hostname: null, hostnameClaim: null });
@@ -220,12 +220,12 @@ test.each([
   "docs.example.c",
   `${"a.".repeat(255)}example.com`,
   "",
-])("no hostname is %j", async (hostname) => {
+])("the hostname %j is refused", async (hostname) => {
   const { siteId, refused } = await makeScene(app, world);
   expect(await refused("updateSite", { siteId, hostname })).toEqual(["INVALID_INPUT", "hostname"]);
 });
 
-test("records are looked for every five minutes", () => {
+test("hostname records are checked every five minutes", () => {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   expect(jobs.find(({ name }) => name === "site.checkHostnames")?.schedule).toBe("*/5 * * * *");
 });

@@ -1,4 +1,4 @@
-// Where a space is published, who made a site, and what the viewer may do with it.
+// Sites of a space, the creator of a site, and the viewer's permissions on it.
 import { expect, test } from "vitest";
 import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -6,7 +6,7 @@ import type { Person } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-test("a space leads to the sites that show it, each once, and to its places, as far as the viewer sees the sites", async () => {
+test("a space lists its sites, each once, and its site spaces, as far as the viewer sees the sites", async () => {
   const { organization, space, reader, outsider } = await world.space({ space: { visibility: "public" } });
   const organizationId = organization.id;
   const made = await world.insert((rows) => {
@@ -26,7 +26,7 @@ test("a space leads to the sites that show it, each once, and to its places, as 
   expect(await seen(outsider)).toEqual([[made.open], made.places.slice(0, 2)]);
 });
 
-test("its creator and admins of the organization administrate a site; outsiders are told the publisher alone", async () => {
+test("a site is administrated by its creator and admins of the organization; outsiders see only the publisher", async () => {
   const { people, organization, site, creator } = await world.site();
   const document = `{ site(id: "${site.id}") { permissions { view admin } createdBy { id } publisher { title } } }`;
   const seen = async (name: keyof typeof people) => {

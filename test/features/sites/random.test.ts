@@ -1,5 +1,5 @@
-// Random writes to a site, one after another and twenty at a time: whatever is done, its order is one, no space is lost
-// that nobody took off, each place that is not empty has one default, and no condition asks for what is not declared.
+// Random writes to a site, sequential and twenty at a time: its order stays consistent, no space is lost
+// unless it is removed, each section that is not empty has one default, and conditions use only declared claims.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { faultsOf, faultsOfConditions, faultsOfDefaults, rowsOn, shownSite } from "#test/features/sites/standing.ts";
@@ -27,10 +27,10 @@ async function expectSound(siteId: string) {
   return site;
 }
 
-/** How many site spaces a mutation adds. */
+/** The number of site spaces that a mutation adds. */
 const added: Readonly<Record<string, number>> = { createSiteSpace: 1, createSiteSection: 1, deleteSiteSpace: -1 };
 
-test("one after another", async () => {
+test("random writes keep a site consistent one after another", async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 30, maxLength: 30 }), async (steps) => {
@@ -56,7 +56,7 @@ test("one after another", async () => {
   expect(outcomes.size).toBeGreaterThan(15);
 }, 120_000);
 
-test("twenty at a time", async () => {
+test("random writes keep a site consistent twenty at a time", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 120, maxLength: 120 }), async (steps) => {
       const siteId = await newSite();

@@ -1,4 +1,4 @@
-// Sites in /v1: that each operation answers what the contract says, and takes its query parameters. What they do is
+// Sites in /v1: responses and query parameters of each operation follow the contract. Their effects are
 // tested in GraphQL.
 import { expect, it } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
@@ -8,7 +8,7 @@ const { app, world } = await useApp();
 
 const get = (token: string, path: string) => app.as(token).rest("GET", path);
 
-it("answers a site in both forms of its icon, and leaves out what is not set, and what docgraph does not have", async () => {
+it("GET of a site in /v1 returns both forms of its icon, and omits unset and unsupported fields", async () => {
   const { organization, reader, site } = await world.site({
     site: {
       type: "legacy_basic",
@@ -51,7 +51,7 @@ it("answers a site in both forms of its icon, and leaves out what is not set, an
   });
 });
 
-it("opens a share-link site to outsiders by its key, in its own organization only", async () => {
+it("GET of a share-link site in /v1 is open to outsiders with its key, in its own organization only", async () => {
   const of = await world.site({ site: { visibility: "share_link", shareKey: "key of outsiders" } });
   const { organization, elsewhere, outsider, site } = of;
   for (const rest of ["", "/sections", "/site-spaces"]) {
@@ -62,7 +62,7 @@ it("opens a share-link site to outsiders by its key, in its own organization onl
   }
 });
 
-it("lists sections and groups with what is in them as plain arrays", async () => {
+it("GET of sections and groups in /v1 returns their contents as plain arrays", async () => {
   const { organization, reader, site, section, sectionGroup, siteSpace, space } = await world.site();
   const path = `/v1/orgs/${organization.id}/sites/${site.id}`;
   const published = `${app.url}/published/${site.id}/${section.path}`;
@@ -99,7 +99,7 @@ it("lists sections and groups with what is in them as plain arrays", async () =>
   expect(await list("/site-spaces?default=false")).toEqual({ items: [], count: 0 });
 });
 
-it("lists sites by the filters of the contract", async () => {
+it("GET of sites in /v1 has the filters of the contract", async () => {
   const { organization, reader, site, space } = await world.site();
   const list = async (query: string) => (await get(reader.token, `/v1/orgs/${organization.id}/sites?${query}`)).body;
   const one = { items: [expect.objectContaining({ id: site.id })], count: 1 };

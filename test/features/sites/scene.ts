@@ -1,11 +1,11 @@
-// A site for tests of its writes, and an admin who does things to it.
+// A site for tests of its writes, and operations of an admin.
 import { addSection, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { done } from "#test/live/kinds.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";
 
-/** A site with sections "one" and "two" of a space each, spaces "Guide" and "Guide!", and an admin who does things. */
+/** A site with sections "one" and "two" of a space each, spaces "Guide" and "Guide!", and operations of an admin. */
 export async function makeScene(app: TestApp, world: World) {
   const scene = await world.organization();
   const organizationId = scene.organization.id;
@@ -28,7 +28,7 @@ export async function makeScene(app: TestApp, world: World) {
   return { ...scene, organizationId, ...made, does, refused };
 }
 
-/** What stands on a site, of the payload of a mutation. */
+/** The structure of a site in the payload of a mutation. */
 export const whole = /* GraphQL */ `
   site {
     defaultSection {

@@ -60,7 +60,7 @@ describe("Site", () => {
     });
   });
 
-  it("takes the other form of icon, and nothing at all", async () => {
+  it("has the other form of icon, or none and null fields", async () => {
     const { organization, reader } = await world.organization();
     const [other, bare] = await world.insert((rows) => [
       addSite(rows, { organizationId: organization.id, icon: { emoji: "🦊" } }),
@@ -78,7 +78,7 @@ describe("Site", () => {
     });
   });
 
-  it("shows the published address of a share-link site only with its key", async () => {
+  it("shows the published URL of a share-link site only with its key", async () => {
     const { reader, site } = await world.site({ site: { visibility: "share_link", shareKey: "s e/cret" } });
     const published = async (shareKey: string | null) => {
       const { site: found } = await app
@@ -134,7 +134,7 @@ async function list(token: string, variables: Record<string, unknown>) {
 }
 
 describe("Organization.sites", () => {
-  it("lists them oldest first, and pages both ways", async () => {
+  it("lists sites oldest first, and is paginated in both directions", async () => {
     const { organization, reader } = await world.organization();
     const { id } = organization;
     await world.insert((rows) => times(5, (n) => addSite(rows, { organizationId: id, title: `Site ${n}` })));
@@ -151,7 +151,7 @@ describe("Organization.sites", () => {
     expect(before.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
   });
 
-  it("filters by text in the title, in any letter case and without wildcards", async () => {
+  it("filters by literal text in the title, case-insensitively", async () => {
     const { organization, reader } = await world.organization();
     const { id } = organization;
     const titles = ["Guide 100%", "guide_book", "GUIDEXBOOK", "Back\\slash", "Über uns"];
@@ -165,7 +165,7 @@ describe("Organization.sites", () => {
     expect(await by("none")).toEqual([]);
   });
 
-  it("filters by being published, and by a space that is shown", async () => {
+  it("filters by published, and by a space of the site", async () => {
     const { organization, reader, guest, space, site } = await world.site({ site: { title: "Shown" } });
     const { id } = organization;
     const other = await world.insert((rows) => {
@@ -179,12 +179,12 @@ describe("Organization.sites", () => {
     expect(await list(reader.token, { id, published: false })).toMatchObject({ titles: ["Draft"], totalCount: 1 });
     expect(await list(reader.token, { id, space: space.id })).toMatchObject({ titles: ["Shown"], totalCount: 1 });
     expect((await list(reader.token, { id, space: other.id, published: true })).titles).toEqual([]);
-    // The guest sees the public site, but not which private space stands on it.
+    // The guest sees the public site, but not its private spaces.
     expect((await list(guest.token, { id })).titles).toEqual(["Shown"]);
     expect((await list(guest.token, { id, space: space.id })).titles).toEqual([]);
   });
 
-  it("refuses bad page arguments", async () => {
+  it("refuses invalid page arguments", async () => {
     const { organization, reader } = await world.organization();
     for (const bad of [{ first: 0 }, { first: 1001 }, { last: -1 }, { first: 1, last: 1 }, { after: "x" }]) {
       expect(await app.as(reader.token).refusal(listDocument, { id: organization.id, ...bad })).toBe("INVALID_INPUT");

@@ -1,4 +1,4 @@
-// Sorting the whole structure of a site, by GraphQL and by /v1: what comes of it, what is refused, and what it costs.
+// Sorting the whole structure of a site, in GraphQL and /v1: results, refusals, and cost.
 import { expect, test } from "vitest";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -32,7 +32,7 @@ async function makeScene(size = 2) {
     app.as(admin.token).graphql<{ sortSiteStructure: { site: object } }>(document, {
       input: { siteId: made.siteId, structure, ...(expectedVersion !== undefined && { expectedVersion }) },
     });
-  const [first, second, third] = made.sections as unknown as [Order, Order, Order]; // as made above
+  const [first, second, third] = made.sections as unknown as [Order, Order, Order]; // the order of creation
   const { siteSectionGroupId } = made;
   const group = (...sections: Order[]) => ({ sectionGroup: { siteSectionGroupId, sections } });
   return { organizationId, admin, ...made, first, second, third, group, sort };
@@ -43,7 +43,7 @@ interface Order {
   readonly siteSpaceIds: readonly string[];
 }
 
-test("puts groups, sections and site spaces where they are wished, and numbers paths that are taken there", async () => {
+test("sorting a site moves groups, sections and site spaces as given, and numbers paths that are taken there", async () => {
   const { first, second, third, siteSectionGroupId, group, sort } = await makeScene();
   const [one = "", other = ""] = first.siteSpaceIds;
   const all = { ...third, siteSpaceIds: [one, ...third.siteSpaceIds, other] };
@@ -69,7 +69,7 @@ test("puts groups, sections and site spaces where they are wished, and numbers p
   expect((await sort(structure, 1)).data).toEqual({ sortSiteStructure: { site } });
 });
 
-test("refuses what is not all of the site, and changes nothing", async () => {
+test("sorting a site with an incomplete structure is refused and changes nothing", async () => {
   const { organizationId, siteSectionGroupId, first, second, third, group, sort } = await makeScene();
   const foreign = await makeScene();
   const present = [group(first, second), { section: third }];
@@ -81,8 +81,8 @@ test("refuses what is not all of the site, and changes nothing", async () => {
   const [one = "", other = ""] = third.siteSpaceIds;
   expect(await refused([group(first), { section: { ...third, siteSpaceIds: [one] } }])).toEqual([
     "CONFLICT",
-    `structure misses the section ${second.siteSectionId}, which is on the site.`,
-    ...[...second.siteSpaceIds, other].map((id) => `structure misses the site space ${id}, which is on the site.`),
+    `structure omits the section ${second.siteSectionId}, which is on the site.`,
+    ...[...second.siteSpaceIds, other].map((id) => `structure omits the site space ${id}, which is on the site.`),
   ]);
   const { siteSectionId } = foreign.first;
   expect(await refused([...present, { section: { siteSectionId, siteSpaceIds: [] } }])).toEqual([
@@ -105,7 +105,7 @@ test("refuses what is not all of the site, and changes nothing", async () => {
   expect(siteSectionGroupId).not.toBe(foreign.siteSectionGroupId);
 });
 
-test("does the same by /v1, where it is marked as an addition, and the moves name it as what takes their place", async () => {
+test("sorting a site in /v1 does the same, is marked as an addition, and is named as replacement by the moves", async () => {
   const { organizationId, admin, siteId, siteSectionGroupId, first, second, third, group } = await makeScene();
   const path = `/v1/orgs/${organizationId}/sites/${siteId}`;
   const rest = (method: string, rest: string, body?: object) => app.as(admin.token).rest(method, path + rest, { body });
@@ -148,7 +148,7 @@ test("does the same by /v1, where it is marked as an addition, and the moves nam
   expect(paths[`${site}/structure/sort`]).toMatchObject({ post: { "x-docgraph-addition": true } });
 });
 
-test("costs the same number of statements whatever the size of the site", async () => {
+test("sorting a site takes the same number of statements for any size", async () => {
   const counts = [];
   for (const size of [2, 20]) {
     const { siteId, admin, first, second, third, group } = await makeScene(size);

@@ -1,4 +1,4 @@
-// What stands on a site, as rows and as GraphQL shows it, and what is wrong with it.
+// The structure of a site, as rows and in GraphQL, with checks of its consistency.
 import { type AdaptiveSchema, declaredBy } from "#src/features/sites/model/adaptive-schema.ts";
 import { problemOf } from "#src/features/sites/model/condition.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -12,7 +12,7 @@ interface Row {
   readonly path: string | null;
 }
 
-/** All that stands on a site, sorted by positions: groups and sections, then site spaces. */
+/** The structure of a site, sorted by positions: groups and sections, then site spaces. */
 export async function rowsOn(app: TestApp, siteId: string): Promise<Row[]> {
   const { rows } = await app.database.pool.query<Row>(
     `select id, 'group' as kind, position, null as parent, null as path, 0 as turn from "SiteSectionGroup" where "siteId" = $1
@@ -93,12 +93,12 @@ export interface ShownSite {
   readonly first: List<{ readonly id: string }>;
 }
 
-/** A site as somebody is shown it. */
+/** A site as a user sees it. */
 export async function shownSite(app: TestApp, token: string, id: string): Promise<ShownSite> {
   return (await app.as(token).query<{ site: ShownSite }>(shown, { id })).site;
 }
 
-/** What is wrong with the rows of a site: nothing, after whatever changes. */
+/** The inconsistencies of a site's rows; none is expected after any change. */
 export function faultsOf(rows: readonly Row[]): string[] {
   const entries = rows.filter(({ kind }) => kind !== "siteSpace");
   const siteSpaces = rows.filter(({ kind }) => kind === "siteSpace");
@@ -120,11 +120,11 @@ export function faultsOf(rows: readonly Row[]): string[] {
   const paths = rows.flatMap(({ kind, parent, path }) =>
     path === null ? [] : `${kind === "siteSpace" ? parent : ""} ${path}`,
   );
-  if (new Set(paths).size < paths.length) faults.push("a path stands twice in one place");
+  if (new Set(paths).size < paths.length) faults.push("a path occurs twice at one level");
   return faults;
 }
 
-/** What is wrong with the conditions on a site: nothing, by the claims that it declares. */
+/** The invalid conditions of a site by its declared claims; none is expected. */
 export async function faultsOfConditions(app: TestApp, siteId: string): Promise<string[]> {
   const { rows } = await app.database.pool.query<{ schema: AdaptiveSchema | null; condition: string }>(
     `select s."adaptiveSchema" as schema, c.condition from "Site" s join (select "siteId", condition from "SiteSection"
@@ -135,7 +135,7 @@ export async function faultsOfConditions(app: TestApp, siteId: string): Promise<
   return rows.flatMap(({ schema, condition }) => problemOf(condition, declaredBy(schema))?.message ?? []);
 }
 
-/** What is wrong with the defaults that are shown: each place that is not empty has just one. */
+/** The inconsistent defaults; each section that is not empty must have exactly one. */
 export function faultsOfDefaults(site: ShownSite): string[] {
   const faults: string[] = [];
   const root = site.siteSpaces.nodes.filter(({ sectionId }) => sectionId === null);

@@ -1,4 +1,4 @@
-// How many SQL statements sites cost: one a level, whatever the size of a page and the number of parents.
+// SQL statements of sites: one per level, for any page size and number of parents.
 import { expect, it } from "vitest";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -31,7 +31,7 @@ const everything = `query ($id: ID!, $sites: Int, $first: Int) { organization(id
   }
 } } }`;
 
-it("costs the same for 2 and 20 sites, each with 2 and 20 of everything", async () => {
+it("sites take as many statements for 2 as for 20, each with 2 and 20 of everything", async () => {
   const { organization, reader } = await world.organization();
   const { id } = organization;
   await world.insert((rows) => times(20, () => addWholeSite(rows, id, 20)));
@@ -43,7 +43,7 @@ it("costs the same for 2 and 20 sites, each with 2 and 20 of everything", async 
   expect(await client.statements(everything, { id, sites: 20, first: 20 })).toBe(one);
 });
 
-it("costs one statement a level", async () => {
+it("sites take one statement per level", async () => {
   const { organization, reader, outsider } = await world.organization();
   const { id: organizationId } = organization;
   const site = await world.insert((rows) => addWholeSite(rows, organizationId, 3));

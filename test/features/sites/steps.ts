@@ -1,9 +1,9 @@
-// Random steps on a site: each is a mutation, with ids chosen from what stands there.
+// Random steps on a site: each is a mutation with ids chosen from the present structure.
 import fc from "fast-check";
 import { schemaOf } from "#test/features/sites/factory.ts";
 import type { ShownSite } from "#test/features/sites/standing.ts";
 
-/** A step: numbers choose from what there is when it is taken. */
+/** A step: numbers that select from the structure when it is applied. */
 export interface Step {
   readonly kind: number;
   readonly one: number;
@@ -18,7 +18,7 @@ export const aStep: fc.Arbitrary<Step> = fc.record({
   third: fc.nat(999),
 });
 
-/** Of what a step chooses. */
+/** The ids that a step selects from. */
 interface Ground {
   readonly siteId: string;
   readonly spaceIds: readonly string[];
@@ -27,13 +27,13 @@ interface Ground {
 
 const pick = <Of>(from: readonly Of[], number: number): Of | undefined => from[number % Math.max(from.length, 1)];
 
-/** Nobody's id, where there is nothing to choose from. */
+/** An unknown id, if nothing can be selected. */
 const nobody = "sec_01aaaaaaaaaaaaaaaaaaaaaaaa";
 
 /** Claims that the site declares. */
 const claims = [["a"], ["a", "unsigned.b"], ["a", "b", "unsigned.b"]] as const;
 
-/** Conditions, of which some are right only with some of these claims, one never, and one is long. */
+/** Conditions: some are valid only with some of these claims, one never, and one is long. */
 const conditions = [
   "visitor.claims.a",
   "visitor.claims.b || visitor.claims.a",
@@ -47,7 +47,7 @@ const conditions = [
 /** Names of icons: short ones, the longest, one that is too long, none. */
 const icons = ["book", "🌊".repeat(50), "i".repeat(51), "", null];
 
-/** The mutations, each as often as its weight says, with the input for a step. */
+/** The mutations with their weights and the input of a step. */
 const kinds: readonly (readonly [weight: number, mutation: string, input: (ground: Chosen, step: Step) => object])[] = [
   [
     10,
@@ -125,7 +125,7 @@ const kinds: readonly (readonly [weight: number, mutation: string, input: (groun
   [4, "updateSite", ({ siteId, section }) => ({ siteId, defaultSiteSectionId: section })],
   [2, "updateSiteSection", ({ section, siteSpace }) => ({ siteSectionId: section, defaultSiteSpaceId: siteSpace })],
   [3, "updateSiteSpace", ({ siteSpace }, { third }) => ({ siteSpaceId: siteSpace, path: `path-${third % 3}` })],
-  [4, "sortSiteStructure", ({ siteId, turned }) => ({ siteId, structure: turned })],
+  [4, "sortSiteStructure", ({ siteId, turned: reverseStructure }) => ({ siteId, structure: reverseStructure })],
 ];
 
 interface Chosen {
@@ -136,7 +136,7 @@ interface Chosen {
   readonly section: string;
   readonly otherSection: string;
   readonly group: string;
-  /** The whole structure, in groups and sections as it is, but backwards. */
+  /** The whole structure, with the same groups and sections in reverse order. */
   readonly turned: readonly object[];
 }
 
@@ -152,7 +152,7 @@ export function mutationOf(step: Step, { siteId, spaceIds, site }: Ground): { mu
     section: id(sections, step.one),
     otherSection: id(sections, step.other),
     group: id(site.sectionGroups.nodes, step.third),
-    turned: turned(site),
+    turned: reverseStructure(site),
   };
   let left = step.kind;
   for (const [weight, mutation, input] of kinds) {
@@ -162,7 +162,7 @@ export function mutationOf(step: Step, { siteId, spaceIds, site }: Ground): { mu
   throw new Error("The weights of the kinds do not sum up to 100.");
 }
 
-function turned(site: ShownSite): object[] {
+function reverseStructure(site: ShownSite): object[] {
   const orderOf = (sectionId: string) => ({
     siteSectionId: sectionId,
     siteSpaceIds: site.siteSpaces.nodes

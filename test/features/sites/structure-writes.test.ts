@@ -1,5 +1,4 @@
-// Writing sections, groups and site spaces in GraphQL: what becomes of what is in something that goes or comes, what
-// paths are made, and what is refused.
+// Writing sections, groups and site spaces in GraphQL: what happens to their contents, generated paths, and refusals.
 import { describe, expect, it } from "vitest";
 import { makeScene as sceneOf, whole } from "#test/features/sites/scene.ts";
 import { useApp } from "#test/support/app.ts";
@@ -7,8 +6,8 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 const makeScene = () => sceneOf(app, world);
 
-describe("sections", () => {
-  it("take the place of a root, which comes into the first of them", async () => {
+describe("sections of a site", () => {
+  it("replace the root, whose site spaces move into the first section", async () => {
     const { organizationId, guide, other, does } = await makeScene();
     const spaces = { spaceIds: [guide, other] };
     const { site } = await does<{ site: { id: string } }>(
@@ -31,7 +30,7 @@ describe("sections", () => {
     });
   });
 
-  it("give their site spaces and their condition to another one when they go, and the last one to the root", async () => {
+  it("move their site spaces and condition to another section when deleted, the last one to the root", async () => {
     const { siteId, one, two, inTwo, does } = await makeScene();
     await does("updateSiteSection", { siteSectionId: two, condition: "true" });
     await does("updateSiteSpace", { siteSpaceId: inTwo, condition: "false" });
@@ -76,7 +75,7 @@ describe("sections", () => {
     });
   });
 
-  it("refuse conditions that are too long together, and a target that is no other section", async () => {
+  it("refuse conditions that are too long when joined, and a target that is not another section", async () => {
     const { one, two, inTwo, does, refused } = await makeScene();
     await does("updateSiteSection", { siteSectionId: two, condition: `${"!".repeat(400)}true` });
     await does("updateSiteSpace", { siteSpaceId: inTwo, condition: `${"!".repeat(400)}false` });
@@ -87,7 +86,7 @@ describe("sections", () => {
     ]);
   });
 
-  it("have paths of their own", async () => {
+  it("have unique paths", async () => {
     const { siteId, guide, one, does, refused } = await makeScene();
     expect(await refused("updateSiteSection", { siteSectionId: one, path: "two" })).toEqual(["CONFLICT", "path"]);
     expect(await refused("updateSiteSection", { siteSectionId: one, path: "a/b" })).toEqual(["INVALID_INPUT", "path"]);
@@ -96,7 +95,7 @@ describe("sections", () => {
     ).toEqual({ siteSection: { title: "Two", path: "two-2" } });
   });
 
-  it("change nothing when they are given nothing", async () => {
+  it("are unchanged by an empty update", async () => {
     const { organizationId, one, inOne, does } = await makeScene();
     await does("updateSiteSection", { siteSectionId: one });
     await does("updateSiteSpace", { siteSpaceId: inOne, path: "guide" });
@@ -104,8 +103,8 @@ describe("sections", () => {
   });
 });
 
-describe("groups", () => {
-  it("stand before their sections in one order with all others, and leave them in their place", async () => {
+describe("section groups of a site", () => {
+  it("precede their sections in one order, and leave them in place when deleted", async () => {
     const { siteId, one, two, does } = await makeScene();
     const { siteSectionGroup } = await does<{ siteSectionGroup: { id: string } }>(
       "createSiteSectionGroup",
@@ -139,8 +138,8 @@ describe("groups", () => {
   });
 });
 
-describe("site spaces", () => {
-  it("come into the default section, and get numbers where their paths are taken", async () => {
+describe("site spaces of a site", () => {
+  it("are added to the default section, with numbered paths if taken", async () => {
     const { siteId, guide, two, inOne, inTwo, does, refused } = await makeScene();
     await does("updateSite", { siteId, defaultSiteSectionId: two });
     expect(
@@ -153,7 +152,7 @@ describe("site spaces", () => {
     await does("moveSiteSpace", { siteSpaceId: inOne, place: { beforeSiteSpaceId: inTwo } });
     expect(await does("updateSite", { siteId }, whole)).toMatchObject({
       site: {
-        // The section stays, empty; what was first in the default one is so no more, since none was chosen.
+        // The empty section stays; the first of the default section no longer is the default, since none was chosen.
         sections: {
           nodes: [
             { path: "one", siteSpaces: { nodes: [] } },
@@ -170,7 +169,7 @@ describe("site spaces", () => {
     ]);
   });
 
-  it("show another space under the same path", async () => {
+  it("can show another space under the same path", async () => {
     const { other, inOne, does } = await makeScene();
     const answer = "siteSpace { title path space { id } }";
     expect(await does("updateSiteSpace", { siteSpaceId: inOne, spaceId: other }, answer)).toEqual({

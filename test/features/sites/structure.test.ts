@@ -1,5 +1,4 @@
-// Sections, section groups and site spaces in GraphQL: every field, their order, filters, pages and the ways between
-// them.
+// Sections, section groups and site spaces in GraphQL: fields, order, filters, pages and the edges between them.
 import { describe, expect, it } from "vitest";
 import { addSection, addSectionGroup, addSiteSpace } from "#test/features/sites/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -12,7 +11,7 @@ const groupFields = `object id title icon siteId`;
 const siteSpaceFields = `object id title path isDefault condition siteId siteSectionId urls { published }`;
 
 describe("the structure of a site", () => {
-  it("has every field, by each of the ways to it", async () => {
+  it("has every field on each path to it", async () => {
     const { reader, site, sectionGroup, section, siteSpace } = await world.site({
       site: { hostname: "docs.tree.example" },
     });
@@ -101,7 +100,7 @@ describe("the structure of a site", () => {
     });
   });
 
-  it("keeps the order of positions, whatever the age, and pages both ways", async () => {
+  it("is sorted by position, whatever the age, and paginated in both directions", async () => {
     const { reader, site, siteSpace, space } = await world.site();
     const siteId = site.id;
     await world.insert((rows) => {
@@ -164,7 +163,7 @@ describe("the structure of a site", () => {
     expect(await by(null)).toMatchObject({ site: { siteSpaces: { totalCount: 3 } } });
   });
 
-  it("lists only what is in the section or group", async () => {
+  it("lists only the contents of a section or group", async () => {
     const { reader, site, section, sectionGroup, space } = await world.site();
     const siteId = site.id;
     const [lone, empty] = await world.insert((rows) => [
@@ -198,7 +197,7 @@ describe("the structure of a site", () => {
     });
   });
 
-  it("finds nothing of another site", async () => {
+  it("does not find anything of another site", async () => {
     const { reader, site } = await world.site();
     const other = await world.site();
     const client = app.as(reader.token);

@@ -1,9 +1,9 @@
-// Tokens of visitors: which are taken and which are not, for a site with a signing key and one with public keys.
+// Visitor tokens: accepted and refused ones, for a site with a signing key and one with public keys.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
 import { ec, jwkOf, jwt, KeyServer, otherRsa, rsa, weakRsa } from "#test/features/sites/tokens.ts";
 import { useApp } from "#test/support/app.ts";
-import { testSecrets } from "#test/support/outside.ts";
+import { testSecrets } from "#test/support/test-services.ts";
 import { visit } from "#src/access/visitor.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { nobody } from "#src/access/viewer.ts";
@@ -54,17 +54,17 @@ const isTaken = async (siteId: string, token: string): Promise<boolean> => {
 
 type Row = readonly [what: string, token: () => string, isTaken: boolean];
 
-describe("a site with a signing key", () => {
+describe("a visitor token for a site with a signing key", () => {
   const byKey = (header: object, payload: unknown, key: string | null = scene.keys.own) => jwt(header, payload, key);
   const deep = () => `${"[".repeat(3000)}${"]".repeat(3000)}`;
   const table: readonly Row[] = [
     ["signed by the key", () => byKey(hs, claims()), true],
     ["for several sites", () => byKey(hs, claims({ aud: ["elsewhere", scene.sites.own] })), true],
     ["of the longest life", () => byKey(hs, claims({ exp: seconds() + 24 * 3600 })), true],
-    ["with an unknown kid, which says nothing here", () => byKey({ ...hs, kid: "../../etc/passwd" }, claims()), true],
-    ["with claims that nobody declared", () => byKey(hs, claims({ constructor: 1, unsigned: "x", role: {} })), true],
+    ["with an unknown kid, which is ignored here", () => byKey({ ...hs, kid: "../../etc/passwd" }, claims()), true],
+    ["with undeclared claims", () => byKey(hs, claims({ constructor: 1, unsigned: "x", role: {} })), true],
     ["empty", () => "", false],
-    ["no token", () => "Bearer x", false],
+    ["not a JWT", () => "Bearer x", false],
     ["two parts", () => byKey(hs, claims()).split(".").slice(0, 2).join("."), false],
     ["four parts", () => `${byKey(hs, claims())}.x`, false],
     ["without a signature", () => byKey(hs, claims(), null), false],
@@ -74,16 +74,16 @@ describe("a site with a signing key", () => {
     ["alg HS512 in the header", () => byKey({ alg: "HS512" }, claims()), false],
     ["alg HS256 in lower case", () => byKey({ alg: "hs256" }, claims()), false],
     ["no alg", () => byKey({ typ: "JWT" }, claims()), false],
-    ["alg a number", () => byKey({ alg: 5 }, claims()), false],
+    ["alg as a number", () => byKey({ alg: 5 }, claims()), false],
     ["expired", () => byKey(hs, claims({ exp: seconds() - 60 })), false],
     ["no exp", () => byKey(hs, claims({ exp: undefined })), false],
     ["exp null", () => byKey(hs, claims({ exp: null })), false],
-    ["exp a text", () => byKey(hs, claims({ exp: String(seconds() + 60) })), false],
+    ["exp as a string", () => byKey(hs, claims({ exp: String(seconds() + 60) })), false],
     ["exp two days ahead", () => byKey(hs, claims({ exp: seconds() + 48 * 3600 })), false],
-    ["exp beyond all numbers", () => byKey(hs, `{"aud":"${scene.sites.own}","exp":1e999}`), false],
+    ["exp beyond the range of numbers", () => byKey(hs, `{"aud":"${scene.sites.own}","exp":1e999}`), false],
     ["not valid yet", () => byKey(hs, claims({ nbf: seconds() + 600 })), false],
     ["for another site", () => byKey(hs, claims({ aud: scene.sites.other })), false],
-    ["for no site", () => byKey(hs, claims({ aud: undefined })), false],
+    ["without aud", () => byKey(hs, claims({ aud: undefined })), false],
     ["signed by the key of another site", () => byKey(hs, claims(), scene.keys.other), false],
     ["signed by an empty key", () => jwt(hs, claims(), ""), false],
     ["signed by the id of the site", () => byKey(hs, claims(), scene.sites.own), false],
@@ -99,19 +99,19 @@ describe("a site with a signing key", () => {
     ],
     ["with an unknown crit", () => byKey({ ...hs, crit: ["x"], x: 1 }, claims()), false],
     ["with b64 false", () => byKey({ ...hs, b64: false, crit: ["b64"] }, claims()), false],
-    ["RS256 without an address of keys", () => jwt(rs, claims(), rsa.privateKey), false],
-    ["a payload that is no object", () => byKey(hs, "[]"), false],
-    ["a payload that is no JSON", () => byKey(hs, "{"), false],
+    ["RS256 without a JWKS URL", () => jwt(rs, claims(), rsa.privateKey), false],
+    ["a payload that is not an object", () => byKey(hs, "[]"), false],
+    ["a payload that is not JSON", () => byKey(hs, "{"), false],
     ["deeply nested", () => byKey(hs, deep()), false],
-    ["huge", () => byKey(hs, claims({ text: "x".repeat(10_000) })), false],
+    ["of more than the maximum size", () => byKey(hs, claims({ text: "x".repeat(10_000) })), false],
     ["with a NUL", () => `${byKey(hs, claims())}\u0000`, false],
   ];
-  test.each(table)("%s", async (_what, token, expected) => {
+  test.each(table)("is accepted or refused: %s", async (_what, token, expected) => {
     expect(await isTaken(scene.sites.own, token())).toBe(expected);
   });
 });
 
-describe("a site with an address of public keys", () => {
+describe("a visitor token for a site with a JWKS URL", () => {
   const publicPem = rsa.publicKey.export({ type: "spki", format: "pem" });
   beforeAll(() => {
     const symmetric = { kty: "oct", kid: "symmetric", k: Buffer.from("secret".repeat(8)).toString("base64url") };
@@ -130,7 +130,7 @@ describe("a site with an address of public keys", () => {
   const table: readonly Row[] = [
     ["RS256 by its key", () => jwt(rs, keyedClaims(), rsa.privateKey), true],
     [
-      "RS256 without a kid, where several may be meant",
+      "RS256 without a kid, with several candidate keys",
       () => jwt({ alg: "RS256" }, keyedClaims(), rsa.privateKey),
       true,
     ],
@@ -160,32 +160,36 @@ describe("a site with an address of public keys", () => {
       false,
     ],
     ["PS256", () => jwt({ alg: "PS256", kid: "one" }, keyedClaims(), rsa.privateKey), false],
-    ["a kid that is not there", () => jwt({ alg: "RS256", kid: "two" }, keyedClaims(), rsa.privateKey), false],
-    ["a kid that is no text", () => jwt({ alg: "RS256", kid: { $ne: 1 } }, keyedClaims(), otherRsa.privateKey), false],
+    ["an unknown kid", () => jwt({ alg: "RS256", kid: "two" }, keyedClaims(), rsa.privateKey), false],
+    [
+      "a kid that is not a string",
+      () => jwt({ alg: "RS256", kid: { $ne: 1 } }, keyedClaims(), otherRsa.privateKey),
+      false,
+    ],
     [
       "its own key in jwk",
       () => jwt({ alg: "RS256", jwk: jwkOf(otherRsa.publicKey) }, keyedClaims(), otherRsa.privateKey),
       false,
     ],
     [
-      "an address of its own in jku",
+      "its own URL in jku",
       () => jwt({ alg: "RS256", jku: "https://attacker.example.com/keys" }, keyedClaims(), otherRsa.privateKey),
       false,
     ],
     [
-      "an address of its own in x5u",
+      "its own URL in x5u",
       () => jwt({ alg: "RS256", x5u: "https://attacker.example.com/cert" }, keyedClaims(), otherRsa.privateKey),
       false,
     ],
     ["expired", () => jwt(rs, keyedClaims({ exp: seconds() - 60 }), rsa.privateKey), false],
     ["for another site", () => jwt(rs, claims(), rsa.privateKey), false],
   ];
-  test.each(table)("%s", async (_what, token, expected) => {
+  test.each(table)("is accepted or refused: %s", async (_what, token, expected) => {
     server.sets.set("https://attacker.example.com/keys", { keys: [jwkOf(otherRsa.publicKey)] });
     expect(await isTaken(scene.sites.keyed, token())).toBe(expected);
   });
 
-  test("a new key is read when a token names it, and no storm of tokens makes a storm of requests", async () => {
+  test("a new key is fetched when a visitor token names it, and many tokens do not cause many requests", async () => {
     const key = jwkOf(otherRsa.publicKey, { kid: "new" });
     const token = () => jwt({ alg: "RS256", kid: "new" }, keyedClaims(), otherRsa.privateKey);
     const later = (ms: number) => (now = new Date(now.getTime() + ms));
@@ -199,7 +203,7 @@ describe("a site with an address of public keys", () => {
     expect(server.asked).toBe(before + 1);
     server.sets.set(url, "<html>");
     later(11 * 60_000);
-    expect(await isTaken(scene.sites.keyed, token())).toBe(true); // while its server fails, for an hour
+    expect(await isTaken(scene.sites.keyed, token())).toBe(true); // for an hour while its server fails
     later(60 * 60_000);
     expect(await isTaken(scene.sites.keyed, token())).toBe(false);
     server.sets.set(url, { keys: [key] });
@@ -208,8 +212,8 @@ describe("a site with an address of public keys", () => {
   });
 });
 
-describe("another key", () => {
-  test("the one before is good for the overlap, and not a moment longer", async () => {
+describe("rotating the signing key of a site", () => {
+  test("accepts tokens by the previous key during the overlap, and not after it", async () => {
     const { sites, keys, newKey, as } = scene;
     const by = (key: string) => jwt(hs, claims({ exp: seconds() + 3600 }), key);
     const next = await newKey(sites.own, 600);

@@ -1,11 +1,11 @@
-// Tokens of visitors for tests: made by hand where libraries would refuse, and a server of public keys that counts.
+// Visitor tokens for tests: encoded by hand where libraries would refuse, and a key server that counts requests.
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** Signs the two parts with what is given: a text by HMAC, a key by its kind. */
+/** Signs the two parts with the given key: a string by HMAC, a key by its type. */
 export function jwt(header: object, payload: unknown, key: string | Buffer | KeyObject | null): string {
   const signed = `${encode(header)}.${encode(payload)}`;
   if (key === null) return `${signed}.`;
@@ -22,7 +22,7 @@ export const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 export const jwkOf = (key: KeyObject, more: object = {}): object => ({ ...key.export({ format: "jwk" }), ...more });
 
-/** A fetch that answers key sets by their addresses, and counts. */
+/** A fetch that returns key sets by URL, and counts requests. */
 export class KeyServer {
   readonly sets = new Map<string, unknown>();
   asked = 0;

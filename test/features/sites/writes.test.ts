@@ -1,4 +1,4 @@
-// Writing sites in GraphQL: what is made of what is given, what is refused, and who published when.
+// Writing sites in GraphQL: results, refusals, and the time and user of publication.
 import { describe, expect, it } from "vitest";
 import { makeScene as sceneOf } from "#test/features/sites/scene.ts";
 import { useApp } from "#test/support/app.ts";
@@ -7,7 +7,7 @@ const { app, world } = await useApp();
 const makeScene = () => sceneOf(app, world);
 
 describe("createSite", () => {
-  it("makes names of the title, numbers them where they are taken, and shows spaces in their order", async () => {
+  it("makes names from the title, numbered if taken, and adds spaces in order", async () => {
     const { organizationId, guide, other, admin, does } = await makeScene();
     const answer =
       "site { title type visibility basename published createdBy { id } siteSpaces { nodes { title path isDefault space { id } } } }";
@@ -31,7 +31,7 @@ describe("createSite", () => {
     });
   });
 
-  it("makes a space with it, or takes nothing at all", async () => {
+  it("creates a space with the site, or an empty site without input", async () => {
     const { organizationId, does } = await makeScene();
     const answer = "site { title basename siteSpaceCount defaultSiteSpace { title space { title visibility } } }";
     const space = { title: "Manual", visibility: "PRIVATE" };
@@ -45,7 +45,7 @@ describe("createSite", () => {
 });
 
 describe("updateSite", () => {
-  it("changes what is given, and takes the proxy away by null", async () => {
+  it("changes the given fields, and removes the proxy by null", async () => {
     const { siteId, two, inTwo, does } = await makeScene();
     const answer =
       "site { title basename visibility agentsContext adaptiveContent { enabled } proxy { origin target } defaultSection { id } defaultSiteSpace { id } }";
@@ -76,7 +76,7 @@ describe("updateSite", () => {
     expect((await app.database.prisma.site.findUniqueOrThrow({ where: { id: siteId } })).shareKey).toBe(shareKey);
   });
 
-  it("has an icon of either form, or none, and tells what is another one", async () => {
+  it("sets an icon of either form or none, and refuses other forms", async () => {
     const { siteId, does, refused } = await makeScene();
     const icon = async (given: object | null) =>
       (await does<{ site: { icon: object | null } }>("updateSite", { siteId, icon: given }, iconAnswer)).site.icon;
@@ -85,8 +85,8 @@ describe("updateSite", () => {
     expect(await icon({ images: { light, dark: null } })).toEqual({ emoji: null, images: { light, dark: null } });
     expect(await icon({ emoji: "🦊" })).toEqual({ emoji: "🦊", images: null });
     expect(await icon(null)).toBeNull();
-    const told = (await app.eventsOf(siteId)).map(({ payload }) => (payload as { changes: object[] }).changes);
-    expect(told).toEqual([
+    const changes = (await app.eventsOf(siteId)).map(({ payload }) => (payload as { changes: object[] }).changes);
+    expect(changes).toEqual([
       [{ field: "icon.images.light", before: null, after: light }],
       [
         { field: "icon.emoji", before: null, after: "🦊" },
@@ -102,7 +102,7 @@ describe("updateSite", () => {
       expect(await refused("updateSite", { siteId, icon: given })).toEqual(["INVALID_INPUT", at]);
   });
 
-  it("refuses names of others, and defaults that are elsewhere", async () => {
+  it("refuses names of other sites, and defaults that are not part of the site", async () => {
     const { organizationId, siteId, two, inOne, inTwo, does, refused } = await makeScene();
     await does("createSite", { organizationId, title: "Other" });
     const { site } = await does<{ site: { id: string } }>(
@@ -131,7 +131,7 @@ describe("updateSite", () => {
 const iconAnswer = "site { icon { emoji images { light dark } } }";
 
 describe("deleteSite", () => {
-  it("leaves the spaces, and is nobody's default content any more", async () => {
+  it("keeps the spaces, and resets default content of organizations", async () => {
     const { organizationId, siteId, guide, does } = await makeScene();
     await does("updateOrganization", { organizationId, opensOn: { siteId } });
     const answer = "deletedId organization { id defaultContent { siteId } spaces { totalCount } sites { totalCount } }";
@@ -148,7 +148,7 @@ describe("deleteSite", () => {
 });
 
 describe("publishSite", () => {
-  it("notes when and by whom, once", async () => {
+  it("records time and user once", async () => {
     const { siteId, admin, does } = await makeScene();
     const answer = "site { published publishedAt publishedBy { id } urls { published } }";
     const first = await does<{ site: { publishedAt: string } }>("publishSite", { siteId }, answer);

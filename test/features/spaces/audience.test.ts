@@ -1,4 +1,4 @@
-// Choosing who may view a space: what a new one is without a choice, what is kept in moves, closing it to members, and
+// Choosing who may view a space: the default of a new one, moves, closing it to members, and
 // the link of a share-link space.
 import { describe, expect, test } from "vitest";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -29,7 +29,7 @@ const read = async (as: Client, id: string): Promise<Seen | null> =>
   (await as.graphql<{ space: Seen | null }>(`{ space(id: "${id}") { ${fields} } }`)).data?.space ?? null;
 
 describe("a new space", () => {
-  test("is, without a choice, visible with its collection, and at the top private and open to members", async () => {
+  test("defaults to visible with its collection, and at the top to private and open to members", async () => {
     const { organization, collection, creator, editor, guest } = await world.collection();
     const as = app.as(creator.token);
     const organizationId = organization.id;
@@ -43,7 +43,7 @@ describe("a new space", () => {
     }
   });
 
-  test("that is made private is for its maker, who keeps the role of the place, and for admins", async () => {
+  test("that is created private is visible to its creator, who keeps the role of the parent, and to admins", async () => {
     const { organization, collection, creator, editor, admin } = await world.collection();
     const input = { organizationId: organization.id, visibility: "PRIVATE" };
     for (const place of [{}, { parentId: collection.id }]) {
@@ -62,8 +62,8 @@ describe("a new space", () => {
   });
 });
 
-describe("who may view it", () => {
-  test("closing it leaves whoever does it admin, and opening it to members brings them back", async () => {
+describe("openToMembers and visibility of a space", () => {
+  test("closing it makes the acting user admin, and opening it to members gives them access again", async () => {
     const { space, admin, reader, teamGuest, organization } = await world.space();
     const organizationId = organization.id;
     const grant = { organizationId, spaceId: space.id, userId: reader.id, role: "admin" } as const;
@@ -79,7 +79,7 @@ describe("who may view it", () => {
     expect(renamed.openToMembers).toBe(true);
   });
 
-  test("an admin of the collection who closes a space in it stays its admin", async () => {
+  test("closing it in a collection keeps the collection's admin", async () => {
     const { collection, space, admin, invitedGuest } = await world.space();
     await app.as(admin.token).query("mutation ($input: SetGrantInput!) { setGrant(input: $input) { __typename } }", {
       input: { target: { collectionId: collection.id }, holder: { userId: invitedGuest.id }, role: "ADMIN" },
@@ -91,7 +91,7 @@ describe("who may view it", () => {
     expect((await run(as, "updateSpace", { spaceId: space.id, defaultLevel: null })).permissions.admin).toBe(true);
   });
 
-  test("openToMembers is of private spaces alone, and no choice is null", async () => {
+  test("openToMembers applies to private spaces only, and null is refused", async () => {
     const { space, admin, organization } = await world.space();
     const as = app.as(admin.token);
     const spaceId = space.id;
@@ -103,7 +103,7 @@ describe("who may view it", () => {
     expect(await as.refusal(create, { input })).toBe("INVALID_INPUT");
   });
 
-  test("a space that comes to the top from its collection stays open to members", async () => {
+  test("moving from a collection to the top keeps the space open to members", async () => {
     const { space, admin, editor, organization } = await world.space();
     await run(app.as(admin.token), "moveSpace", { spaceId: space.id, parentId: null });
     expect(await read(app.as(editor.token), space.id)).toMatchObject({
@@ -124,7 +124,7 @@ describe("who may view it", () => {
 });
 
 describe("the link of a share-link space", () => {
-  async function shared() {
+  async function makeShareLinkSpace() {
     const made = await world.space();
     const as = app.as(made.admin.token);
     const { shareLink } = await run(as, "updateSpace", { spaceId: made.space.id, visibility: "SHARE_LINK" });
@@ -134,8 +134,8 @@ describe("the link of a share-link space", () => {
   const byKey = (id: string, key: string) => `{ space(id: "${id}", shareKey: "${key}") { shareLink { key } content {
     urls(shareKey: "${key}") { published } } urls { published } } }`;
 
-  test("is shown to its admins alone, and opens it and its published pages", async () => {
-    const { space, creator, outsider, shareLink } = await shared();
+  test("is shown to its admins only, and opens it and its published pages", async () => {
+    const { space, creator, outsider, shareLink } = await makeShareLinkSpace();
     const address = `${app.url}/published/${space.id}/${shareLink.key}`;
     expect(shareLink).toEqual({ key: expect.stringMatching(/^[\w-]{32}$/), url: address });
     expect((await read(app.as(creator.token), space.id))?.shareLink).toBeNull();
@@ -145,8 +145,8 @@ describe("the link of a share-link space", () => {
     expect((await fetch(address)).status).toBe(200);
   });
 
-  test("is another one after rotation: the old key opens nothing from then on", async () => {
-    const { space, as, outsider, shareLink } = await shared();
+  test("is replaced by rotation: the old key opens nothing from then on", async () => {
+    const { space, as, outsider, shareLink } = await makeShareLinkSpace();
     const rotated = await run(as, "rotateShareKey", { spaceId: space.id });
     expect(rotated.shareLink?.key).toMatch(/^[\w-]{32}$/);
     expect(rotated.shareLink?.key).not.toBe(shareLink.key);
@@ -158,8 +158,10 @@ describe("the link of a share-link space", () => {
     const events = await app.eventsOf(space.id);
     expect(events.map(({ type }) => type)).toEqual(["space.updated", "space.shareKeyRotated"]);
     const keys = [shareLink.key, rotated.shareLink?.key ?? ""];
-    const told = JSON.stringify(events, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
-    for (const key of keys) expect(told).not.toContain(key);
+    const serialized = JSON.stringify(events, (_name, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    for (const key of keys) expect(serialized).not.toContain(key);
     const rotate = "mutation ($input: RotateShareKeyInput!) { rotateShareKey(input: $input) { __typename } }";
     const input = { input: { spaceId: space.id } };
     await run(as, "updateSpace", { spaceId: space.id, visibility: "UNLISTED" });

@@ -1,10 +1,10 @@
-// The sidebar: the collections and spaces of a place in their one order, level by level, and the way up from each.
+// The sidebar: collections and spaces of a parent in one order, level by level, and their ancestors.
 import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -18,7 +18,7 @@ interface Item {
   readonly content?: { readonly totalCount: number; readonly nodes: readonly Item[] };
 }
 
-/** A document for a tree of so many levels. */
+/** A document for a tree with this number of levels. */
 function tree(levels: number, page = "first: 100"): string {
   const below = levels > 1 ? `content(${page}) { totalCount nodes { ${tree(levels - 1, page)} } }` : "";
   return `__typename id title position parentId ... on Space { visibility } ... on Collection { description ${below} }`;
@@ -27,8 +27,8 @@ function tree(levels: number, page = "first: 100"): string {
 const sidebar = (levels: number) =>
   `query ($id: ID!) { organization(id: $id) { content { totalCount nodes { ${tree(levels)} } } } }`;
 
-/** A tree in which each collection has `width` collections and as many spaces between them, so many levels deep. */
-async function grown(width: number, levels: number) {
+/** A tree in which each collection has `width` collections and as many spaces in between, `levels` levels deep. */
+async function makeTree(width: number, levels: number) {
   const made = await world.organization();
   const organizationId = made.organization.id;
   await world.insert((rows) => {
@@ -44,9 +44,9 @@ async function grown(width: number, levels: number) {
   return made;
 }
 
-describe("content", () => {
-  test("is the tree of an organization in one request: collections and spaces in one order, byte by byte", async () => {
-    const { organization, reader } = await grown(2, 3);
+describe("content of an organization", () => {
+  test("is its tree in one request: collections and spaces in one order, byte by byte", async () => {
+    const { organization, reader } = await makeTree(2, 3);
     const { organization: found } = await app
       .as(reader.token)
       .query<{ organization: { content: NonNullable<Item["content"]> } }>(sidebar(3), { id: organization.id });
@@ -60,18 +60,18 @@ describe("content", () => {
     expect(check(found.content, null)).toBe(4 + 8 + 16);
   });
 
-  test("takes four statements a level with counts, however many items there are", async () => {
-    const [small, large] = [await grown(1, 3), await grown(3, 3)];
+  test("takes four statements per level with counts, for any number of items", async () => {
+    const [small, large] = [await makeTree(1, 3), await makeTree(3, 3)];
     const costs: number[] = [];
     for (const { organization, reader } of [small, large])
       for (const levels of [1, 2, 3])
         costs.push(await app.as(reader.token).statements(sidebar(levels), { id: organization.id }));
-    // The organization; of each level the places, their number, the collections and the spaces.
+    // The organization; per level the items, their count, the collections and the spaces.
     expect(costs).toEqual([5, 9, 13, 5, 9, 13]);
   });
 
-  test("is paged across both kinds, in both directions", async () => {
-    const { organization, reader } = await grown(3, 1);
+  test("is paginated across both kinds, in both directions", async () => {
+    const { organization, reader } = await makeTree(3, 1);
     const client = app.as(reader.token);
     interface Found {
       organization: {
@@ -96,7 +96,7 @@ describe("content", () => {
     ).toBe("INVALID_INPUT");
   });
 
-  test("of a place is what the viewer may see there: deleted spaces and what guests were not given is left out", async () => {
+  test("of a parent is limited to what the viewer may see: without deleted spaces and items not granted to guests", async () => {
     const made = await world.space();
     const { organization, collection, space } = made;
     const organizationId = organization.id;
@@ -109,7 +109,7 @@ describe("content", () => {
       return { open };
     });
     const at = (token: string, place: readonly [string, string], list = "content") =>
-      listed(app.as(token), place, list);
+      readList(app.as(token), place, list);
     const [top, inside] = [["Organization", organizationId] as const, ["Collection", collection.id] as const];
     expect(await at(made.reader.token, top)).toHaveLength(4);
     expect(await at(made.invitedGuest.token, top)).toEqual([collection.id, open.id]);
@@ -123,9 +123,9 @@ describe("content", () => {
   });
 });
 
-describe("ancestors", () => {
-  test("are the collections around an item from the top down, for any number of items in one statement", async () => {
-    const { organization, reader } = await grown(2, 3);
+describe("ancestors of a space or collection", () => {
+  test("are listed from the top down, for any number of items in one statement", async () => {
+    const { organization, reader } = await makeTree(2, 3);
     const list = `query ($id: ID!) { organization(id: $id) {
       spaces { nodes { parentId ancestors { id parentId } } } collections { nodes { parentId ancestors { id parentId } } } } }`;
     type Placed = { parentId: string | null; ancestors: { id: string; parentId: string | null }[] };
@@ -138,11 +138,11 @@ describe("ancestors", () => {
       expect(ancestors.map((each) => each.parentId)).toEqual([null, ...ancestors.map(({ id }) => id)].slice(0, -1));
     }
     expect(new Set(items.map(({ ancestors }) => ancestors.length))).toEqual(new Set([0, 1, 2]));
-    // The organization, its spaces and its collections; what is around them, of both.
+    // The organization, its spaces and its collections; the ancestors of both.
     expect(await app.as(reader.token).statements(list, { id: organization.id })).toBe(4);
   });
 
-  test("leave out the collections that the viewer may not see", async () => {
+  test("omit collections that the viewer may not see", async () => {
     const { organization, guest } = await world.organization();
     const organizationId = organization.id;
     const { inner, space } = await world.insert((rows) => {

@@ -1,10 +1,9 @@
-// Deleted spaces: who finds them until they are restored or removed for good, and that what belongs to them stays
-// hidden.
+// Deleted spaces: visible to those who may restore them until they are purged, while their contents stay hidden.
 import { describe, expect, test } from "vitest";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 import { times, type World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -23,16 +22,16 @@ const everybody = [
   "outsider",
 ] as const;
 
-/** A space deleted by now, public as it was, with a change request and a comment. */
+/** A deleted, formerly public space with a change request and a comment. */
 const deleted = (deletedAt: Date) => world.comment({ space: { deletedAt, visibility: "public" } });
 
 type Made = Awaited<ReturnType<World["comment"]>>;
 
 const trash = (made: Made, token: string) =>
-  listed(app.as(token), ["Organization", made.organization.id], "deletedSpaces");
+  readList(app.as(token), ["Organization", made.organization.id], "deletedSpaces");
 
 describe("the trash of an organization", () => {
-  test("lists deleted spaces for those who may restore them, the one deleted last first", async () => {
+  test("lists deleted spaces for users who may restore them, last deleted first", async () => {
     const made = await deleted(daysAgo(2));
     const { organization, collection, space, people } = made;
     const later = await world.insert((rows) => {
@@ -52,7 +51,7 @@ describe("the trash of an organization", () => {
     ).toBe("NOT_FOUND");
   });
 
-  test("costs two statements and one for the count, however many there are", async () => {
+  test("takes two statements and one for the count, for any number", async () => {
     const { organization, admin } = await world.organization();
     const document = `query ($id: ID!, $first: Int!) { organization(id: $id) { deletedSpaces(first: $first) { totalCount nodes {
       title deletedAt permissions { admin edit } commentCount changeRequestCount } } } }`;
@@ -65,7 +64,7 @@ describe("the trash of an organization", () => {
 });
 
 describe("a deleted space", () => {
-  test("is found by its id by those who may restore it, and says when it was deleted", async () => {
+  test("is found by its id by users who may restore it, with its deletion time", async () => {
     const at = daysAgo(2);
     const { space, people } = await deleted(at);
     const ways = `{ space(id: "${space.id}") { id deletedAt permissions { view access admin edit comment merge review viewInviteLinks triggerGitSync } }
@@ -97,13 +96,13 @@ describe("a deleted space", () => {
     expect((await app.as(people.editor.token).rest("GET", `/v1/spaces/${space.id}`)).status).toBe(404);
   });
 
-  test("is found by nobody once it cannot be restored any more", async () => {
+  test("is not found after the time to restore it", async () => {
     const { space, admin } = await deleted(daysAgo(7.1));
     expect(await app.as(admin.token).refusal(`{ space(id: "${space.id}") { id } }`)).toBe("NOT_FOUND");
     expect((await app.as(admin.token).rest("GET", `/v1/spaces/${space.id}`)).status).toBe(404);
   });
 
-  test("shows nothing that belongs to it, by no way", async () => {
+  test("shows none of its contents by any lookup", async () => {
     const { space, changeRequest, comment, spaceComment, admin } = await deleted(daysAgo(1));
     const client = app.as(admin.token);
     const count = "{ totalCount nodes { id } }";
@@ -134,7 +133,7 @@ describe("a deleted space", () => {
     expect(await client.refusal(update)).toBe("NOT_FOUND");
   });
 
-  test("is a space like every other again when it is restored", async () => {
+  test("is a normal space again when it is restored", async () => {
     const made = await deleted(daysAgo(1));
     const { space, admin, organization } = made;
     const document = `mutation { restoreSpace(input: { spaceId: "${space.id}" }) { space { deletedAt permissions { edit } changeRequests { totalCount } } } }`;
@@ -142,6 +141,6 @@ describe("a deleted space", () => {
       restoreSpace: { space: { deletedAt: null, permissions: { edit: true }, changeRequests: { totalCount: 1 } } },
     });
     expect(await trash(made, admin.token)).toEqual([]);
-    expect(await listed(app.as(admin.token), ["Organization", organization.id], "spaces")).toEqual([space.id]);
+    expect(await readList(app.as(admin.token), ["Organization", organization.id], "spaces")).toEqual([space.id]);
   });
 });

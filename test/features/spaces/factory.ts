@@ -1,4 +1,4 @@
-// Makes spaces and revisions for tests.
+// Creates spaces and revisions for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { type Place, placeIn } from "#test/features/collections/factory.ts";
@@ -11,7 +11,7 @@ export function addRevision(rows: Rows, given: { spaceId: string } & Partial<Pri
 
 /**
  * A space with its first revision: visible with the collection `parent`, or at the top of the organization private and
- * open to members, as a new space is without a choice. One that is given `private` is closed to them.
+ * open to members, like a new space by default. If `private` is given it is closed to them.
  */
 export function addSpace(
   rows: Rows,

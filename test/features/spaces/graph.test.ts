@@ -1,5 +1,4 @@
-// Spaces by GraphQL: the nested query, their lists and counts, what the viewer may do, and the number of
-// statements.
+// Spaces in GraphQL: the nested query, lists and counts, the viewer's permissions, and the number of statements.
 import { describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
@@ -12,7 +11,7 @@ import { times } from "#test/support/world.ts";
 const { app, world } = await useApp();
 
 /** An organization of `spaces` spaces with `each` change requests each, and as many comments on each of these. */
-async function grown(spaces: number, each: number) {
+async function makeSpaces(spaces: number, each: number) {
   const base = await world.collection();
   await world.insert((rows) => {
     for (const space of times(spaces, () =>
@@ -56,10 +55,10 @@ const nested = /* GraphQL */ `
   }
 `;
 
-describe("the number of statements", () => {
-  test("is one a level: the same for 2 and 20 items, and for 1 and 20 parents", async () => {
-    const small = await grown(1, 2);
-    const large = await grown(20, 20);
+describe("the number of SQL statements of spaces", () => {
+  test("is one per level: the same for 2 and 20 items, and for 1 and 20 parents", async () => {
+    const small = await makeSpaces(1, 2);
+    const large = await makeSpaces(20, 20);
     const run = (base: typeof small, size: number) =>
       app.as(base.reader.token).statements(nested, { id: base.organization.id, size });
     // organization, spaces, change requests, comments, the users who created them
@@ -67,7 +66,7 @@ describe("the number of statements", () => {
   });
 
   test("does not grow by permissions, counts or roles", async () => {
-    const base = await grown(20, 1);
+    const base = await makeSpaces(20, 1);
     const list = (selection: string) =>
       `query ($id: ID!) { organization(id: $id) { spaces { nodes { ${selection} } } } }`;
     const plain = await app.as(base.reader.token).statements(list("id"), { id: base.organization.id });
@@ -79,8 +78,8 @@ describe("the number of statements", () => {
   });
 });
 
-describe("counts", () => {
-  test("count comments on the main content that are open, and change requests by status", async () => {
+describe("counts of a space", () => {
+  test("count open comments on the main content, and change requests by status", async () => {
     const { reader, editor, space } = await world.space();
     await world.insert((rows) => {
       const on = { space, createdById: editor.id };
@@ -108,7 +107,7 @@ describe("counts", () => {
   });
 });
 
-describe("permissions", () => {
+describe("permissions of a space", () => {
   const flags = `query ($id: ID!) { space(id: $id) { permissions { view access comment edit review merge admin } } }`;
   const flagsOf = async (token: string, id: string) => {
     const { space } = await app.as(token).query<{ space: { permissions: Record<string, boolean> } }>(flags, { id });
@@ -119,7 +118,7 @@ describe("permissions", () => {
   const edit = [...comment, "edit"];
   const review = [...edit, "review", "merge"];
 
-  test("follow the role in the organization where no level is set", async () => {
+  test("follow the role in the organization if no level is set", async () => {
     const { people, space } = await world.space();
     expect(await flagsOf(people.reader.token, space.id)).toEqual(read);
     expect(await flagsOf(people.commenter.token, space.id)).toEqual(comment);
@@ -130,7 +129,7 @@ describe("permissions", () => {
     expect(await flagsOf(people.teamGuest.token, space.id)).toEqual(edit);
   });
 
-  test("take the nearest level that is set, on the item or around it, and grants only raise", async () => {
+  test("follow the nearest level of the item or its ancestors, which grants only raise", async () => {
     const base = await world.collection({ collection: { defaultLevel: "review" } });
     const organizationId = base.organization.id;
     const { inherits, own } = await world.insert((rows) => {
@@ -146,7 +145,7 @@ describe("permissions", () => {
   });
 });
 
-test("a share-link space opens by its key, and by nothing else", async () => {
+test("a share-link space can be viewed only with its key", async () => {
   const { space, outsider } = await world.space({ space: { visibility: "share_link", shareKey: "secret-key-1" } });
   const open =
     "query ($id: ID!, $key: String) { space(id: $id, shareKey: $key) { id permissions { view access } changeRequests { totalCount } } }";
@@ -163,7 +162,7 @@ test("a share-link space opens by its key, and by nothing else", async () => {
   expect(await caller.refusal(open, { id: space.id })).toBe("NOT_FOUND");
 });
 
-test("a deleted space is out of every list, count and way", async () => {
+test("a deleted space is not in any list, count or lookup", async () => {
   const { space, admin, organization, collection, changeRequest } = await world.changeRequest({
     space: { deletedAt: "2026-01-01T00:00:00Z" },
   });

@@ -1,4 +1,4 @@
-// The life of a space: deleted, restored within seven days by the clock, removed for good after them.
+// The lifecycle of a space: deleted, restored within seven days, purged after them.
 import { beforeEach, describe, expect, test } from "vitest";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
@@ -13,7 +13,7 @@ const day = 24 * 60 * 60 * 1000;
 let now = start;
 const clock: Clock = { now: () => now };
 
-// On its own database: the clock decides which spaces of the whole database are removed.
+// Has its own database: the clock decides which spaces of the whole database are removed.
 const { app, world } = await useApp({ own: true, clock });
 beforeEach(() => {
   now = start;
@@ -22,7 +22,7 @@ beforeEach(() => {
 const remove = `mutation ($id: ID!) { deleteSpace(input: { spaceId: $id }) { deletedId } }`;
 const restore = `mutation ($id: ID!) { restoreSpace(input: { spaceId: $id }) { space { id deletedAt parentId } } }`;
 
-/** What an operation answers: the code of its error, or the value below the mutation. */
+/** The result of an operation: its error code, or the value of the payload. */
 async function outcome({ token }: Person, document: string, id: string): Promise<unknown> {
   const { data, errors } = await app
     .as(token)
@@ -37,7 +37,7 @@ async function eventsOf(subjectId: string) {
 }
 
 describe("deleteSpace", () => {
-  test("takes it out of every list at once; again it was not there", async () => {
+  test("removes a space from every list at once; repeating it reports that it did not exist", async () => {
     const { organization, collection, space, admin } = await world.space();
     expect(await outcome(admin, remove, space.id)).toBe(true);
     expect(await outcome(admin, remove, space.id)).toBe(false);
@@ -51,7 +51,7 @@ describe("deleteSpace", () => {
     expect(await eventsOf(space.id)).toEqual(["space.deleted"]);
   });
 
-  test("of many at once one did it", async () => {
+  test("of concurrent calls reports success once", async () => {
     const { space, admin } = await world.space();
     const answers = await Promise.all(times(8, () => outcome(admin, remove, space.id)));
     expect(answers.filter((answer) => answer === true)).toHaveLength(1);
@@ -61,7 +61,7 @@ describe("deleteSpace", () => {
 });
 
 describe("restoreSpace", () => {
-  test("brings it back to its place within seven days", async () => {
+  test("returns a space to its position within seven days", async () => {
     const { organization, collection, space, admin } = await world.space();
     const next = await world.insert((rows) => addSpace(rows, { organizationId: organization.id, parent: collection }));
     await outcome(admin, remove, space.id);
@@ -75,14 +75,14 @@ describe("restoreSpace", () => {
     expect(await eventsOf(space.id)).toEqual(["space.deleted", "space.restored"]);
   });
 
-  test("is NOT_FOUND after them", async () => {
+  test("is NOT_FOUND after seven days", async () => {
     const { space, admin } = await world.space();
     await outcome(admin, remove, space.id);
     now = new Date(start.getTime() + 7 * day + 1);
     expect(await outcome(admin, restore, space.id)).toBe("NOT_FOUND");
   });
 
-  test("is CONFLICT for one that is not deleted, for those who could", async () => {
+  test("is CONFLICT for a space that is not deleted, for users with the right to", async () => {
     const { space, admin, reader, guest } = await world.space();
     expect(await outcome(admin, restore, space.id)).toBe("CONFLICT");
     expect(await outcome(reader, restore, space.id)).toBe("FORBIDDEN");
@@ -90,7 +90,7 @@ describe("restoreSpace", () => {
     expect(await eventsOf(space.id)).toEqual([]);
   });
 
-  test("is for its admins: by role, by default level and by grant, and NOT_FOUND for everybody else", async () => {
+  test("is allowed for admins by role, default level and grant, and NOT_FOUND for all others", async () => {
     const { organization, space, people } = await world.space({ space: { visibility: "public", deletedAt: start } });
     for (const [name, person] of Object.entries(people).filter(([who]) => who !== "admin")) {
       expect([name, await outcome(person, restore, space.id)]).toEqual([name, "NOT_FOUND"]);
@@ -103,7 +103,7 @@ describe("restoreSpace", () => {
 });
 
 describe("purgeDeletedSpaces", () => {
-  test("removes for good what was deleted more than seven days ago, with everything in it, and nothing else", async () => {
+  test("purges spaces deleted more than seven days ago with their contents, and nothing else", async () => {
     const gone = await world.everything();
     const kept = await world.everything();
     const ago = (milliseconds: number) => new Date(start.getTime() - milliseconds);
@@ -131,7 +131,7 @@ describe("purgeDeletedSpaces", () => {
     expect(await purgeDeletedSpaces(app.database, clock)).toBe(0);
   });
 
-  test("removes more than one batch, each once, also when several do it at a time", async () => {
+  test("purges more than one batch, each space once, also concurrently", async () => {
     const organization = await world.insert((rows) => addOrganization(rows));
     const spaces = await world.insert((rows) =>
       times(120, () =>

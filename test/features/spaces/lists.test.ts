@@ -1,9 +1,9 @@
-// Lists of spaces and collections by GraphQL: what they can be filtered and sorted by, and which arguments are refused.
+// Lists of spaces and collections in GraphQL: filters, orders, and refused arguments.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
-import { listed } from "#test/support/listed.ts";
+import { readList } from "#test/support/list-reader.ts";
 
 const { app, world } = await useApp();
 let client: Client;
@@ -69,14 +69,14 @@ function without<Of extends object, Name extends keyof Of>(of: Of, name: Name): 
   return others;
 }
 
-const inOrganization = (list: string) => listed(client, ["Organization", organizationId], list, "title");
-const inCollection = (list: string) => listed(client, ["Collection", ids.inner], list, "title");
+const inOrganization = (list: string) => readList(client, ["Organization", organizationId], list, "title");
+const inCollection = (list: string) => readList(client, ["Collection", ids.inner], list, "title");
 const titlesBy = (key: "createdAt" | "updatedAt", of: readonly (typeof made)[number][] = made) =>
   of.toSorted((one, other) => (one[key] < other[key] ? -1 : 1)).map(({ title }) => title);
 const inside = made.filter((each) => each.inside);
 
-describe("spaces of an organization", () => {
-  test("are all of them, oldest first, when nothing is asked for", async () => {
+describe("the list of an organization's spaces", () => {
+  test("contains all, oldest first, without arguments", async () => {
     expect(await inOrganization("spaces")).toEqual(made.map(({ title }) => title));
   });
 
@@ -90,17 +90,17 @@ describe("spaces of an organization", () => {
     ["visibilities: PRIVATE", ["Alpha"]],
     ["visibilities: []", []],
     ['title: "a", nested: false, visibilities: [PUBLIC]', ["beta"]],
-  ])("by %s", async (given, titles) => {
+  ])("is filtered by %s", async (given, titles) => {
     expect(await inOrganization(`spaces(${given})`)).toEqual(titles);
   });
 
-  test("by the collection that they are directly inside", async () => {
+  test("is filtered by direct parent collection", async () => {
     expect(await inOrganization(`spaces(parentId: "${ids.inner}")`)).toEqual(inside.map(({ title }) => title));
     expect(await inOrganization(`spaces(parentId: "${ids.top}")`)).toEqual([]);
     expect(await inOrganization(`spaces(parentId: "${ids.inner}", nested: false)`)).toEqual([]);
   });
 
-  test("sorted by title in any letter case, by times, in both directions", async () => {
+  test("is sorted by title case-insensitively, and by times, in both directions", async () => {
     const byTitle = ["Alpha", "beta", "delta", "Gamma 100%", "épsilon"];
     expect(await inOrganization("spaces(orderBy: { field: TITLE })")).toEqual(byTitle);
     expect(await inOrganization("spaces(orderBy: { field: TITLE, direction: DESC })")).toEqual(byTitle.toReversed());
@@ -115,7 +115,7 @@ describe("spaces of an organization", () => {
   });
 });
 
-test("spaces of a collection take the same filters and orders, and stand in their order without one", async () => {
+test("the list of a collection's spaces has the same filters and orders, and is in tree order without one", async () => {
   expect(await inCollection("spaces")).toEqual(inside.map(({ title }) => title));
   expect(await inCollection('spaces(title: "DEL", visibilities: IN_COLLECTION)')).toEqual(["delta"]);
   expect(await inCollection("spaces(orderBy: { field: TITLE })")).toEqual(["delta", "Gamma 100%", "épsilon"]);
@@ -123,7 +123,7 @@ test("spaces of a collection take the same filters and orders, and stand in thei
   expect(await inCollection("spaces(orderBy: { field: UPDATED_AT })")).toEqual(titlesBy("updatedAt", inside));
 });
 
-test("collections take them, too", async () => {
+test("lists of collections have the same filters and orders", async () => {
   expect(await inOrganization("collections(nested: false)")).toEqual(["zeta", "beta", "Alpha"]);
   expect(await inOrganization('collections(title: "ETA")')).toEqual(["zeta", "Eta", "beta"]);
   expect(await inOrganization(`collections(parentId: "${ids.top}")`)).toEqual(["Eta"]);
@@ -138,7 +138,7 @@ test("collections take them, too", async () => {
   expect(await inCollection('collections(title: "delta")')).toEqual(["delta"]);
 });
 
-test("pages of an order go on where they ended, and a cursor of another order is refused", async () => {
+test("pages of an ordered list continue by cursor, and a cursor of another order is refused", async () => {
   const page = (given: string) =>
     `{ organization(id: "${organizationId}") { spaces(first: 2, ${given}) { nodes { title } pageInfo { endCursor } } } }`;
   interface Found {
@@ -164,12 +164,12 @@ test("pages of an order go on where they ended, and a cursor of another order is
   }
 });
 
-test("guests find only what they may see by every filter and order", async () => {
+test("guests find only visible spaces and collections with every filter and order", async () => {
   const { organization, invitedGuest, guest, collection } = await world.space();
   const hidden = await world.insert((rows) =>
     addSpace(rows, { organizationId: organization.id, title: "Space hidden" }),
   );
-  const found = (token: string, list: string) => listed(app.as(token), ["Organization", organization.id], list);
+  const found = (token: string, list: string) => readList(app.as(token), ["Organization", organization.id], list);
   for (const list of [
     'spaces(title: "space")',
     "spaces(orderBy: { field: TITLE })",

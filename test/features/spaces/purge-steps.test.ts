@@ -1,5 +1,5 @@
-// Removing a large space for good: in small transactions, so that others hear of other things meanwhile, and so that
-// one that cannot be removed stops none of the others.
+// Purging a large space: in small transactions, so that other events are delivered meanwhile, and so that
+// a space that cannot be purged does not block the others.
 import { expect, test } from "vitest";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -46,7 +46,7 @@ const countOf = async (table: string, spaceId: string): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-/** Does something while the most rows that one statement removes are noted, by table. */
+/** Records during an action the maximum of rows that one statement deletes, by table. */
 async function largestRemovals(tables: readonly string[], work: () => Promise<unknown>) {
   await pool.query(
     [
@@ -67,13 +67,13 @@ async function largestRemovals(tables: readonly string[], work: () => Promise<un
   return Object.fromEntries(rows.map(({ name, most }) => [name, most]));
 }
 
-test("a space goes however much is in it, in small transactions, between which others hear of what they do", async () => {
+test("a space of any size is purged in small transactions, between which other events are delivered", async () => {
   const world = await everything();
   const id = await insert((rows) => crowdedSpace(rows, world, 120));
   const stream = await openStream(app.url, world.commenter.token, { space: world.space.id });
   expect(await stream.next()).toMatchObject({ __typename: "Ready" });
   let left = 0;
-  // In the middle of the work: when some of its comments are gone, and others are not.
+  // In the middle of the work: some of its comments are deleted, others are not.
   async function query<Row extends object>(...asked: Parameters<typeof app.database.query>): Promise<Row[]> {
     const comments = left === 0 ? await countOf("Comment", id) : 0;
     if (comments > 0 && comments < 1200) {
@@ -100,7 +100,7 @@ test("a space goes however much is in it, in small transactions, between which o
   expect(await app.eventsOf(id)).toMatchObject([{ type: "space.purged" }]);
 });
 
-test("after a step that took long the next ones remove less, and each row that may refer to one is found by an index", async () => {
+test("a slow purge step makes later ones smaller, and each referencing row is found by an index", async () => {
   const world = await everything();
   await insert((rows) => crowdedSpace(rows, world, 15));
   await pool.query(
@@ -123,7 +123,7 @@ test("after a step that took long the next ones remove less, and each row that m
   for (const { scans } of rows) expect(scans).toBe("off");
 });
 
-test("one that cannot be removed is told, and stops none of the others; it goes when it can", async () => {
+test("a space that cannot be purged is logged, does not block the others, and is purged when possible", async () => {
   const world = await everything();
   const [stuck = "", ...others] = await insert((rows) => times(3, () => crowdedSpace(rows, world, 2)));
   await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'it is stuck'; end $$;

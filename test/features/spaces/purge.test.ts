@@ -1,5 +1,4 @@
-// Removing deleted spaces for good: just those of more than seven days ago, with everything below them, and nothing
-// else.
+// Purging deleted spaces: exactly those deleted more than seven days ago, with their contents, and nothing else.
 import { beforeEach, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
@@ -29,7 +28,7 @@ type Everything = Awaited<ReturnType<typeof everything>>;
 
 const purge = () => purgeDeletedSpaces(app.database, clock);
 
-/** A space beside the one of the world, with one of each thing below it. */
+/** A space beside the world's one, with one of each kind of content. */
 function fullSpace(rows: Rows, world: Everything, deletedAt: Date | null) {
   const organizationId = world.organization.id;
   const { editor, commenter } = world;
@@ -46,7 +45,7 @@ function fullSpace(rows: Rows, world: Everything, deletedAt: Date | null) {
   return space;
 }
 
-/** How many rows each table has, but for the outbox. */
+/** The number of rows of each table except the outbox. */
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await app.database.pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'OutboxEvent%' and tablename <> '_prisma_migrations'`,
@@ -64,7 +63,7 @@ async function isThere(id: string): Promise<boolean> {
 
 const restoreSpace = `mutation Restore($id: ID!) { restoreSpace(input: { spaceId: $id }) { space { id parent { id } } } }`;
 
-test("seven days less a minute after its deletion a space stays, and comes back with all that is below it", async () => {
+test("a minute less than seven days after its deletion a space can be restored with all of its contents", async () => {
   const world = await everything();
   const space = await insert((rows) => fullSpace(rows, world, ago(week - minute)));
   const before = await counts();
@@ -75,15 +74,15 @@ test("seven days less a minute after its deletion a space stays, and comes back 
   });
 });
 
-test("to the minute seven days after, it is still there to be restored", async () => {
+test("exactly seven days after its deletion a space can still be restored", async () => {
   const world = await everything();
   const space = await insert((rows) => fullSpace(rows, world, ago(week)));
   expect(await purge()).toBe(0);
   await app.as(world.admin.token).query(restoreSpace, { id: space.id });
 });
 
-describe("seven days and a minute after", () => {
-  test("it cannot be restored, whether it is removed or not", async () => {
+describe("a space deleted seven days and a minute ago", () => {
+  test("cannot be restored, whether it is purged or not", async () => {
     const world = await everything();
     const space = await insert((rows) => fullSpace(rows, world, ago(week + minute)));
     expect(await app.as(world.admin.token).refusal(restoreSpace, { id: space.id })).toBe("NOT_FOUND");
@@ -91,7 +90,7 @@ describe("seven days and a minute after", () => {
     expect(await app.as(world.admin.token).refusal(restoreSpace, { id: space.id })).toBe("NOT_FOUND");
   });
 
-  test("it is gone with everything below it, and nothing else is", async () => {
+  test("is purged with its contents, and nothing else is", async () => {
     const world = await everything();
     const other = await everything();
     const kept = await insert((rows) => [
@@ -108,7 +107,7 @@ describe("seven days and a minute after", () => {
     for (const { id } of [...kept, world.space, other.space]) expect(await isThere(id)).toBe(true);
   });
 
-  test("where it was the default content there is none, and elsewhere it stays", async () => {
+  test("is no longer default content; other default content stays", async () => {
     const [world, other] = [await everything(), await everything()];
     const gone = await insert((rows) => fullSpace(rows, world, ago(week + minute)));
     const defaultTo = (organization: { id: string }, defaultSpaceId: string) =>
@@ -124,7 +123,7 @@ describe("seven days and a minute after", () => {
     expect(defaults).toEqual([{ defaultSpaceId: null }, { defaultSpaceId: other.space.id }]);
   });
 
-  test("its removal leaves an event, of nobody's", async () => {
+  test("emits an event without an actor when purged", async () => {
     const world = await everything();
     const { id } = await insert((rows) => fullSpace(rows, world, ago(week + minute)));
     await purge();
@@ -134,7 +133,7 @@ describe("seven days and a minute after", () => {
   });
 });
 
-test("however many they are, all are removed, by several processes at once too, each once", async () => {
+test("any number of deleted spaces is purged, each once, also by several processes", async () => {
   const world = await everything();
   await insert((rows) => times(120, () => fullSpace(rows, world, ago(2 * week))));
   const removed = await Promise.all(times(3, purge));
@@ -145,7 +144,7 @@ test("however many they are, all are removed, by several processes at once too, 
   expect(await isThere(world.space.id)).toBe(true);
 });
 
-test("it is done every hour", () => {
+test("purging runs every hour", () => {
   const jobs = features.flatMap((feature) => feature.jobs ?? []);
   expect(jobs.find(({ name }) => name === "space.purge")?.schedule).toBe("0 * * * *");
 });

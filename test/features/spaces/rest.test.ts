@@ -1,4 +1,4 @@
-// How /v1 maps the changes of collections and spaces: bodies, statuses and answers. What they do is tested by GraphQL.
+// Changes of collections and spaces in /v1: bodies, statuses and responses. Their effects are tested in GraphQL.
 import { describe, expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
 import { childrenOf, readTree } from "#test/features/collections/tree.ts";
@@ -8,8 +8,8 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** A space and a collection beside each other in a collection, and the admin's calls. */
-async function garden() {
+/** A space and a collection beside each other in a collection, and the admin's client. */
+async function makeTree() {
   const made = await world.space();
   const organizationId = made.organization.id;
   const inner = await world.insert((rows) => {
@@ -25,9 +25,9 @@ async function garden() {
   return { ...made, inner, call, order, organizationId };
 }
 
-describe("collections", () => {
+describe("collections in /v1", () => {
   test("are created with 201, with a body and without", async () => {
-    const { call, organizationId, collection } = await garden();
+    const { call, organizationId, collection } = await makeTree();
     const body = { title: "New", parent: collection.id };
     expect(await call("POST", `/orgs/${organizationId}/collections`, body)).toMatchObject([
       201,
@@ -36,8 +36,8 @@ describe("collections", () => {
     expect(await call("POST", `/orgs/${organizationId}/collections`)).toMatchObject([201, { title: "Untitled" }]);
   });
 
-  test("are changed: absent is unchanged, null empties", async () => {
-    const { call, collection } = await garden();
+  test("are changed: absent fields stay, null clears", async () => {
+    const { call, collection } = await makeTree();
     const path = `/collections/${collection.id}`;
     expect(await call("PATCH", path, { title: "T", defaultLevel: "edit" })).toMatchObject([
       200,
@@ -49,7 +49,7 @@ describe("collections", () => {
   });
 
   test("are moved, transferred and deleted", async () => {
-    const { call, collection, inner, space, elsewhere, order } = await garden();
+    const { call, collection, inner, space, elsewhere, order } = await makeTree();
     const path = `/collections/${inner.id}`;
     const before = { position: { before: { type: "space", space: space.id } } };
     expect(await call("POST", `${path}/move`, before)).toMatchObject([200, { id: inner.id, parent: collection.id }]);
@@ -65,9 +65,9 @@ describe("collections", () => {
   });
 });
 
-describe("spaces", () => {
-  test("are changed: absent is unchanged, null empties", async () => {
-    const { call, space } = await garden();
+describe("spaces in /v1", () => {
+  test("are changed: absent fields stay, null clears", async () => {
+    const { call, space } = await makeTree();
     const path = `/spaces/${space.id}`;
     const body = { title: "T", emoji: "🚢", editMode: "locked", defaultLevel: "read" };
     expect(await call("PATCH", path, body)).toMatchObject([200, body]);
@@ -77,7 +77,7 @@ describe("spaces", () => {
   });
 
   test("are duplicated with 201, deleted with 205 and 204, and restored", async () => {
-    const { call, space } = await garden();
+    const { call, space } = await makeTree();
     const path = `/spaces/${space.id}`;
     expect(await call("POST", `${path}/duplicate`)).toMatchObject([201, { object: "space", title: space.title }]);
     expect(await call("POST", `${path}/restore`)).toMatchObject([409, { error: { code: 409 } }]);
@@ -87,7 +87,7 @@ describe("spaces", () => {
   });
 
   test("are moved and transferred", async () => {
-    const { call, space, inner, elsewhere, order, organizationId, collection } = await garden();
+    const { call, space, inner, elsewhere, order, organizationId, collection } = await makeTree();
     const path = `/spaces/${space.id}`;
     const after = { position: { after: { type: "collection", collection: inner.id } } };
     expect(await call("POST", `${path}/move`, after)).toMatchObject([200, { id: space.id }]);

@@ -1,4 +1,4 @@
-// Handing spaces and collections to another organization: what comes along, what falls away, and who may.
+// Transferring spaces and collections to another organization: what is kept, what is dropped, and permissions.
 import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
@@ -24,7 +24,7 @@ async function eventsOf(subjectId: string) {
   return events.map(({ type, organizationId, payload }) => [type, organizationId, payload]);
 }
 
-/** A world with a site, whose admin is admin of the target too, and whose reader is a guest there. */
+/** A world with a site, whose admin is also admin of the target, and whose reader is a guest there. */
 async function journey() {
   const from = await world.site();
   const target = from.elsewhere.id;
@@ -48,7 +48,7 @@ async function journey() {
   return { ...from, ...made, target };
 }
 
-/** What the space has left behind: its places on sites, and the default content. */
+/** The remaining references of the space: site spaces, and default content. */
 async function leftBehind(spaceId: string, organizationId: string) {
   const { prisma } = app.database;
   const organization = await prisma.organization.findUnique({ where: { id: organizationId } });
@@ -61,7 +61,7 @@ const holdersOn = async (where: object) =>
     userId ?? teamId,
   ]);
 
-test("a space lands last at the top, private, with the grants of those who are there, and leaves sites and default content", async () => {
+test("a transferred space is last at the top, private, keeps grants of common members, and leaves sites and default content", async () => {
   const { admin, reader, organization, space, settled, target, invitedGuest, teamGuest } = await journey();
   const guestIds = [invitedGuest.id, teamGuest.id].toSorted();
   expect(await app.as(admin.token).query(transfers.space, { id: space.id, to: target })).toEqual({
@@ -82,7 +82,7 @@ test("a space lands last at the top, private, with the grants of those who are t
   ]);
 });
 
-test("a collection takes along everything inside, deleted spaces too", async () => {
+test("a transferred collection includes its contents, also deleted spaces", async () => {
   const made = await journey();
   const { admin, reader, organization, collection, inner, space, deleted, settled, target } = made;
   const guestIds = [made.invitedGuest.id, made.teamGuest.id].toSorted();
@@ -104,7 +104,7 @@ test("a collection takes along everything inside, deleted spaces too", async () 
   ]);
 });
 
-test("to where it is already, nothing changes", async () => {
+test("transferring to the same organization changes nothing", async () => {
   const { admin, organization, collection, space } = await journey();
   for (const { id } of [collection, space]) {
     expect(await transfer(admin, id, organization.id)).toBe("ok");
@@ -112,8 +112,8 @@ test("to where it is already, nothing changes", async () => {
   }
 });
 
-describe("rights", () => {
-  test("an admin here needs create there", async () => {
+describe("transfer rights", () => {
+  test("an admin of the source needs create in the target", async () => {
     const { admin, organization, collection, space, target } = await journey();
     await app.database.prisma.organizationMember.updateMany({
       where: { organizationId: target, userId: admin.id },
@@ -123,7 +123,7 @@ describe("rights", () => {
     expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 1, content: space.id });
   });
 
-  test("an organization that the viewer is not in is as one that does not exist", async () => {
+  test("a target organization of which the viewer is not a member is NOT_FOUND", async () => {
     const { admin, collection, space } = await journey();
     const other = await world.organization();
     for (const { id } of [collection, space])
@@ -131,7 +131,7 @@ describe("rights", () => {
   });
 });
 
-test("two transfers in opposite directions do not wait for each other for ever", async () => {
+test("two transfers in opposite directions do not deadlock", async () => {
   const { admin, collection, settled, target, organization } = await journey();
   await app.database.prisma.organizationMember.updateMany({ where: { userId: admin.id }, data: { role: "admin" } });
   expect(
@@ -141,7 +141,7 @@ test("two transfers in opposite directions do not wait for each other for ever",
   expect(childrenOf(await readTree(app, organization.id), null)).toEqual([settled.id]);
 });
 
-test("who is admin of something by a grant alone does not take it out of its organization", async () => {
+test("an admin of an item by a grant alone cannot transfer it out of its organization", async () => {
   const { from, made } = await grantedAdmin();
   for (const id of [made.space.id, made.collection.id]) {
     for (const person of [from.guest, from.reader]) expect(await transfer(person, id, made.theirs)).toBe("FORBIDDEN");
@@ -151,7 +151,7 @@ test("who is admin of something by a grant alone does not take it out of its org
 
 /**
  * A guest, a reader and a creator of an organization, each admin of a space and a collection by a grant and creator
- * elsewhere.
+ * in the other organization.
  */
 async function grantedAdmin() {
   const from = await world.space();

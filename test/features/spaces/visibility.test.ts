@@ -1,4 +1,4 @@
-// The six visibilities of a space, and what a private one adds: who reads it, by every way in.
+// The six visibilities of a space, and the options of private ones: access by every list and lookup.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addGrant, addPersonIn, type Person } from "#test/features/members/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
@@ -53,7 +53,7 @@ async function makeScene() {
       addGrant(rows, { ...on, teamId: team.id });
       return [kind, space] as const;
     });
-    // Made of all kinds.
+    // Has an entry for each kind.
     const spaces = Object.fromEntries(entries) as Record<Kind, (typeof entries)[number][1]>;
     return { spaces, spaceGuest, spaceTeamGuest, grantedReader };
   });
@@ -74,7 +74,7 @@ const members = ["reader", "creator", "teamOwner"];
 const authorized = ["admin", "spaceGuest", "spaceTeamGuest", "grantedReader"];
 const everybody = [...outside, ...ofCollection, ...members, ...authorized];
 
-/** Who has a role, and who may view it by its visibility alone. */
+/** Viewers with a role, and whether its visibility allows everyone to view it. */
 const table: Record<Kind, { readonly withRole: readonly string[]; readonly isOpen: boolean }> = {
   public: { withRole: [...ofCollection, ...members, ...authorized], isOpen: true },
   unlisted: { withRole: [...ofCollection, ...members, ...authorized], isOpen: true },
@@ -140,9 +140,9 @@ async function see(name: string, kind: Kind, key?: string) {
   };
 }
 
-describe.each(kinds)("%s", (kind) => {
+describe.each(kinds)("a space with the visibility %s", (kind) => {
   const { withRole, isOpen } = table[kind];
-  test.each(everybody)("%s", async (name) => {
+  test.each(everybody)("is visible or not for %s", async (name) => {
     const isSeen = isOpen || withRole.includes(name);
     const { id, data, rest, isListed, download } = await see(name, kind);
     expect(data?.space?.id ?? null).toBe(isSeen ? id : null);
@@ -155,7 +155,7 @@ describe.each(kinds)("%s", (kind) => {
     if (isListed.rest !== null) expect(isListed.rest).toBe(isSeen);
   });
 
-  test("what happens is sent to those with a role, and to nobody else", async () => {
+  test("sends events to users with a role and to no one else", async () => {
     for (const name of everybody) {
       const { id } = scene.spaces[kind];
       const scope = { space: id, changeRequest: "", organization: scene.organization.id };
@@ -166,7 +166,7 @@ describe.each(kinds)("%s", (kind) => {
     }
   });
 
-  test("the key of the link opens it only where it is share-link, and tells its address by both interfaces", async () => {
+  test("opens with the link key only if it is share-link, and returns its link in both APIs", async () => {
     const { data, rest } = await see("outsider", kind, shareKey);
     const byKey = kind === "share_link" ? `${app.url}/published/${scene.spaces[kind].id}/${shareKey}` : null;
     const open = isOpen ? `${app.url}/published/${scene.spaces[kind].id}` : null;
@@ -177,7 +177,7 @@ describe.each(kinds)("%s", (kind) => {
     expect((await see("admin", kind)).data?.space?.urls.published ?? null).toBe(open);
   });
 
-  test("without a token its published pages are there for public and unlisted ones, and with the key", async () => {
+  test("has published pages without a token if public or unlisted, and with the key", async () => {
     const { id } = scene.spaces[kind];
     const page = await fetch(`${app.url}/published/${id}`);
     expect(page.status).toBe(isOpen ? 200 : 401);
@@ -188,7 +188,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
-test("the counts of members are those of their lists", async () => {
+test("the counts of a space's members equal their lists", async () => {
   const { organization, viewers } = scene;
   const as = app.as(tokenOf("admin"));
   for (const name of [...ofCollection, ...members, ...authorized, "guest"]) {
@@ -209,7 +209,7 @@ test("the counts of members are those of their lists", async () => {
   }
 });
 
-test("a private space takes no role from around it: neither of default levels of collections nor of grants on them", async () => {
+test("a private space ignores default levels of collections and grants on them", async () => {
   const { organization, admin, invitedGuest, reader } = await world.collection({
     collection: { defaultLevel: "edit" },
   });
@@ -227,7 +227,7 @@ test("a private space takes no role from around it: neither of default levels of
   expect(await app.as(invitedGuest.token).refusal(flags)).toBe("NOT_FOUND");
 });
 
-test.each(kinds)("the members of a space that is %s are those with a role, and say what gives it", async (kind) => {
+test.each(kinds)("the members of a space that is %s are those with a role, with its sources", async (kind) => {
   const { space } = await app.as(tokenOf("admin")).query<{
     space: { members: { nodes: { user: { id: string }; role: string; sources: { role: string }[] }[] } };
   }>(`{ space(id: "${scene.spaces[kind].id}") { members(first: 100) { nodes { user { id } role sources { role } } } } }`);

@@ -1,4 +1,4 @@
-// The six visibilities of a space for a visitor with a token: of a published site, which shows the space to them.
+// The six visibilities of a space for a visitor with a token for a published site that contains the space.
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
@@ -25,7 +25,7 @@ async function makeScene() {
     const forCustomers = place("visitor_auth", "visitor.claims.customer == true");
     const forTrials = place("visitor_auth", "visitor.claims.unsigned.trial");
     const elsewhere = addSpace(rows, { organizationId, parent: collection, visibility: "visitor_auth" }).id;
-    // Made of all kinds.
+    // Has an entry for each kind.
     const ofKind = Object.fromEntries(entries) as Record<Kind, string>;
     return { siteId: site.id, ofKind, forCustomers, forTrials, elsewhere };
   });
@@ -43,7 +43,7 @@ const tokenOf = (claims: object = {}) => {
   return jwt({ alg: "HS256" }, { aud: scene.siteId, exp, ...claims }, scene.signingKey);
 };
 
-/** The status by REST, and whether GraphQL finds it with its content and as a node. */
+/** The REST status, and whether GraphQL finds the space with its content and as a node. */
 async function read(id: string, visitorToken: string | null) {
   const headers: Record<string, string> = visitorToken === null ? {} : { "x-visitor-token": visitorToken };
   const { token } = scene.people.outsider;
@@ -63,8 +63,8 @@ async function read(id: string, visitorToken: string | null) {
 
 const hidden = { status: 404, found: false, changeRequests: null };
 
-describe("a space on a published site", () => {
-  test.each(kinds)("%s", async (kind) => {
+describe("a space on a published site for a visitor with a token", () => {
+  test.each(kinds)("follows its visibility: %s", async (kind) => {
     const isOpen = kind === "public" || kind === "unlisted";
     const id = scene.ofKind[kind];
     expect((await read(id, null)).found).toBe(isOpen);
@@ -74,20 +74,20 @@ describe("a space on a published site", () => {
   });
 });
 
-test("a condition shows a space to visitors whose claims fulfil it", async () => {
+test("a condition shows a space to visitors whose claims satisfy it", async () => {
   expect(await read(scene.forCustomers, tokenOf())).toEqual(hidden);
   expect(await read(scene.forCustomers, tokenOf({ customer: "true" }))).toEqual(hidden);
   expect((await read(scene.forCustomers, tokenOf({ customer: true }))).status).toBe(200);
 });
 
-test("what visitors say of themselves counts as their token passes it on, and takes the place of no checked claim", async () => {
+test("visitors' unsigned claims count as passed on by their token, and do not override signed claims", async () => {
   expect((await read(scene.forTrials, tokenOf({ unsigned: { trial: true } }))).status).toBe(200);
   for (const claims of [{ trial: true }, { unsigned: true }, { unsigned: { trial: "true" } }])
     expect(await read(scene.forTrials, tokenOf(claims))).toEqual(hidden);
   expect(await read(scene.forCustomers, tokenOf({ unsigned: { customer: true } }))).toEqual(hidden);
 });
 
-test("a token opens nothing that its site does not show, and nothing once the site is not published", async () => {
+test("a visitor token gives no access to content that its site does not show, or after the site is unpublished", async () => {
   expect(await read(scene.elsewhere, tokenOf({ customer: true }))).toEqual(hidden);
   const publish = (published: boolean) =>
     app.database.prisma.site.update({ where: { id: scene.siteId }, data: { published } });
@@ -97,14 +97,14 @@ test("a token opens nothing that its site does not show, and nothing once the si
   expect((await read(scene.ofKind.visitor_auth, tokenOf())).status).toBe(200);
 });
 
-test("a token that names what is no site is as none", async () => {
+test("a visitor token for an unknown site is ignored", async () => {
   for (const aud of ["\0", "\ud800", 5, null, {}, ["\0", scene.siteId], [["x"]]])
     expect(await read(scene.ofKind.visitor_auth, jwt({ alg: "HS256" }, { aud }, "a key")), JSON.stringify(aud)).toEqual(
       hidden,
     );
 });
 
-test("a token opens nothing that stands on a share-link site alone: that is shown by its link", async () => {
+test("a visitor token gives no access to a space that is only on a share-link site, which needs its key", async () => {
   const site = { where: { id: scene.siteId } };
   const become = (visibility: "share_link" | "visitor_auth", shareKey: string | null) =>
     app.database.prisma.site.update({ ...site, data: { visibility, shareKey } });
@@ -114,9 +114,9 @@ test("a token opens nothing that stands on a share-link site alone: that is show
   expect((await read(scene.ofKind.visitor_auth, tokenOf())).status).toBe(200);
 });
 
-test("the token that the README makes in three lines opens it", async () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-  const [, program = ""] = /### Visitors\n[^]*?```js\n([^]*?)```/.exec(readme) ?? [];
+test("the three-line visitor token of the documentation opens a space", async () => {
+  const page = readFileSync(new URL("../../../src/docs/visitors.md", import.meta.url), "utf8");
+  const [, program = ""] = /^```js\n([^]*?)```/m.exec(page) ?? [];
   const body = program.replace('import { SignJWT } from "jose";', 'const { SignJWT } = await import("jose");');
   expect(body.trim().split("\n").length).toBeLessThanOrEqual(4);
   const text = `${body.replace('import("jose")', `import("${import.meta.resolve("jose")}")`)}\nexport default token;`;

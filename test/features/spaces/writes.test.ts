@@ -1,4 +1,4 @@
-// Creating, changing and duplicating spaces: what they answer and refuse, and the events that they leave.
+// Creating, updating and duplicating spaces: payloads, refusals and events.
 import { describe, expect, test } from "vitest";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -30,14 +30,14 @@ async function eventsOf(subjectId: string) {
   return events.map(({ type, organizationId, spaceId, actorId }) => ({ type, organizationId, spaceId, actorId }));
 }
 
-/** The code of the error of an operation, or `ok`. */
+/** The error code of an operation, or `ok`. */
 async function outcome({ token }: Person, document: string, variables: Record<string, unknown>): Promise<string> {
   const { errors } = await app.as(token).graphql(document, variables);
   return errors?.[0]?.extensions.code ?? "ok";
 }
 
 describe("createSpace", () => {
-  test("makes it with its first revision, and leaves its event", async () => {
+  test("creates a space with its first revision, and emits its event", async () => {
     const { organization, collection, creator } = await world.collection();
     const as = app.as(creator.token);
     const make = async (input: object) =>
@@ -71,7 +71,7 @@ describe("createSpace", () => {
     expect(await eventsOf(inside.id)).toEqual([{ type: "space.created", ...ids }]);
   });
 
-  test("a share-link space gets a secret", async () => {
+  test("of a share-link space generates a key", async () => {
     const { organization, admin } = await world.organization();
     const input = { organizationId: organization.id, visibility: "SHARE_LINK" };
     const { createSpace } = await app.as(admin.token).query<Answers>(create, { input });
@@ -87,7 +87,7 @@ describe("createSpace", () => {
     [{ parentId: null }, "parentId"],
     [{ visibility: null }, "visibility"],
     [{ visibility: "IN_COLLECTION" }, "visibility"],
-  ])("refuses %j", async (input, path) => {
+  ])("refuses the input %j", async (input, path) => {
     const { organization, admin } = await world.organization();
     const { errors } = await app
       .as(admin.token)
@@ -95,7 +95,7 @@ describe("createSpace", () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
   });
 
-  test("gives no role above one's own", async () => {
+  test("refuses a level above the viewer's own role", async () => {
     const { organization, people } = await world.organization();
     const attempt = (name: keyof typeof people, input: object) =>
       outcome(people[name], create, { input: { organizationId: organization.id, ...input } });
@@ -106,7 +106,7 @@ describe("createSpace", () => {
 });
 
 describe("updateSpace", () => {
-  test("changes what is given, and leaves an event only for a change", async () => {
+  test("changes the given fields, and emits an event only for a change", async () => {
     const { space, admin, organization } = await world.space({ space: { title: "Old", emoji: "🚢" } });
     const change = async (input: object) =>
       (await app.as(admin.token).query<Answers>(update, { input: { spaceId: space.id, ...input } })).updateSpace.space;
@@ -126,7 +126,7 @@ describe("updateSpace", () => {
     ]);
   });
 
-  test("a link keeps its secret while it is open, and opens with a new one", async () => {
+  test("keeps the share key while the space is open by link, and generates a new one when it is opened again", async () => {
     const { space, admin } = await world.space({ space: { visibility: "share_link", shareKey: "first" } });
     const keys = [];
     for (const visibility of ["SHARE_LINK", "PUBLIC", "SHARE_LINK"]) {
@@ -143,7 +143,7 @@ describe("updateSpace", () => {
     [{ editMode: null }, "editMode"],
     [{ visibility: null }, "visibility"],
     [{ visibility: "IN_COLLECTION" }, "visibility"],
-  ])("refuses %j", async (input, path) => {
+  ])("refuses the input %j", async (input, path) => {
     const { organization, admin } = await world.organization();
     const space = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));
     const { errors } = await app.as(admin.token).graphql(update, { input: { spaceId: space.id, ...input } });
@@ -153,7 +153,7 @@ describe("updateSpace", () => {
 });
 
 describe("duplicateSpace", () => {
-  test("makes a copy right behind, with its own revision and none of its reviews", async () => {
+  test("creates a copy directly after the original, with its own revision and without reviews", async () => {
     const made = await world.comment({ space: { title: "Guide", editMode: "locked", defaultLevel: "comment" } });
     const { organization, collection, space, creator } = made;
     await world.insert((rows) =>
@@ -181,7 +181,7 @@ describe("duplicateSpace", () => {
     expect(await eventsOf(copy.id)).toEqual([{ type: "space.duplicated", ...ids }]);
   });
 
-  test("needs create in its place", async () => {
+  test("requires create on the parent", async () => {
     const { space, people } = await world.space({ space: { visibility: "public" } });
     for (const [name, person] of Object.entries(people)) {
       const got = await outcome(person, duplicate, { id: space.id });
@@ -189,7 +189,7 @@ describe("duplicateSpace", () => {
     }
   });
 
-  test("is refused to a guest who sees the space alone", async () => {
+  test("is refused to a guest who sees only the space", async () => {
     const { organization, space, guest } = await world.space();
     await world.insert((rows) =>
       addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: guest.id, role: "admin" }),

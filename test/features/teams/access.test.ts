@@ -1,4 +1,4 @@
-// Who may do what, and that no other tenant is reached, by every operation of teams.
+// Permissions and tenant isolation of every team operation.
 import { describeAccess } from "#test/support/access/describe.ts";
 
 await describeAccess("teams");

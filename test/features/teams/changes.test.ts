@@ -1,4 +1,4 @@
-// Creating, renaming and deleting teams: what it does, what it refuses, and the event that it leaves.
+// Creating, renaming and deleting teams: results, refusals, and events.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addGrant } from "#test/features/members/factory.ts";
@@ -35,7 +35,7 @@ function teamsOf({ id: organizationId }: { id: string }) {
 }
 
 describe("createTeam", () => {
-  it("makes a team with the users named, each once, and nobody else", async () => {
+  it("creates a team with the named users, each once, and no one else", async () => {
     const { organization, admin, reader, guest } = await world.organization();
     const input = {
       organizationId: organization.id,
@@ -54,7 +54,7 @@ describe("createTeam", () => {
     ]);
   });
 
-  it("needs no members, and counts 64 characters beyond the basic plane as 64", async () => {
+  it("requires no members, and counts 64 characters beyond the Basic Multilingual Plane as 64", async () => {
     const { organization, admin } = await world.organization();
     const input = { organizationId: organization.id, title: "📘".repeat(64) };
     const { createTeam } = await app.as(admin.token).query<Created>(create, { input });
@@ -68,7 +68,7 @@ describe("createTeam", () => {
     expect(await teamsOf(organization)).toBe(1);
   });
 
-  it("names all who are no active members of the organization, and makes nothing", async () => {
+  it("lists all users who are not active members of the organization, and creates nothing", async () => {
     const { organization, admin, reader, outsider, disabled } = await world.organization();
     const userIds = [reader.id, outsider.id, newId("User"), disabled.id, reader.email, "\0"];
     const input = { organizationId: organization.id, title: "Nobody", userIds };
@@ -82,7 +82,7 @@ describe("createTeam", () => {
     expect(await app.as(admin.token).refusal(create, { input: none })).toBe("INVALID_INPUT");
   });
 
-  it("is CONFLICT for a title that is there, also at the same moment, and not for one of another organization", async () => {
+  it("is CONFLICT for a taken title, also concurrently, and not for one of another organization", async () => {
     const { organization, elsewhere, admin, team } = await world.organization();
     await world.insert((rows) => addTeam(rows, { organizationId: elsewhere.id, title: "Twice" }));
     const client = app.as(admin.token);
@@ -96,7 +96,7 @@ describe("createTeam", () => {
 });
 
 describe("updateTeam", () => {
-  it("says what is missing: the organization, or else the team", async () => {
+  it("is NOT_FOUND for the organization or else the team that is missing", async () => {
     const { organization, admin, team } = await world.organization();
     const messageOf = async (place: object) => {
       const { errors } = await app.as(admin.token).graphql(update, { input: { title: "Renamed", ...place } });
@@ -108,7 +108,7 @@ describe("updateTeam", () => {
     expect(await messageOf(nowhere)).toContain("no such organization");
   });
 
-  it("renames, leaves its event, and is CONFLICT for the title of another team", async () => {
+  it("renames, emits its event, and is CONFLICT for the title of another team", async () => {
     const { organization, admin, team } = await world.organization();
     const other = await world.insert((rows) => addTeam(rows, { organizationId: organization.id }));
     const place = { organizationId: organization.id, teamId: team.id };
@@ -126,7 +126,7 @@ describe("updateTeam", () => {
 });
 
 describe("deleteTeam", () => {
-  it("takes members and grants along, and says the second time that there was nothing", async () => {
+  it("removes members and grants, and reports the second time that it did not exist", async () => {
     const { organization, admin, team, space, teamGuest } = await world.space();
     await world.insert((rows) =>
       addGrant(rows, { organizationId: organization.id, spaceId: space.id, teamId: team.id, role: "read" }),

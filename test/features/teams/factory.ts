@@ -1,10 +1,10 @@
-// Makes teams for tests.
+// Creates teams for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** A team with nobody in it. */
+/** An empty team. */
 export function addTeam(rows: Rows, given: { organizationId: string } & Partial<Prisma.TeamCreateManyInput>) {
   return rows.add("Team", {
     id: newId("Team"),
@@ -14,7 +14,7 @@ export function addTeam(rows: Rows, given: { organizationId: string } & Partial<
   });
 }
 
-/** Puts a member or guest of the organization into a team of it. */
+/** Adds a member or guest of the organization to a team. */
 export function addTeamMember(
   rows: Rows,
   team: { id: string; organizationId: string },

@@ -33,7 +33,7 @@ async function list(viewer: Person, variables: object) {
 const titles = ({ nodes }: Teams["organization"]["teams"]) => nodes.map(({ title }) => title);
 
 describe("Organization.teams", () => {
-  it("lists the teams of the organization alone, by title, and pages both ways", async () => {
+  it("lists only the teams of the organization, by title, and is paginated in both directions", async () => {
     const { organization, elsewhere, team, reader } = await world.organization();
     const added = await world.insert((rows) => {
       addTeam(rows, { organizationId: elsewhere.id });
@@ -54,7 +54,7 @@ describe("Organization.teams", () => {
     expect(before.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
   });
 
-  it("keeps those whose title contains the text itself, in any letter case", async () => {
+  it("filters by literal text in the title, case-insensitively", async () => {
     const { organization, reader } = await world.organization();
     await world.insert((rows) =>
       ["Docs 100%", "Öl_Team", "docks"].map((title) => addTeam(rows, { organizationId: organization.id, title })),
@@ -69,7 +69,7 @@ describe("Organization.teams", () => {
     );
   });
 
-  it("keeps those that a user can manage", async () => {
+  it("filters by teams that a user can manage", async () => {
     const { organization, team, ...people } = await world.organization();
     const { admin, reader, teamOwner, teamGuest, guest, disabled, outsider } = people;
     const other = await world.insert((rows) => {
@@ -91,15 +91,15 @@ describe("Organization.teams", () => {
 });
 
 describe("Team", () => {
-  it("shows everything about a team, by its organization and by node", async () => {
+  it("has every field, by its organization and by node", async () => {
     const { organization, collection, space, team, admin, teamOwner, reader } = await world.space();
     await world.insert((rows) => {
       const organizationId = organization.id;
       const inner = addCollection(rows, { organizationId, parent: collection });
       addSpace(rows, { organizationId, parent: inner });
       addSpace(rows, { organizationId, parent: collection, deletedAt: new Date() });
-      addSpace(rows, { organizationId }); // not granted
-      // A second way to the same space.
+      addSpace(rows, { organizationId }); // without a grant
+      // A second grant on the same space.
       addGrant(rows, { organizationId, spaceId: space.id, teamId: team.id, role: "read" });
       addGrant(rows, { organizationId, collectionId: inner.id, teamId: team.id, role: "read" });
     });
@@ -131,7 +131,7 @@ describe("Team", () => {
     }
   });
 
-  it("is NOT_FOUND under another organization, and leaves the rest of the answer", async () => {
+  it("is NOT_FOUND under another organization, and the rest of the response is returned", async () => {
     const { organization, elsewhere, reader } = await world.organization();
     const foreign = await world.insert((rows) => addTeam(rows, { organizationId: elsewhere.id }));
     const { data, errors } = await app
@@ -141,7 +141,7 @@ describe("Team", () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(["NOT_FOUND"]);
   });
 
-  it("lists its members with their roles, first come first, and pages both ways", async () => {
+  it("lists its members with their roles in order of joining, and is paginated in both directions", async () => {
     const { organization, reader } = await world.organization();
     const { team, people } = await world.insert((rows) => {
       const team = addTeam(rows, { organizationId: organization.id });

@@ -1,5 +1,5 @@
-// updateTeamMembers against a plain model of the state table: any sequence of changes, valid or not, leaves exactly the
-// team of the model.
+// updateTeamMembers against a plain model of its state table: any sequence of changes, valid or not, results in
+// the team of the model.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Person } from "#test/features/members/factory.ts";
@@ -18,7 +18,7 @@ interface Updated {
 }
 
 type Role = "MEMBER" | "OWNER";
-/** Somebody by name, and how the request names them. */
+/** A user by name, and the field by which the request refers to them. */
 type Naming = readonly [who: string, by: "id" | "email" | "EMAIL"];
 interface Change {
   readonly add: Naming[];
@@ -29,7 +29,7 @@ interface Change {
 const active = ["reader", "editor", "guest", "teamOwner"];
 const everybody = [...active, "disabled", "outsider"];
 
-/** Disabled people and strangers seldom, so that most changes are valid. */
+/** Disabled users and outsiders are rare, so that most changes are valid. */
 const naming = fc.tuple(
   fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...active) }, fc.constantFrom("disabled", "outsider")),
   fc.constantFrom("id", "email", "EMAIL"),
@@ -57,7 +57,7 @@ function model(
   return after;
 }
 
-it("does what the model does", { timeout: 60_000 }, async () => {
+it("updateTeamMembers has the same result as the model for random changes", { timeout: 60_000 }, async () => {
   const { organization, admin, people } = await world.organization();
   const byName = new Map<string, Person>(Object.entries(people));
   const personOf = (who: string) => byName.get(who) ?? admin;

@@ -1,4 +1,4 @@
-// Changing who is in a team: many at once by the state table, or one; what is refused, and the events.
+// Changing team members: many at once by the state table, or one; refusals and events.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addTeamMember } from "#test/features/teams/factory.ts";
@@ -23,7 +23,7 @@ async function eventsOf({ id: organizationId }: { id: string }) {
 }
 
 describe("updateTeamMembers", () => {
-  it("adds, removes and gives roles at once, by id and by e-mail address in any letter case", async () => {
+  it("adds, removes and sets roles at once, by id and by e-mail address case-insensitively", async () => {
     const { organization, team, teamOwner, teamGuest, reader, editor, guest } = await world.organization();
     const input = {
       organizationId: organization.id,
@@ -48,7 +48,7 @@ describe("updateTeamMembers", () => {
     expect(removedUserIds).toEqual([teamGuest.id]);
   });
 
-  it("lets removal win, and removes disabled members too", async () => {
+  it("prefers removal, and removes disabled members too", async () => {
     const { organization, team, admin, teamOwner, reader, disabled } = await world.organization();
     await world.insert((rows) => addTeamMember(rows, team, disabled));
     const input = {
@@ -62,7 +62,7 @@ describe("updateTeamMembers", () => {
     expect(Object.keys(await rolesIn(team))).toHaveLength(1);
   });
 
-  it("names all who cannot be taken with their place, and changes nothing", async () => {
+  it("lists all invalid users with their paths, and changes nothing", async () => {
     const { organization, team, admin, reader, teamGuest, outsider, disabled } = await world.organization();
     const before = await rolesIn(team);
     const nobody = newId("User");
@@ -88,14 +88,14 @@ describe("updateTeamMembers", () => {
         { path: "/add/3", message: "a\0b is not a member of the organization." },
         { path: `/memberships/${nobody}`, message: `${nobody} is not a member of the organization.` },
         { path: "/memberships/a~1b~0@example.com", message: "a/b~@example.com is not a member of the organization." },
-        { path: `/memberships/${reader.email}`, message: `${reader.email} is given another role by another entry.` },
+        { path: `/memberships/${reader.email}`, message: `${reader.email} has another role in another entry.` },
       ],
     });
     expect(await rolesIn(team)).toEqual(before);
     expect(await eventsOf(organization)).toEqual([]);
   });
 
-  it("changes nothing and leaves no event when it names nobody, and refuses null", async () => {
+  it("without users changes nothing and emits no event, and refuses null", async () => {
     const { organization, team, admin } = await world.organization();
     const place = { organizationId: organization.id, teamId: team.id };
     for (const nobody of [{}, { add: [], remove: [], memberships: [] }]) {
@@ -111,7 +111,7 @@ describe("updateTeamMembers", () => {
     expect(await eventsOf(organization)).toEqual([]);
   });
 
-  it("keeps one row a user when the same are added and removed at the same moment, and leaves none of those who leave", async () => {
+  it("keeps one row per user when adding and removing concurrently, and none of users who leave", async () => {
     const { organization, team, admin, reader, editor, guest } = await world.organization();
     const place = { organizationId: organization.id, teamId: team.id };
     const client = app.as(admin.token);
@@ -124,7 +124,7 @@ describe("updateTeamMembers", () => {
     const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${guest.id}" }) { deletedId } }`;
     const answers = await Promise.all([...changes, client.graphql(leave)]);
     for (const { errors } of answers) {
-      for (const { extensions } of errors ?? []) expect(extensions.code).toBe("INVALID_INPUT"); // the guest was gone
+      for (const { extensions } of errors ?? []) expect(extensions.code).toBe("INVALID_INPUT"); // the guest had left
     }
     expect(await rolesIn(team)).toMatchObject({ [reader.id]: "owner" });
     expect(await rolesIn(team)).not.toHaveProperty(guest.id);
@@ -132,7 +132,7 @@ describe("updateTeamMembers", () => {
 });
 
 describe("setTeamMember", () => {
-  it("adds as member, changes the role, and without a role leaves it", async () => {
+  it("adds a member, changes the role, and without a role keeps it", async () => {
     const { organization, team, admin, guest } = await world.organization();
     const input = { organizationId: organization.id, teamId: team.id, userId: guest.id };
     const client = app.as(admin.token);
@@ -164,7 +164,7 @@ describe("setTeamMember", () => {
     );
   });
 
-  it("refuses those who are no members, disabled ones, e-mail addresses and null", async () => {
+  it("refuses outsiders, disabled members, e-mail addresses and null", async () => {
     const { organization, team, admin, outsider, disabled, reader } = await world.organization();
     const place = { organizationId: organization.id, teamId: team.id };
     const code = (given: object) => app.as(admin.token).refusal(set, { input: { ...place, ...given } });
@@ -177,7 +177,7 @@ describe("setTeamMember", () => {
 });
 
 describe("removeTeamMember", () => {
-  it("takes somebody out, and says the second time that they were not in it", async () => {
+  it("removes a member, and reports the second time that they were not in the team", async () => {
     const { organization, team, teamOwner, teamGuest } = await world.organization();
     const row = await app.database.prisma.teamMember.findFirstOrThrow({ where: { userId: teamGuest.id } });
     const input = { organizationId: organization.id, teamId: team.id, userId: teamGuest.id };

@@ -1,4 +1,4 @@
-// The /v1 operations that change teams: bodies, statuses and answers; what they do is tested in GraphQL.
+// The /v1 operations that change teams: bodies, statuses and responses; their effects are tested in GraphQL.
 import { expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { useApp } from "#test/support/app.ts";
@@ -15,7 +15,7 @@ interface Answer {
 const call = async (person: Person, method: string, path: string, body?: unknown) =>
   app.as(person.token).rest<Answer>(method, path, body === undefined ? {} : { body });
 
-it("creates a team: 201 with it, 409 when the title is taken, 400 for a bad body", async () => {
+it("POST of a team in /v1 returns 201 with it, 409 for a taken title, 400 for an invalid body", async () => {
   const { organization, admin, guest } = await world.organization();
   const path = `/v1/orgs/${organization.id}/teams`;
   const made = await call(admin, "PUT", path, { title: "Writers", members: [guest.id] });
@@ -35,7 +35,7 @@ it("creates a team: 201 with it, 409 when the title is taken, 400 for a bad body
     expect((await call(admin, "PUT", path, body)).status, JSON.stringify(body)).toBe(400);
 });
 
-it("renames a team: 200 with it; the title is required", async () => {
+it("PUT of a team in /v1 returns 200 with it, and requires the title", async () => {
   const { organization, teamOwner, team } = await world.organization();
   const path = `/v1/orgs/${organization.id}/teams/${team.id}`;
   const renamed = await call(teamOwner, "PATCH", path, { title: "Renamed" });
@@ -44,7 +44,7 @@ it("renames a team: 200 with it; the title is required", async () => {
     expect((await call(teamOwner, "PATCH", path, body)).status).toBe(400);
 });
 
-it("deletes a team: 205, and 204 when it is not there", async () => {
+it("DELETE of a team in /v1 returns 205, and 204 if it does not exist", async () => {
   const { organization, admin, team } = await world.organization();
   const path = `/v1/orgs/${organization.id}/teams/${team.id}`;
   const gone = await call(admin, "DELETE", path);
@@ -53,7 +53,7 @@ it("deletes a team: 205, and 204 when it is not there", async () => {
   expect([again.status, again.body]).toEqual([204, undefined]);
 });
 
-it("changes the members of a team: 204, or 400 that names who cannot be taken", async () => {
+it("PUT of a team's members in /v1 returns 204, or 400 with the invalid users", async () => {
   const { organization, teamOwner, teamGuest, reader, editor, team, outsider } = await world.organization();
   const path = `/v1/orgs/${organization.id}/teams/${team.id}/members`;
   const body = {
@@ -80,7 +80,7 @@ it("changes the members of a team: 204, or 400 that names who cannot be taken", 
     expect((await call(teamOwner, "PUT", path, body)).status, JSON.stringify(body)).toBe(400);
 });
 
-it("adds, changes and removes one member: 204, 205, and 204 when they were not in it", async () => {
+it("PUT and DELETE of one team member in /v1 return 204 and 205, and 204 for a user who is not in the team", async () => {
   const { organization, teamOwner, reader, team, outsider } = await world.organization();
   const members = `/v1/orgs/${organization.id}/teams/${team.id}/members`;
   const path = `${members}/${reader.id}`;
@@ -100,7 +100,7 @@ it("adds, changes and removes one member: 204, 205, and 204 when they were not i
   expect((await call(teamOwner, "DELETE", `${members}/${outsider.id}`)).status).toBe(204);
 });
 
-it("lists the members of a team with both memberships, in pages", async () => {
+it("GET of a team's members in /v1 returns both memberships, in pages", async () => {
   const { organization, reader, guest, team, teamOwner, teamGuest } = await world.organization();
   const path = `/v1/orgs/${organization.id}/teams/${team.id}/members`;
   const { status, body } = await call(reader, "GET", path);

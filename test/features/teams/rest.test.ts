@@ -1,4 +1,4 @@
-// The /v1 operations on teams: how parameters and answers are mapped; what they do is tested in GraphQL.
+// The /v1 operations on teams: mapping of parameters and responses; their effects are tested in GraphQL.
 import { expect, it } from "vitest";
 import { addTeam } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -11,7 +11,7 @@ interface List {
   next?: { page: string };
 }
 
-it("answers a team", async () => {
+it("GET of a team in /v1 returns the team", async () => {
   const { organization, team, teamOwner } = await world.space();
   const path = `/v1/orgs/${organization.id}/teams/${team.id}`;
   const { status, body } = await app.as(teamOwner.token).rest("GET", path);
@@ -27,14 +27,14 @@ it("answers a team", async () => {
   });
 });
 
-it("is 403 for guests", async () => {
+it("GET of teams in /v1 is 403 for guests", async () => {
   const { organization, team, guest } = await world.organization();
   const teams = `/v1/orgs/${organization.id}/teams`;
   for (const path of [teams, `${teams}/${team.id}`])
     expect((await app.as(guest.token).rest("GET", path)).status, path).toBe(403);
 });
 
-it("lists teams by owner and title, in pages", async () => {
+it("GET of teams in /v1 filters by owner and title, in pages", async () => {
   const { organization, team, reader, admin, teamOwner } = await world.organization();
   const other = await world.insert((rows) => addTeam(rows, { organizationId: organization.id, title: "Zebra" }));
   const list = async (query: string) => {

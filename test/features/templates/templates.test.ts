@@ -1,4 +1,4 @@
-// Templates through the API: all of them, beside pages that are there, with pictures, and what is refused.
+// Templates through the API: all of them, beside existing pages, with images, and refusals.
 import { describe, expect, test } from "vitest";
 import { editAs, inContent, newPage, outline, readPages, type Tree } from "#test/features/content/edits.ts";
 import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
@@ -61,7 +61,7 @@ async function withPicture() {
 const textOf = (pages: readonly Tree[], path: string) => flat(pages).find((page) => page.path === path)?.markdown;
 
 describe("templates", () => {
-  test("each makes the pages that it lists, in one revision, with links that lead to them", async () => {
+  test("each create the pages that they list in one revision, with links to them", async () => {
     const { editor } = await world.space();
     const as = app.as(editor.token);
     const templates = await templatesFor(as);
@@ -90,7 +90,7 @@ describe("templates", () => {
     }
   });
 
-  test("come beside pages that are there, and the same one twice gets other slugs", async () => {
+  test("are added beside existing pages, and the same one twice gets other slugs", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     await editAs(as, { spaceId: space.id }, newPage("Welcome", { markdown: "Mine" }).edit);
@@ -101,7 +101,7 @@ describe("templates", () => {
     expect(textOf(pages, "welcome")).toBe("Mine");
   });
 
-  test("go into change requests, and leave main content alone", async () => {
+  test("can be added to change requests, without changing the main content", async () => {
     const { editor, space, changeRequest } = await world.changeRequest();
     const as = app.as(editor.token);
     const { revision } = await applyAs(as, { changeRequestId: changeRequest.id, template: "CHANGELOG" });
@@ -112,7 +112,7 @@ describe("templates", () => {
     expect(now.content.pages).toEqual([]);
   });
 
-  test("show the pictures that are given, and leave the others out", async () => {
+  test("show the given images and omit the others", async () => {
     const { space, as, file } = await withPicture();
     const contentRefs = [{ name: "logo", fileId: file.id }];
     const { revision } = await applyAs(as, { spaceId: space.id, template: "API_REFERENCE", contentRefs });
@@ -124,15 +124,15 @@ describe("templates", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("references that are unknown, given twice, or lead to no file, with nothing changed", async () => {
+describe("refused templates", () => {
+  test("have references that are unknown, given twice, or not to a file, and change nothing", async () => {
     const { space, as, file } = await withPicture();
     const { file: other } = await withPicture();
     const before = await as.query(`{ space(id: "${space.id}") { revisionId } }`);
     const logo = { name: "logo", fileId: file.id };
     const refused = [
       { contentRefs: [{ ...logo, name: "portrait" }], path: "contentRefs/portrait", message: "must be one of logo." },
-      { contentRefs: [logo, logo], path: "contentRefs/logo", message: "is given twice." },
+      { contentRefs: [logo, logo], path: "contentRefs/logo", message: "is repeated." },
       { contentRefs: [{ ...logo, fileId: other.id }], path: "contentRefs/logo", message: /must be the id of a file/ },
     ];
     for (const { contentRefs, path, message } of refused) {
@@ -147,7 +147,7 @@ describe("what is refused", () => {
 });
 
 describe("POST /v1/spaces/{spaceId}/content/template", () => {
-  test("answers 201 without a body, and fills in files by name", async () => {
+  test("returns 201 without a body, and inserts files by name", async () => {
     const { space, as, file } = await withPicture();
     const path = `/v1/spaces/${space.id}/content/template`;
     const params = { contentRefs: { screenshot: { kind: "file", file: file.id } } };
@@ -159,7 +159,7 @@ describe("POST /v1/spaces/{spaceId}/content/template", () => {
     expect(now.content.page.markdown).toContain(`](file:${file.id})`);
   });
 
-  test("refuses bad bodies with a pointer to the place", async () => {
+  test("refuses invalid bodies with the pointer of the error", async () => {
     const { space, as } = await withPicture();
     const path = `/v1/spaces/${space.id}/content/template`;
     const bodies = [

@@ -1,10 +1,10 @@
-// Makes API tokens for tests.
+// Creates API tokens for tests.
 import { newToken } from "#src/access/tokens.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
 
-/** A valid token of `userId`; `token` is its text. Give `expiresAt` or `revokedAt` for one that is not. */
+/** A valid token of `userId`; `token` is its text. Set `expiresAt` or `revokedAt` for an invalid one. */
 export function addToken(rows: Rows, given: { userId: string } & Partial<Prisma.ApiTokenCreateManyInput>) {
   const { token, hash } = newToken();
   const row = rows.add("ApiToken", {

@@ -1,4 +1,4 @@
-// API tokens by GraphQL: created once and shown once, listed without their text, revoked at once, with an event for
+// API tokens in GraphQL: created and shown once, listed without their text, revoked at once, with an event for
 // each change.
 import { beforeEach, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -16,7 +16,7 @@ interface Created {
   createApiToken: { token: string; apiToken: { id: string; name: string; expiresAt: string | null } };
 }
 
-// On its own database: sets the clock.
+// Has its own database: sets the clock.
 const { app, world } = await useApp({ own: true, clock });
 
 async function person() {
@@ -24,7 +24,7 @@ async function person() {
   return { reader: app.as(reader.token), editor: app.as(editor.token), id: reader.id };
 }
 
-test("a new token works, is stored as a hash only, and leaves its event", async () => {
+test("a new token works, is stored only as a hash, and emits its event", async () => {
   const { reader, id } = await person();
   const { createApiToken: made } = await reader.query<Created>(create, { input: { name: "  CI  " } });
   expect(made.apiToken).toMatchObject({ name: "CI", expiresAt: null, createdAt: now.toISOString() });
@@ -37,7 +37,7 @@ test("a new token works, is stored as a hash only, and leaves its event", async 
   expect(events.map(({ type, actorId }) => [type, actorId])).toEqual([["apiToken.created", id]]);
 });
 
-test("a token ends at its time", async () => {
+test("a token expires at its expiry time", async () => {
   const { reader } = await person();
   const { createApiToken: made } = await reader.query<Created>(create, {
     input: { name: "short", expiresAt: "2026-06-01T13:00:00Z" },
@@ -47,7 +47,7 @@ test("a token ends at its time", async () => {
   expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
 });
 
-test("a revoked token ends at once and leaves the list; revoking it again changes nothing", async () => {
+test("a revoked token stops working at once and is not listed; revoking it again changes nothing", async () => {
   const { reader } = await person();
   const { createApiToken: made } = await reader.query<Created>(create, { input: { name: "gone" } });
   const revoke = `mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { apiToken { id revokedAt } } }`;
@@ -65,7 +65,7 @@ test("a revoked token ends at once and leaves the list; revoking it again change
   expect(JSON.stringify(await reader.query("{ apiTokens { nodes { id } } }"))).not.toContain(made.apiToken.id);
 });
 
-test("those of others are not seen", async () => {
+test("tokens of other users are not visible", async () => {
   const { reader, editor } = await person();
   const { createApiToken: made } = await reader.query<Created>(create, { input: { name: "mine" } });
   expect(await editor.query(`{ node(id: "${made.apiToken.id}") { id } }`)).toEqual({ node: null });
@@ -76,14 +76,14 @@ test.each([
   [{ name: "x".repeat(101) }, "name"],
   [{ name: "a\u0000b" }, "name"],
   [{ name: "late", expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
-])("%j is refused and leaves nothing", async (input, path) => {
+])("creating a token with %j is refused and changes nothing", async (input, path) => {
   const { reader } = await person();
   const { errors } = await reader.graphql(create, { input });
   expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
   expect(await reader.query("{ apiTokens { totalCount } }")).toEqual({ apiTokens: { totalCount: 1 } });
 });
 
-test("100 characters beyond the basic plane are 100", async () => {
+test("the name of a token may have 100 characters beyond the Basic Multilingual Plane", async () => {
   const { reader } = await person();
   await reader.query(create, { input: { name: "📘".repeat(100) } });
 });

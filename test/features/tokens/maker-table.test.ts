@@ -1,5 +1,5 @@
-// Every credential and what it can make: a table of makers and of what they try, and for each token that is made that
-// it opens no organization that its maker does not open, and ends no later.
+// A table of every credential and the operations that it tries: each created token has access only to the
+// organizations of its creator, and expires no later.
 import { expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
@@ -13,10 +13,10 @@ import { useApp } from "#test/support/app.ts";
 const now = new Date("2026-06-01T12:00:00Z");
 const days = (count: number) => new Date(now.getTime() + count * 24 * 3_600_000);
 const clock: Clock = { now: () => now };
-// On its own database: sets the clock.
+// Has its own database: sets the clock.
 const { app, world } = await useApp({ own: true, clock, quotas: { tokensPerUser: 1000 } });
 
-/** A person who is admin of one organization, and an editor in another that takes single sign-on alone. */
+/** A user who is admin of one organization, and an editor in another that enforces single sign-on. */
 const { person, plain, closed, service } = await world.insert((rows) => {
   const made = { person: addPerson(rows), plain: addOrganization(rows), closed: addOrganization(rows) };
   const userId = made.person.id;
@@ -31,7 +31,7 @@ type Headers = Readonly<Record<string, string>>;
 
 interface Maker {
   readonly headers: Headers;
-  /** Of a token: its id, and its end. */
+  /** The id and expiry of a token. */
   readonly id?: string;
   readonly end?: Date | null;
 }
@@ -94,7 +94,7 @@ const rename = `mutation { updateViewer(input: { displayName: "Ann" }) { viewer 
 const rotating = async (maker: Maker, given: Parameters<typeof byToken>[0]) =>
   ask(maker, rotate, { id: (await byToken(given)).id });
 
-/** What each maker tries, on rows of its own. */
+/** The operations that each credential tries, on separate rows. */
 const attempts: Readonly<Record<string, (maker: Maker) => Promise<Answer>>> = {
   create: (maker) => ask(maker, create, { input: { name: "made" } }),
   "create for closed": (maker) => ask(maker, create, { input: { name: "made", organizationId: closed.id } }),
@@ -116,7 +116,7 @@ const attempts: Readonly<Record<string, (maker: Maker) => Promise<Answer>>> = {
   "change the account": (maker) => ask(maker, rename),
 };
 
-/** The outcome of one attempt; where a token was made, after it was compared with its maker. */
+/** The outcome of one attempt; a created token is compared with its creator first. */
 async function outcome(maker: Maker, attempt: (maker: Maker) => Promise<Answer>): Promise<string> {
   const { data, errors } = await attempt(maker);
   if (errors) return errors[0]?.extensions.code ?? "?";
@@ -143,10 +143,10 @@ test.each([
   ["token with the scope write", [no, no, no, no, no, no, no, no, no, no, no, no]],
   ["token with the scope read", [no, no, no, no, no, no, no, no, no, no, no, no]],
   ["service token", [no, hidden, no, hidden, hidden, hidden, hidden, no, no, bad, yes, no]],
-])("a %s makes no more than it is", async (name, expected) => {
+])("a %s creates only tokens and links within its own rights", async (name, expected) => {
   const outcomes: [string, string][] = [];
   for (const [what, attempt] of Object.entries(attempts)) {
-    const maker = await makers[name]?.(); // its own, since one that rotates itself ends
+    const maker = await makers[name]?.(); // a new one, since one that rotates itself ends
     if (maker) outcomes.push([what, await outcome(maker, attempt)]);
   }
   expect(outcomes).toEqual(Object.keys(attempts).map((what, index) => [what, expected[index]]));

@@ -1,4 +1,4 @@
-// Tokens and who makes them: none gets past what its maker may, or outlasts it without a person behind it.
+// Tokens and their creators: no token exceeds its creator's rights, or outlasts it without a user.
 import { beforeEach, expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
@@ -13,7 +13,7 @@ const clock: Clock = { now: () => now };
 beforeEach(() => {
   now = start;
 });
-// On its own database: sets the clock.
+// Has its own database: sets the clock.
 const { app, world } = await useApp({ own: true, clock });
 
 const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id expiresAt } } }`;
@@ -32,7 +32,7 @@ async function send<Data>(headers: Record<string, string>, query: string, variab
   return data;
 }
 
-/** What a browser's page gets that asks with the cookie of a session. */
+/** The result of a browser page's request with a session cookie. */
 const bySession = <Data>(cookie: string, query: string, variables: object = {}) =>
   send<Data>({ cookie, "x-docgraph-csrf": "1" }, query, variables);
 
@@ -43,7 +43,7 @@ const organizationsOf = async (token: string): Promise<string[]> => {
   return organizations.nodes.map(({ id }) => id);
 };
 
-test("a token made by a session by e-mail opens what that session opens, and so do those that it makes", async () => {
+test("a token created by a session by e-mail has the session's access, and so do tokens that it creates", async () => {
   const { organization, editor } = await world.organization();
   const { prisma } = app.database;
   await world.insert((rows) => addSamlProvider(rows, { organizationId: organization.id, status: "active" }));
@@ -58,14 +58,14 @@ test("a token made by a session by e-mail opens what that session opens, and so 
   for (const token of tokens) expect(await organizationsOf(token)).toEqual([organization.id]);
   await prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { sso: true } });
   for (const token of tokens) expect(await organizationsOf(token)).toEqual([]);
-  expect(await organizationsOf(editor.token)).toEqual([organization.id]); // made by no session by e-mail
+  expect(await organizationsOf(editor.token)).toEqual([organization.id]); // not created by a session by e-mail
 });
 
 test.each([
-  ["without a time", {}, "2026-06-02T12:00:00.000Z"],
-  ["with a later one", { expiresAt: "2027-01-01T00:00:00Z" }, "2026-06-02T12:00:00.000Z"],
-  ["with an earlier one", { expiresAt: "2026-06-01T13:00:00Z" }, "2026-06-01T13:00:00.000Z"],
-])("a token made by one that expires lasts no longer: %s", async (_name, more, expected) => {
+  ["without an expiry", {}, "2026-06-02T12:00:00.000Z"],
+  ["with a later expiry", { expiresAt: "2027-01-01T00:00:00Z" }, "2026-06-02T12:00:00.000Z"],
+  ["with an earlier expiry", { expiresAt: "2026-06-01T13:00:00Z" }, "2026-06-01T13:00:00.000Z"],
+])("a token created by one that expires does not last longer: %s", async (_name, more, expected) => {
   const { editor } = await world.organization();
   const expiresAt = new Date("2026-06-02T12:00:00Z");
   const { token } = await world.insert((rows) => addToken(rows, { userId: editor.id, expiresAt }));
@@ -73,7 +73,7 @@ test.each([
   expect(createApiToken.apiToken.expiresAt).toBe(expected);
 });
 
-test("a token of an organization makes no other, and neither does the short token of a session", async () => {
+test("a service token and the short-lived token of a session cannot create tokens", async () => {
   const { organization, admin } = await world.organization();
   const createService = `mutation ($input: CreateServiceTokenInput!) { createServiceToken(input: $input) { token apiToken { id } } }`;
   const input = { organizationId: organization.id, name: "CI", role: "ADMIN" };
@@ -101,7 +101,7 @@ interface Rotated {
   made: { token: string; apiToken: { id: string; expiresAt: string | null } };
 }
 
-test("a token that a session by e-mail rotates opens what that session opens, also once single sign-on is wanted", async () => {
+test("a token rotated by a session by e-mail has the session's access, also after single sign-on is enforced", async () => {
   const { organization, editor } = await world.organization();
   await world.insert((rows) => addSamlProvider(rows, { organizationId: organization.id, status: "active" }));
   const { id } = await world.insert((rows) => addToken(rows, { userId: editor.id }));
@@ -113,7 +113,7 @@ test("a token that a session by e-mail rotates opens what that session opens, al
   expect(await organizationsOf(editor.token)).toEqual([organization.id]);
 });
 
-test("a token that rotates itself again and again keeps its end, and a session renews it", async () => {
+test("a token that rotates itself repeatedly keeps its expiry, and a session renews it", async () => {
   const { editor } = await world.organization();
   const expiresAt = new Date("2026-06-02T12:00:00Z");
   const given = { userId: editor.id, createdAt: start, expiresAt };
@@ -134,7 +134,7 @@ test("a token that rotates itself again and again keeps its end, and a session r
   expect(made.apiToken.expiresAt).toBe("2026-06-02T13:00:00.000Z");
 });
 
-test("an answer that was kept for one token is not replayed to another", async () => {
+test("an idempotent response for one token is not replayed to another", async () => {
   const { editor } = await world.organization();
   const narrow = await world.insert((rows) => addToken(rows, { userId: editor.id, expiresAt: later }));
   const texts = [];
@@ -146,7 +146,7 @@ test("an answer that was kept for one token is not replayed to another", async (
   expect(texts[2]).not.toBe(texts[0]);
 });
 
-test("a link that makes admins has an end, also after it was changed", async () => {
+test("an invite link for admins expires, also after it was changed", async () => {
   const { organization, admin } = await world.organization();
   const organizationId = organization.id;
   const change = `mutation ($input: UpdateInviteLinkInput!) { updateInviteLink(input: $input) { inviteLink { id } } }`;
@@ -154,7 +154,7 @@ test("a link that makes admins has an end, also after it was changed", async () 
   const as = app.as(admin.token);
   const { errors } = await as.graphql(make, { input: { organizationId, role: "ADMIN" } });
   expect(errors?.[0]).toMatchObject({
-    message: "expiresAt: must be set for a link with the role ADMIN.",
+    message: "expiresAt: is required for a link with the role ADMIN.",
     extensions: { code: "INVALID_INPUT", details: [{ path: "expiresAt" }] },
   });
   const { createInviteLink } = await as.query<{ createInviteLink: { inviteLink: { id: string } } }>(make, {

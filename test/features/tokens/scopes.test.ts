@@ -1,5 +1,5 @@
-// Scopes of tokens: one that may only read changes nothing anywhere, whatever is tried; others keep to their scope, to
-// their organization, and to what their user may.
+// Scopes of tokens: a token with the scope read cannot change anything; others are limited to their scope, their
+// organization, and their user's rights.
 import { beforeEach, expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
 import { schema } from "#src/schema.ts";
@@ -7,7 +7,7 @@ import { addToken } from "#test/features/tokens/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { selectionOf } from "#test/support/access/positions.ts";
-import { type Deed, makeStages } from "#test/support/access/stage.ts";
+import { type PermissionCase, makeFixtures } from "#test/support/access/fixture.ts";
 
 const start = new Date();
 let now = start;
@@ -15,11 +15,13 @@ const clock: Clock = { now: () => now };
 beforeEach(() => {
   now = start;
 });
-// On its own database: sets the clock, and counts the events of the whole database.
+// Has its own database: sets the clock, and counts the events of the whole database.
 const { app, world } = await useApp({ own: true, clock });
-const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
-const [stage] = await makeStages(app.database, 1);
-if (!stage) throw new Error("There is no stage.");
+const permissionCases = (
+  await fromFeatures<{ permissionCases: readonly PermissionCase[] }>("permission-cases.ts")
+).flatMap((feature) => feature.permissionCases);
+const [fixture] = await makeFixtures(app.database, 1);
+if (!fixture) throw new Error("No fixture was created.");
 
 const tokenOf = async (given: Parameters<typeof addToken>[1]) =>
   (await world.insert((rows) => addToken(rows, given))).token;
@@ -28,24 +30,23 @@ const eventCount = () => app.database.prisma.outboxEvent.count();
 
 function documentOf(mutation: string): string {
   const field = schema.getMutationType()?.getFields()[mutation];
-  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  if (!field) throw new Error(`Mutation ${mutation} does not exist.`);
   return `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
 }
 
-const reading = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "read" }));
-const writing = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "write" }));
+const reading = app.as(await tokenOf({ userId: fixture.people.admin.id, scope: "read" }));
+const writing = app.as(await tokenOf({ userId: fixture.people.admin.id, scope: "write" }));
 
-test.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
-  "%s %s is refused to a token of an admin that may only read",
-  async (mutation, _how, { input }) => {
-    const before = await eventCount();
-    expect(await reading.refusal(documentOf(mutation), { input: input(stage, "admin") })).toBe("FORBIDDEN");
-    expect(await eventCount()).toBe(before);
-  },
-);
+test.each(
+  permissionCases.map((permissionCase) => [permissionCase.mutation, permissionCase.how ?? "", permissionCase] as const),
+)("%s %s is refused to an admin's token with the scope read", async (mutation, _how, { input }) => {
+  const before = await eventCount();
+  expect(await reading.refusal(documentOf(mutation), { input: input(fixture, "admin") })).toBe("FORBIDDEN");
+  expect(await eventCount()).toBe(before);
+});
 
-test("it reads, and /v1 refuses it as well", async () => {
-  const { organization } = stage;
+test("a token with the scope read reads, and is refused changes in /v1 too", async () => {
+  const { organization } = fixture;
   const flags = `{ organization(id: "${organization.id}") { permissions { view admin createContent } } }`;
   expect(await reading.query(flags)).toEqual({
     organization: { permissions: { view: true, admin: false, createContent: false } },
@@ -54,26 +55,29 @@ test("it reads, and /v1 refuses it as well", async () => {
   expect(renamed.status).toBe(403);
 });
 
-const ofAdmins = deeds.filter(({ allowedBy }) => Array.isArray(allowedBy) && allowedBy.includes("organization.admin"));
-
-test.each(ofAdmins.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
-  "%s %s, which admins alone may do, is refused to a token of one that may write",
-  async (mutation, _how, { input }) => {
-    const refusal = await writing.refusal(documentOf(mutation), { input: input(stage, "admin") });
-    expect(["FORBIDDEN", "NOT_FOUND"]).toContain(refusal); // what only admins see is not there
-  },
+const ofAdmins = permissionCases.filter(
+  ({ allowedBy }) => Array.isArray(allowedBy) && allowedBy.includes("organization.admin"),
 );
 
-/** What gives access, and what changes the account: the rest goes by roles, which the scope has lowered. */
+test.each(
+  ofAdmins.map((permissionCase) => [permissionCase.mutation, permissionCase.how ?? "", permissionCase] as const),
+)("%s %s, which only admins may do, is refused to a token with the scope write", async (mutation, _how, { input }) => {
+  const refusal = await writing.refusal(documentOf(mutation), { input: input(fixture, "admin") });
+  expect(["FORBIDDEN", "NOT_FOUND"]).toContain(refusal); // objects that only admins see are not found
+});
+
+/** The operations that give access or change the account: others depend on roles, which the scope lowers. */
 const beyondContent =
   "createApiToken rotateApiToken revokeApiToken createServiceToken revokeSession updateViewer createOrganization useInviteLink acceptInvitation declineInvitation";
 
-test.each(beyondContent.split(" "))("%s needs the scope admin", async (mutation) => {
-  const deed = deeds.find((one) => one.mutation === mutation);
-  expect(await writing.refusal(documentOf(mutation), { input: deed?.input(stage, "admin") ?? {} })).toBe("FORBIDDEN");
+test.each(beyondContent.split(" "))("%s requires a token with the scope admin", async (mutation) => {
+  const permissionCase = permissionCases.find((one) => one.mutation === mutation);
+  expect(await writing.refusal(documentOf(mutation), { input: permissionCase?.input(fixture, "admin") ?? {} })).toBe(
+    "FORBIDDEN",
+  );
 });
 
-test("leaving an organization needs the scope admin", async () => {
+test("leaving an organization requires a token with the scope admin", async () => {
   const { organization, reader } = await world.organization();
   const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${reader.id}" }) { deletedId } }`;
   const limited = app.as(await tokenOf({ userId: reader.id, scope: "write" }));
@@ -81,18 +85,18 @@ test("leaving an organization needs the scope admin", async () => {
   await app.as(reader.token).query(leave);
 });
 
-test("a token that may write writes what its user may, and is shown so", async () => {
-  const { organization } = stage;
+test("a token with the scope write has its user's rights to write, also in permission flags", async () => {
+  const { organization } = fixture;
   const flags = `{ organization(id: "${organization.id}") { permissions { admin createContent } } }`;
   expect(await writing.query(flags)).toEqual({ organization: { permissions: { admin: false, createContent: true } } });
   await writing.query(`mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`);
-  const reader = app.as(await tokenOf({ userId: stage.people.reader.id, scope: "admin" }));
+  const reader = app.as(await tokenOf({ userId: fixture.people.reader.id, scope: "admin" }));
   const create = `mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`;
   expect(await reader.refusal(create)).toBe("FORBIDDEN");
 });
 
-test("a token for one organization knows no other, changes no account, and makes tokens for that one only", async () => {
-  const { organization, open, people } = stage;
+test("a token for one organization sees no other, cannot change the account, and creates only tokens for that organization", async () => {
+  const { organization, open, people } = fixture;
   const limited = app.as(await tokenOf({ userId: people.admin.id, organizationId: organization.id }));
   const mine = "{ organizations { nodes { id } } }";
   expect(await limited.query(mine)).toEqual({ organizations: { nodes: [{ id: organization.id }] } });
@@ -110,13 +114,13 @@ test("a token for one organization knows no other, changes no account, and makes
   expect(await limited.refusal(make(`, organizationId: "${open.id}"`))).toBe("NOT_FOUND");
   expect(
     await limited.refusal(
-      `mutation { revokeApiToken(input: { apiTokenId: "${stage.tokens["admin"]}" }) { apiToken { id } } }`,
+      `mutation { revokeApiToken(input: { apiTokenId: "${fixture.tokens["admin"]}" }) { apiToken { id } } }`,
     ),
   ).toBe("NOT_FOUND");
 });
 
-test("a token is rotated: the old one ends after the overlap, the new one has its limits", async () => {
-  const { people, organization } = stage;
+test("rotating a token ends the old one after the overlap, and the new one has the same limits", async () => {
+  const { people, organization } = fixture;
   const as = app.as(people.creator.token);
   const expiresAt = new Date(now.getTime() + 30 * 24 * 3_600_000).toISOString();
   const { createApiToken: old } = await as.query<{ createApiToken: { token: string; apiToken: { id: string } } }>(
@@ -138,8 +142,8 @@ test("a token is rotated: the old one ends after the overlap, the new one has it
   expect(await as.refusal(rotate)).toBe("CONFLICT");
 });
 
-test("a token of an organization acts as itself, is managed by admins, and ends when it is revoked", async () => {
-  const { people, organization, open, space } = stage;
+test("a service token acts as itself, is managed by admins, and stops working when revoked", async () => {
+  const { people, organization, open, space } = fixture;
   const admin = app.as(people.admin.token);
   const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: CREATE }) { token apiToken { id isService role } } }`;
   const { createServiceToken: made } = await admin.query<{

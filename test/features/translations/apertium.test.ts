@@ -1,4 +1,4 @@
-// A real engine: pages through Apertium, where it is installed. Words become Spanish, and nothing else changes.
+// Translating pages with a real Apertium, if installed: words become Spanish, and nothing else changes.
 import { afterAll, expect, test } from "vitest";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
 import { fill, type PageText, segmentsOf, structureOf } from "#src/features/translations/model/segments.ts";
@@ -14,7 +14,7 @@ const { app, world } = await useApp();
 const apertium = await startApertium();
 afterAll(() => apertium?.[Symbol.asyncDispose]());
 
-/** The page in Spanish, with what stayed in English. */
+/** The page in Spanish, with the parts that stayed in English. */
 async function inSpanish(page: PageText) {
   const engine = engineOf({ kind: "apertium", url: apertium?.url ?? "" });
   const glossary = [{ term: "docgraph", translation: null }];
@@ -31,7 +31,7 @@ async function inSpanish(page: PageText) {
   return { page: filled.page, problems: [...problems, ...filled.failed.map(({ problem }) => problem)] };
 }
 
-test.skipIf(!apertium)("a page becomes Spanish, with its code, links and terms as they were", async () => {
+test.skipIf(!apertium)("Apertium translates a page into Spanish, and keeps its code, links and terms", async () => {
   const page = {
     title: "The house",
     description: "A book with many pages",
@@ -49,15 +49,15 @@ test.skipIf(!apertium)("a page becomes Spanish, with its code, links and terms a
   });
 });
 
-/** How many pages of the book are translated, with figures: `BOOK_PAGES=30 npm test -- <this file>`. */
+/** The number of pages of the book to translate, with durations: `BOOK_PAGES=30 npm test -- <this file>`. */
 const bookPages = Number(process.env["BOOK_PAGES"] ?? 2);
 
-/** The structure of a text, without the headings that links on the page itself lead to: these are translated. */
+/** The structure of a text, without headings that are link targets on the page: these are translated. */
 const shapeOf = (markdown: string | null | undefined): string =>
   structureOf(markdown ?? "").replaceAll(/("url\\*",\\*"#)[^"\\]*/g, "$1");
 
 test.skipIf(!apertium || readBook().length === 0)(
-  "a book becomes Spanish with the same tree, code and links, and an edit of a line sends that line",
+  "Apertium translates a book with the same tree, code and links, and an edited line sends only that line",
   { timeout: 600_000 },
   async () => {
     const { organization, space, admin } = await world.space();

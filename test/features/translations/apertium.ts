@@ -1,4 +1,4 @@
-// A real Apertium for tests, started here: it needs the packages apertium-apy and apertium-eng-spa of Debian.
+// A real Apertium server for tests: requires the Debian packages apertium-apy and apertium-eng-spa.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { freePort } from "#test/support/free-port.ts";
@@ -9,24 +9,24 @@ export interface TestApertium extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts one; null, and the reason printed, where it is not installed. */
+/** Starts one; if it is not installed, prints the reason and returns null. */
 export async function startApertium(): Promise<TestApertium | null> {
-  if (!existsSync(`${modes}/eng-spa.mode`)) return missing("there is no apertium-eng-spa");
+  if (!existsSync(`${modes}/eng-spa.mode`)) return missing("apertium-eng-spa is not installed");
   const port = await freePort();
   const child = spawn("apertium-apy", ["--port", String(port), modes], {
     cwd: "/",
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve()); // there is no such program
+    child.once("error", () => resolve()); // the program does not exist
     child.once("exit", () => resolve());
   });
   const isReady = await new Promise<boolean>((resolve) => {
     void ended.then(() => resolve(false));
-    // It says so once it listens: nobody waits for it on a socket of systemd's.
+    // It logs this line when it listens: no systemd socket can be waited for.
     child.stderr.on("data", (line: Buffer) => line.includes("No notification socket") && resolve(true));
   });
-  if (!isReady) return missing("there is no apertium-apy, or it does not start");
+  if (!isReady) return missing("apertium-apy is not installed or does not start");
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,8 @@
-// Servers on loopback that stand for engines of translations, with what they were asked.
+// Servers on loopback that replace translation engines, and record their requests.
 import type { IncomingHttpHeaders } from "node:http";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 
-/** What an engine was asked. */
+/** A request that an engine received. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -10,14 +10,14 @@ export interface Asked {
   readonly body: string;
 }
 
-/** What it answers: JSON, with status 200 if no other is said. */
+/** A response: JSON, with status 200 by default. */
 interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json: unknown;
 }
 
-/** Starts one until the file's tests are done. `answer` is called with each request. */
+/** Starts a server until the file's tests are done. `answer` is called for each request. */
 export async function serveEngine(answer: (asked: Asked) => Answer | Promise<Answer>): Promise<string> {
   const port = await serveOnLoopback((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,17 +1,17 @@
-// An engine of tests: it translates by writing in capitals, and says what it was sent.
+// A translation engine for tests: it converts texts to capitals, and records its requests.
 import type { Engine, EngineRequest, Translator } from "#src/base/translator.ts";
 
 export interface TestEngine {
   readonly translator: Translator;
-  /** All texts that it was sent. */
+  /** All texts that it received. */
   readonly sent: string[];
 }
 
-/** The text in capitals, but for its tags and entities. */
+/** The text in capitals, except tags and entities. */
 const inCapitals = (text: string): string =>
   text.replaceAll(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()));
 
-/** Makes one; `answer` is what it makes of a text. */
+/** Creates an engine; `answer` translates a text. */
 export function testEngine(
   answer: (text: string, request: EngineRequest) => string = inCapitals,
   wordsPerMonth = 1_000_000,

@@ -1,4 +1,4 @@
-// Engines of translations over their wire formats: APy's, LibreTranslate's and that of chat completions.
+// Translation engines over their wire formats: APy, LibreTranslate and chat completions.
 import { describe, expect, test } from "vitest";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
 import { type Asked, intoSpanish, serveEngine } from "#test/features/translations/engine-server.ts";
@@ -6,7 +6,7 @@ import { type Asked, intoSpanish, serveEngine } from "#test/features/translation
 const pair = (sourceLanguage: string, targetLanguage: string) => ({ sourceLanguage, targetLanguage });
 const responded = (responseData: unknown) => ({ responseData, responseDetails: null, responseStatus: 200 });
 
-describe("Apertium", () => {
+describe("the Apertium engine", () => {
   const upper = (html: string): string =>
     html.replaceAll(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()));
 
@@ -26,7 +26,7 @@ describe("Apertium", () => {
     return { engine: engineOf({ kind: "apertium", url }), asked };
   }
 
-  test("is sent paragraphs of HTML, some in each request", async () => {
+  test("receives paragraphs of HTML, some in each request", async () => {
     const { engine, asked } = await serve(pair("spa", "eng"), pair("eng", "spa"));
     const texts = Array.from({ length: 60 }, (_, index) => `text ${index} <x id="1"/> &amp; <g id="2">more</g>`);
     expect(await engine.translate(texts, intoSpanish)).toEqual(texts.map(upper));
@@ -37,18 +37,18 @@ describe("Apertium", () => {
     expect(asked.map((form) => form.get("q")?.split("\n").length)).toEqual(expect.arrayContaining([10, 50]));
   });
 
-  test("has names of its own for languages, and says which pair is missing", async () => {
+  test("has its own language codes, and reports a missing pair", async () => {
     const { engine, asked } = await serve(pair("eng", "por"), pair("eng", "hbs_HR"));
     await engine.translate(["a"], { ...intoSpanish, to: "pt-br" });
     await engine.translate(["a"], { ...intoSpanish, to: "hr" });
     expect(asked.map((form) => form.get("langpair"))).toEqual(["eng|por", "eng|hbs_HR"]);
     await expect(engine.translate(["a"], intoSpanish)).rejects.toThrow(
-      "The translation engine does not translate from English to Spanish: install that pair there, or choose another language.",
+      "The translation engine does not translate from English to Spanish: install that pair, or choose another language.",
     );
   });
 });
 
-describe("LibreTranslate", () => {
+describe("the LibreTranslate engine", () => {
   const languages = [
     { code: "en", name: "English", targets: ["en", "es", "zt", "pt-BR"] },
     { code: "es", name: "Spanish", targets: ["en"] },
@@ -66,14 +66,14 @@ describe("LibreTranslate", () => {
     return { engine: engineOf({ kind: "libretranslate", url, ...(key !== undefined && { key }) }), asked };
   }
 
-  test("is sent lists of texts as HTML, with its key", async () => {
+  test("receives lists of texts as HTML, with its key", async () => {
     const { engine, asked } = await serve(undefined, "secret-key");
     expect(await engine.translate(['One <x id="1"/>', "Two"], intoSpanish)).toEqual(['¡One <x id="1"/>!', "¡Two!"]);
     const sent = { q: ['One <x id="1"/>', "Two"], source: "en", target: "es", format: "html", api_key: "secret-key" };
     expect(asked).toEqual([sent]);
   });
 
-  test("is sent at most 25 texts and 1,800 characters at once, and names languages as its version does", async () => {
+  test("receives at most 25 texts and 1,800 characters at once, with the language codes of its version", async () => {
     const { engine, asked } = await serve();
     const texts = [...Array.from({ length: 30 }, () => "short"), "long ".repeat(500)];
     expect(await engine.translate(texts, { ...intoSpanish, to: "zh-tw" })).toEqual(texts.map((text) => `¡${text}!`));
@@ -82,17 +82,17 @@ describe("LibreTranslate", () => {
     expect(asked).toContainEqual({ q: texts.slice(0, 25), source: "en", target: "zt", format: "html" });
   });
 
-  test("has to answer as many texts", async () => {
+  test("must return as many texts", async () => {
     const { engine } = await serve((q) => q.slice(1));
-    await expect(engine.translate(["a", "b"], intoSpanish)).rejects.toThrow("answers with another number of texts");
+    await expect(engine.translate(["a", "b"], intoSpanish)).rejects.toThrow("returned another number of texts");
     const { engine: old } = await serve(() => "one text");
     await expect(old.translate(["a"], intoSpanish)).rejects.toThrow(
-      "answers in an unknown form: check the kind of engine in TRANSLATION_URL.",
+      "returned an unknown response: check the kind of engine in TRANSLATION_URL.",
     );
   });
 });
 
-describe("a chat model", () => {
+describe("the chat model engine", () => {
   interface Sent {
     readonly model: string;
     readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -120,7 +120,7 @@ describe("a chat model", () => {
   const answer = (...texts: string[]): string =>
     JSON.stringify({ translations: texts.map((text, index) => ({ id: index + 1, text })) });
 
-  test("is told the task, the terms, the context and the wishes, and gets the segments as JSON", async () => {
+  test("receives the task, terms, context and instructions, and the segments as JSON", async () => {
     const { engine, asked, sent } = await serve(answer("Uno", "Dos"));
     const glossary = [
       { term: "docgraph", translation: null },
@@ -157,8 +157,8 @@ describe("a chat model", () => {
     ["with words around the JSON", `Here:\n\`\`\`json\n${answer("Uno", "Dos")}\n\`\`\``, ["Uno", "Dos"]],
     ["with one text only", answer("Uno"), ["Uno", null]],
     ["that is not JSON", "Uno, dos", [null, null]],
-    ["of another form", '{"translations": ["Uno", "Dos"]}', [null, null]],
-    ["that is none", null, [null, null]],
+    ["of another structure", '{"translations": ["Uno", "Dos"]}', [null, null]],
+    ["that is null", null, [null, null]],
   ])("may give an answer %s", async (_, content, expected) => {
     const { engine } = await serve(content);
     expect(await engine.translate(["One", "Two"], intoSpanish)).toEqual(expected);
@@ -166,7 +166,7 @@ describe("a chat model", () => {
 });
 
 describe("an engine that is busy or broken", () => {
-  /** Answers with these statuses, one after the other and the last one again and again; then with a translation. */
+  /** Responds with these statuses in order, repeating the last one; then with a translation. */
   async function serve(statuses: readonly (number | readonly [number, string])[], isLasting = false) {
     let asked = 0;
     const url = await serveEngine(({ path }) => {
@@ -191,18 +191,18 @@ describe("an engine that is busy or broken", () => {
     };
   }
 
-  test("is asked again, after as long as it says", async () => {
+  test("is retried after the time in Retry-After", async () => {
     const { engine, waits } = await serve([[429, "7"], 503, [502, "9999"]]);
     expect(await engine.translate(["One"], intoSpanish)).toEqual(["Uno"]);
     expect(waits).toEqual([7_000, 4_000, 60_000]);
   });
 
   test.each([
-    [429, 4, "The translation engine takes no more requests (status 429): try later, or raise its limits."],
-    [500, 4, "The translation engine fails (status 500): its own log says why."],
-    [403, 1, "The translation engine refuses requests (status 403): check TRANSLATION_KEY."],
-    [404, 1, "The translation engine has nothing at its address (status 404): check TRANSLATION_URL."],
-  ])("is given up for status %d after %d tries, without its secrets", async (status, tries, message) => {
+    [429, 4, "The limit of the translation engine is exceeded (status 429): try again later, or raise its limits."],
+    [500, 4, "The translation engine failed (status 500): see its log."],
+    [403, 1, "The translation engine rejected the request (status 403): check TRANSLATION_KEY."],
+    [404, 1, "The translation engine was not found at its address (status 404): check TRANSLATION_URL."],
+  ])("fails for status %d after %d tries, with an error without secrets", async (status, tries, message) => {
     const { engine, asked } = await serve([status], true);
     const error = await engine.translate(["One"], intoSpanish).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: "EngineError", message });
@@ -210,28 +210,28 @@ describe("an engine that is busy or broken", () => {
     expect(asked()).toBe(tries);
   });
 
-  test("is not waited for by those who have gone", async () => {
+  test("is not waited for after the client disconnects", async () => {
     const { engine, waits } = await serve([503], true);
     const gone = AbortSignal.abort(new Error("stopped"));
     await expect(engine.translate(["One"], { ...intoSpanish, signal: gone })).rejects.toThrow("stopped");
     expect(waits).toEqual([]);
   });
 
-  test("is said not to be reached", async () => {
+  test("is reported as unreachable", async () => {
     const engine = engineOf({ kind: "apertium", url: "http://127.0.0.1:1" }, { wait: () => Promise.resolve() });
     await expect(engine.translate(["One"], intoSpanish)).rejects.toThrow(
-      "The translation engine was not reached (the server could not be reached, or broke off): check TRANSLATION_URL.",
+      "The translation engine could not be reached (the server was unreachable, or closed the connection): check TRANSLATION_URL.",
     );
   });
 
-  test("has at most four requests at once", async () => {
+  test("receives at most four requests at once", async () => {
     let open = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
     const url = await serveEngine(async ({ path, body }) => {
       if (path === "/languages") return { json: [{ code: "en", targets: ["es"] }] };
       most = Math.max(most, ++open);
-      // Each fourth request lets those go that wait.
+      // Each fourth request releases the waiting ones.
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         if (waiting.length === 4) for (const go of waiting.splice(0)) go();

@@ -1,9 +1,9 @@
-// Makes translations for tests.
+// Creates translations for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** One into Spanish that has run, and is not to run again. */
+/** A translation into Spanish that has run and is not due. */
 export function addTranslation(
   rows: Rows,
   given: {

@@ -1,4 +1,4 @@
-// Translations that run by themselves: when they are created, and a while after their source has changed.
+// Automatic translation runs: on creation, and some time after a change of the source.
 import { expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
@@ -7,7 +7,7 @@ import { listen } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { translator, sent } = testEngine();
-// On its own database: the job takes what is due in the whole database.
+// Has its own database: the job runs everything that is due in the whole database.
 const { app, world } = await useApp({ own: true, pollMs: 20, translator, translationMs: 50 });
 
 test("a translation runs when it is created, and after edits of its source", async () => {

@@ -1,4 +1,4 @@
-// The glossary of an organization: terms that stay or are always translated in one way, and who may change them.
+// The glossary of an organization: terms with fixed translations, and permissions.
 import { expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
@@ -18,15 +18,15 @@ interface Term {
 
 const shown = "id term translations { language text }";
 
-/** Runs a mutation on terms; answers the term, or the errors. */
-async function does(as: Client, name: string, input: object): Promise<Term> {
+/** Runs a mutation on terms; returns the term, or the errors. */
+async function runMutation(as: Client, name: string, input: object): Promise<Term> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const answer = name.startsWith("delete") ? "deletedId" : `glossaryTerm { ${shown} }`;
   const done = await as.query<Record<string, { glossaryTerm: Term }>>(
     `mutation ($input: ${type}!) { ${name}(input: $input) { ${answer} } }`,
     { input },
   );
-  return done[name]?.glossaryTerm as Term; // none when it was deleted
+  return done[name]?.glossaryTerm as Term; // undefined after a deletion
 }
 
 async function refusal(as: Client, name: string, input: object) {
@@ -37,7 +37,7 @@ async function refusal(as: Client, name: string, input: object) {
   return errors?.[0]?.extensions;
 }
 
-test("terms are kept, or translated in one way and in their case, and only what has one is sent again", async () => {
+test("glossary terms are kept or translated in their case, and a change of one sends only segments with it", async () => {
   const { organization, space, admin } = await world.space();
   const { translator, sent } = testEngine();
   const organizationId = organization.id;
@@ -50,7 +50,7 @@ test("terms are kept, or translated in one way and in their case, and only what 
   const text = "A barometer hangs here.\n\nBAROMETER and Barometer.\n\nNothing else.\n";
   await desk.edit(newPage("Start", { markdown: text }).edit);
   await run();
-  const kept = await does(desk.as, "createGlossaryTerm", { organizationId, term: "  Barometer " });
+  const kept = await runMutation(desk.as, "createGlossaryTerm", { organizationId, term: "  Barometer " });
   expect(kept).toEqual({ id: expect.stringMatching(/^gls_/) as string, term: "Barometer", translations: [] });
   expect(await run()).toEqual(['A <x id="1"/> hangs here.', '<x id="1"/> and <x id="2"/>.']);
   expect((await desk.pages())[0]?.markdown).toBe(
@@ -59,20 +59,22 @@ test("terms are kept, or translated in one way and in their case, and only what 
 
   const translations = [{ language: "ES", text: "barómetro" }];
   const { id: glossaryTermId } = kept;
-  expect(await does(desk.as, "updateGlossaryTerm", { glossaryTermId, translations })).toMatchObject({ translations });
+  expect(await runMutation(desk.as, "updateGlossaryTerm", { glossaryTermId, translations })).toMatchObject({
+    translations,
+  });
   expect(await run()).toHaveLength(2);
   expect((await desk.pages())[0]?.markdown).toBe(
     "A barómetro HANGS HERE.\n\nBARÓMETRO AND Barómetro.\n\nNOTHING ELSE.\n",
   );
-  await does(desk.as, "updateGlossaryTerm", { glossaryTermId, translations }); // which changes nothing
+  await runMutation(desk.as, "updateGlossaryTerm", { glossaryTermId, translations }); // which changes nothing
   expect([await run(), (await desk.see()).stats.runs]).toEqual([[], 3]);
 
-  await does(desk.as, "deleteGlossaryTerm", { organizationId, glossaryTermId });
-  expect(await run()).toEqual([]); // as they were at first, which is remembered
+  await runMutation(desk.as, "deleteGlossaryTerm", { organizationId, glossaryTermId });
+  expect(await run()).toEqual([]); // as at first, which the translation memory has
   expect((await desk.pages())[0]?.markdown).toBe(text.toUpperCase());
 });
 
-test("a term that changes while a run goes on is followed by another run", async () => {
+test("a glossary term that changes during a run causes another run", async () => {
   const { organization, space, admin } = await world.space();
   const organizationId = organization.id;
   const desk = await openDesk(app, { organizationId, spaceId: space.id, person: admin });
@@ -83,7 +85,7 @@ test("a term that changes while a run goes on is followed by another run", async
   const slow: typeof engine = {
     ...engine,
     async translate(texts, request) {
-      if (isFirst) await does(desk.as, "createGlossaryTerm", { organizationId, term: "start" });
+      if (isFirst) await runMutation(desk.as, "createGlossaryTerm", { organizationId, term: "start" });
       isFirst = false;
       return engine.translate(texts, request);
     },
@@ -94,11 +96,11 @@ test("a term that changes while a run goes on is followed by another run", async
   expect((await desk.pages()).map(({ title }) => title)).toEqual(["Start"]);
 });
 
-test("members read the glossary and creators change it; a term is there once", async () => {
+test("members read the glossary and creators change it; each term is unique", async () => {
   const { organization, admin, creator, reader, guest } = await world.organization();
   const organizationId = organization.id;
   const as = app.as(creator.token);
-  await does(as, "createGlossaryTerm", { organizationId, term: "Pressure gauge" });
+  await runMutation(as, "createGlossaryTerm", { organizationId, term: "Pressure gauge" });
   const glossary = `query ($id: ID!) { organization(id: $id) { glossary { totalCount nodes { term permissions { edit } organization { id } } } } }`;
   const seenBy = async ({ token }: { token: string }) =>
     (await app.as(token).graphql(glossary, { id: organizationId })).data;
@@ -113,7 +115,7 @@ test("members read the glossary and creators change it; a term is there once", a
   expect([await seenBy(admin), await seenBy(reader)]).toEqual([list(true), list(false)]);
   expect(await seenBy(guest)).toEqual({ organization: { glossary: { totalCount: 0, nodes: [] } } });
 
-  const other = await does(as, "createGlossaryTerm", { organizationId, term: "Tide" });
+  const other = await runMutation(as, "createGlossaryTerm", { organizationId, term: "Tide" });
   const same = { code: "CONFLICT", details: [{ path: "term" }] };
   expect(await refusal(as, "createGlossaryTerm", { organizationId, term: "pressure  GAUGE" })).toMatchObject(same);
   expect(await refusal(as, "updateGlossaryTerm", { glossaryTermId: other.id, term: "PRESSURE GAUGE" })).toMatchObject(

@@ -1,5 +1,5 @@
-// A gateway that runs translations by itself: after edits of the source; and one that is killed in the middle of a run,
-// which goes on after the start where it was.
+// A gateway that runs translations automatically after edits of the source; one that is killed during a run
+// continues after the restart.
 import { afterAll, expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { serveEngine } from "#test/features/translations/engine-server.ts";
@@ -10,11 +10,11 @@ import { startGateway, stopStarted } from "#test/support/docgraph-process.ts";
 
 const sent: string[] = [];
 const asked = Promise.withResolvers<void>();
-/** Answers to the second page wait until then. */
+/** Delays responses to the second page until released. */
 let isHeld = true;
 const never = new Promise<never>(() => {});
 
-/** It speaks as LibreTranslate does. */
+/** It has the API of LibreTranslate. */
 const url = await serveEngine(({ path, body }) => {
   if (path.startsWith("/languages")) return { json: [{ code: "en", name: "English", targets: ["es"] }] };
   const { q } = JSON.parse(body) as { q: string[] };
@@ -26,14 +26,14 @@ const url = await serveEngine(({ path, body }) => {
   return { json: { translatedText: q.map((text) => text.toUpperCase()) } };
 });
 
-// On its own database: gateways take up what is due in the whole database.
+// Has its own database: gateways run everything that is due in the whole database.
 const { app, world } = await useApp({ own: true, pollMs: 20 });
 afterAll(stopStarted);
 
 const gateway = () => startGateway(app, { env: { TRANSLATION_URL: `libretranslate+${url}` } });
 
 test(
-  "a run whose gateway was killed goes on after the start, and sends nothing twice",
+  "a translation run whose gateway was killed continues after the restart, and sends no segment twice",
   { timeout: 90_000 },
   async () => {
     const { prisma } = app.database;
@@ -51,12 +51,12 @@ test(
     isHeld = false;
     await prisma.translation.updateMany({ data: { leaseUntil: new Date(0) } }); // a minute later
     gateway();
-    const told = await stream.until("TranslationCompleted"); // how often it tells of the way there is for it to say
-    expect(told.slice(0, 2)).toMatchObject([
+    const events = await stream.until("TranslationCompleted"); // the number of progress events before it is not specified
+    expect(events.slice(0, 2)).toMatchObject([
       { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING" } },
       { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING", donePages: 0, pages: 2 } },
     ]);
-    expect(told.at(-1)).toMatchObject({ actor: null, facts: { words: 2, pages: 2, changeRequestId: null } });
+    expect(events.at(-1)).toMatchObject({ actor: null, facts: { words: 2, pages: 2, changeRequestId: null } });
     stream.raw.socket.terminate();
     expect(sent).toEqual(["First", "Second"]);
     expect((await desk.pages()).map(({ title }) => title)).toEqual(["FIRST", "SECOND"]);

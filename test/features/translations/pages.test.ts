@@ -1,4 +1,4 @@
-// A page in other languages: found from each of them, told when its source has gone on, and at a fixed cost.
+// A page in other languages: linked from each of them, marked when its source is newer, and at a fixed cost.
 import { expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
@@ -10,7 +10,7 @@ const { app, world } = await useApp();
 
 const inOthers = "pageId title outdated translations { language outdated page { pageId title } translation { id } }";
 
-test("a page knows itself in other languages, and which of them the source has left behind", async () => {
+test("a page lists its translations in other languages, and which of them are behind the source", async () => {
   const { organization, space, admin, guest } = await world.space();
   const [{ translator }, organizationId] = [testEngine(), organization.id];
   const desk = await openDesk(app, { organizationId, spaceId: space.id, person: admin });
@@ -62,7 +62,7 @@ test("a page knows itself in other languages, and which of them the source has l
   await runTranslations(app, translator);
   expect((await pagesOf(space.id))[0]).toMatchObject({ translations: [spanish(), inFrench()] });
 
-  // Who sees one of the spaces alone hears of no other.
+  // Users who see only one of the spaces see no other translations.
   const grant = `mutation ($input: SetGrantInput!) { setGrant(input: $input) { __typename } }`;
   await desk.as.query(grant, {
     input: { target: { spaceId: desk.targetId }, holder: { userId: guest.id }, role: "READ" },
@@ -70,13 +70,13 @@ test("a page knows itself in other languages, and which of them the source has l
   expect(await pagesOf(desk.targetId, guest.token)).toMatchObject([{ translations: [] }, { translations: [] }]);
 });
 
-test("the statements are the same for any number of pages", async () => {
+test("translations of pages take the same statements for any number of pages", async () => {
   const { organization, space, admin } = await world.space();
   const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
   await desk.edit(...times(30, (index) => newPage(`Page ${index}`).edit));
   await runTranslations(app, testEngine().translator);
   const all = `{ space(id: "${desk.targetId}") { content { allPages { ${inOthers} } } } }`;
   const one = `{ space(id: "${desk.targetId}") { content { page(by: { path: "page-1" }) { ${inOthers} } } } }`;
-  await desk.as.query(all); // which keeps the trees in memory
+  await desk.as.query(all); // which caches the trees
   expect(await desk.as.statements(all)).toBe(await desk.as.statements(one));
 });

@@ -1,4 +1,4 @@
-// Running translations in tests: a desk at which one is created, its source edited, and what comes of it read.
+// Running translations in tests: creating one, editing its source, and reading the results.
 import { pino } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Translator } from "#src/base/translator.ts";
@@ -19,7 +19,7 @@ export async function runTranslations(
   for (const job of translations.jobs ?? []) await job.run(context);
 }
 
-/** A page of the translated space, as tests look at it. */
+/** A page of the translated space in tests. */
 export interface SeenPage {
   readonly pageId: string;
   readonly title: string;
@@ -64,7 +64,7 @@ export async function openDesk(
     targetId: result.spaceId,
     edit: (...edits: Edit[]) => editAs(as, { spaceId }, ...edits),
     editTarget: (...edits: Edit[]) => editAs(as, { spaceId: result.spaceId }, ...edits),
-    /** The translation as it is now. */
+    /** The translation in its present state. */
     async see(): Promise<SeenTranslation> {
       const query = `{ node(id: "${id}") { ... on Translation { ${seen} } } }`;
       return (await as.query<{ node: SeenTranslation }>(query)).node;

@@ -1,4 +1,4 @@
-// Runs of translations: what becomes of a space, what is sent again, what people have changed, and what goes wrong.
+// Runs of translations: the translated space, changed segments, manual changes, and errors.
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import { EngineError } from "#src/base/translator.ts";
@@ -7,10 +7,10 @@ import { testEngine } from "#test/features/translations/engine.ts";
 import { openDesk, runTranslations } from "#test/features/translations/running.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the job takes what is due in the whole database.
+// Has its own database: the job runs everything that is due in the whole database.
 const { app, world } = await useApp({ own: true });
 
-/** A space whose admin has it translated, and an engine that translates it. */
+/** A space whose admin creates a translation, and an engine that translates it. */
 async function openScene(options: Parameters<typeof testEngine> = []) {
   const { organization, space, admin } = await world.space();
   const engine = testEngine(...options);
@@ -22,7 +22,7 @@ async function openScene(options: Parameters<typeof testEngine> = []) {
     space,
     admin,
     sent,
-    /** Runs what is due; answers what the engine was sent. */
+    /** Runs due translations; returns the texts that the engine received. */
     async run(): Promise<string[]> {
       const before = sent.length;
       await runTranslations(app, engine.translator);
@@ -34,7 +34,7 @@ async function openScene(options: Parameters<typeof testEngine> = []) {
 const texts = (pages: readonly { title: string; markdown: string | null }[]) =>
   Object.fromEntries(pages.map(({ title, markdown }) => [title, markdown]));
 
-test("a space is translated as one revision: the same tree with pages of its own, and structure untouched", async () => {
+test("a translation run creates one revision: the same tree with separate pages and unchanged structure", async () => {
   const scene = await openScene();
   const guide = newPage("First steps", { description: "What to do", markdown: "Open **the box**.\n" });
   const setup = newPage("Set up", {
@@ -79,12 +79,12 @@ test("a space is translated as one revision: the same tree with pages of its own
   });
 });
 
-test("only segments that have changed are sent, and slugs stay", async () => {
+test("a translation run sends only changed segments, and keeps slugs", async () => {
   const scene = await openScene();
   const page = newPage("Harbour", { markdown: "One line.\n\nAnother line.\n" });
   await scene.edit(page.edit, newPage("Docks", { markdown: "Another line.\n" }).edit);
   expect(await scene.run()).toEqual(["Harbour", "One line.", "Another line.", "Docks"]);
-  expect(await scene.run()).toEqual([]); // nothing is due
+  expect(await scene.run()).toEqual([]); // none is due
   const first = await scene.see();
   await scene.edit({
     updatePage: { pageId: page.pageId, title: "Port", markdown: "One more line.\n\nAnother line.\n" },
@@ -102,7 +102,7 @@ test("only segments that have changed are sent, and slugs stay", async () => {
   expect(texts(await scene.pages())).toEqual({ DOCKS: "ANOTHER LINE.\n" });
 });
 
-test("what a person has changed stays, and what the source changed there comes as a change request", async () => {
+test("a translation run keeps manual changes, and proposes the source's changes there in a change request", async () => {
   const scene = await openScene();
   const page = newPage("Page", { markdown: "First.\n\nSecond.\n\nThird.\n\nFourth.\n" });
   await scene.edit(page.edit);
@@ -123,7 +123,7 @@ test("what a person has changed stays, and what the source changed there comes a
   expect(await scene.run()).toEqual([]);
 });
 
-test("a run that fails says why, keeps what is done, and goes on later", async () => {
+test("a failed translation run reports the reason, keeps finished segments, and continues later", async () => {
   let isUp = false;
   const answer = (text: string) => {
     if (!isUp && text === "Second") throw new EngineError("The translation engine is away: start it.");
@@ -148,17 +148,15 @@ test("a run that fails says why, keeps what is done, and goes on later", async (
   expect(await scene.see()).toMatchObject({ status: "COMPLETED", error: null, stats: { runs: 2, totalWords: 2 } });
 });
 
-test("what the engine breaks stays in the language of the source, and is told", async () => {
+test("segments that the engine breaks stay in the source language, and are reported", async () => {
   const scene = await openScene([(text) => (text.startsWith("Press") ? "PULSE" : text.toUpperCase())]);
   await scene.edit(newPage("Keys", { markdown: "Press `Enter` now.\n\nWait.\n" }).edit);
-  expect(await scene.run()).toHaveLength(4); // the bad answer is asked for once more
+  expect(await scene.run()).toHaveLength(4); // the bad answer is requested once more
   expect(texts(await scene.pages())).toEqual({ KEYS: "Press `Enter` now.\n\nWAIT.\n" });
-  expect((await scene.see()).warnings).toEqual([
-    { page: "Keys", message: 'This stays in the language of the source: Press <x id="1"/> now.' },
-  ]);
+  expect((await scene.see()).warnings).toEqual([{ page: "Keys", message: 'Not translated: Press <x id="1"/> now.' }]);
 });
 
-test("an organization has no more words translated in a month than the gateway allows", async () => {
+test("an organization cannot translate more words a month than the gateway allows", async () => {
   const scene = await openScene([undefined, 3]);
   await scene.edit(newPage("One two").edit, newPage("Three four").edit);
   expect(await scene.run()).toEqual(["One two"]);
@@ -169,7 +167,7 @@ test("an organization has no more words translated in a month than the gateway a
   });
 });
 
-test("nothing is run that is not to follow its source, and nothing without an engine", async () => {
+test("a translation does not run without autoUpdate, or without an engine", async () => {
   const scene = await openScene();
   await scene.edit(newPage("One").edit);
   await runTranslations(app, undefined);
@@ -207,7 +205,7 @@ test("links to headings lead to the translated headings", async () => {
   });
 });
 
-test("what no run has needed for 180 days is forgotten", async () => {
+test("segments unused for 180 days are removed from the translation memory", async () => {
   const scene = await openScene();
   const { organization } = scene;
   const kept = () => app.database.prisma.translationSegment.count({ where: { organizationId: organization.id } });
@@ -226,7 +224,7 @@ test("what no run has needed for 180 days is forgotten", async () => {
   expect(await kept()).toBe(0);
 });
 
-test("leaves the process to others while a text that is slow to read is translated", async () => {
+test("translating a text that is slow to parse leaves the process to others", async () => {
   const scene = await openScene();
   const slow = `${"1. ".repeat(1_200)}Last words\n`;
   await scene.edit(newPage("Slow", { markdown: slow }).edit);

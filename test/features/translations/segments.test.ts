@@ -1,5 +1,5 @@
-// Pages as segments and back: whatever an engine answers, a page keeps its structure, and what is not translated its
-// bytes.
+// Splitting pages into segments and back: for any answer of an engine, a page keeps its structure, and untranslated
+// parts stay unchanged.
 import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
@@ -14,8 +14,8 @@ import { runs } from "#test/support/runs.ts";
 
 const textsIn = (markdown: string): string[] => segmentsOf({ title: "", markdown }).map(({ text }) => text);
 
-/** The text with its segments as this engine translates them, and why some are not. */
-function filled(markdown: string, engine: (text: string) => string) {
+/** The text with its segments as this engine translates them, and the problems of the others. */
+function fillSegments(markdown: string, engine: (text: string) => string) {
   const { page, failed } = fill({ title: "", markdown }, textsIn(markdown).map(engine));
   return { markdown: page.markdown, problems: failed.map(({ problem }) => problem) };
 }
@@ -24,7 +24,7 @@ function filled(markdown: string, engine: (text: string) => string) {
 const loud = (text: string): string =>
   text.replaceAll(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()));
 
-/** Code and the targets of links, as they are written. */
+/** Code and link targets, as written. */
 function targetsIn(markdown: string): string[] {
   const sourceOf = (node: Nodes): string => {
     const from = node.type === "link" ? node.children.at(-1)?.position?.end : node.position?.start;
@@ -37,35 +37,35 @@ function targetsIn(markdown: string): string[] {
   return found(parseMarkdown(markdown)).toSorted();
 }
 
-describe("any page", () => {
-  test("stays byte for byte when nothing is changed", () => {
+describe("any page split into segments", () => {
+  test("stays byte for byte if no segment changes", () => {
     fc.assert(
       fc.property(anyMarkdown, (markdown) => {
-        expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
+        expect(fillSegments(markdown, (text) => text)).toEqual({ markdown, problems: [] });
       }),
       { numRuns: runs(30, 6) },
     );
   });
 
-  test("keeps its structure, with code, targets and expressions, when every word is changed", () => {
+  test("keeps its structure, with code, targets and expressions, if every word changes", () => {
     fc.assert(
       fc.property(anyMarkdown, (markdown) => {
-        const { markdown: changed, problems } = filled(markdown, loud);
+        const { markdown: changed, problems } = fillSegments(markdown, loud);
         expect(structureOf(changed)).toBe(structureOf(markdown));
         expect(targetsIn(changed)).toEqual(targetsIn(markdown));
-        // What cannot be written stays; it is hardly ever the case.
+        // A segment that cannot be written stays, which is rare.
         expect(problems.length).toBeLessThanOrEqual(1 + textsIn(markdown).length / 10);
       }),
       { numRuns: runs(30, 6) },
     );
   });
 
-  test("keeps its structure whatever it is, with notes and all that people do not write", () => {
+  test("keeps its structure for random Markdown, also with notes and unusual syntax", () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const markdown = toMarkdown(document);
-        expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
-        expect(structureOf(filled(markdown, loud).markdown)).toBe(structureOf(markdown));
+        expect(fillSegments(markdown, (text) => text)).toEqual({ markdown, problems: [] });
+        expect(structureOf(fillSegments(markdown, loud).markdown)).toBe(structureOf(markdown));
       }),
       { numRuns: runs(30, 6) },
     );
@@ -118,7 +118,7 @@ describe("any page", () => {
   test("keeps its structure with a hostile engine", () => {
     fc.assert(
       fc.property(anyMarkdown, fc.infiniteStream(change), (markdown, changes) => {
-        const changed = filled(markdown, (text) => (changes.next().value as (text: string) => string)(text));
+        const changed = fillSegments(markdown, (text) => (changes.next().value as (text: string) => string)(text));
         expect(structureOf(changed.markdown)).toBe(structureOf(markdown));
       }),
       { numRuns: runs(30, 6) },
@@ -126,7 +126,7 @@ describe("any page", () => {
   });
 });
 
-describe("segments", () => {
+describe("segments of a page", () => {
   const page = {
     title: "Start with {{ product }} 🚀",
     description: "What <you> need & how",
@@ -144,7 +144,7 @@ describe("segments", () => {
     ].join("\n"),
   };
 
-  test("are the texts of a page, each with placeholders for what is held out", () => {
+  test("are its texts, with placeholders for untranslated parts", () => {
     expect(segmentsOf(page)).toEqual([
       { kind: "title", text: 'Start with <x id="1"/> <x id="2"/>' },
       { kind: "description", text: 'What <x id="1"/>you<x id="2"/> need &amp; how' },
@@ -165,7 +165,7 @@ describe("segments", () => {
     ]);
   });
 
-  test("leave everything else of the page as it is", () => {
+  test("leave everything else of the page unchanged", () => {
     const { page: changed, failed } = fill(
       page,
       segmentsOf(page).map(({ text }) => loud(text)),
@@ -197,28 +197,28 @@ describe("segments", () => {
     ["> A\\\n> b", 'C<x id="1"/>d', "> C\\\n> d"],
     ["10\u00a0MB", "10\u00a0Mo\n de", "10\u00a0Mo de"],
     ["Done! [a](b)", '¡Hecho!<g id="1">x</g>', "¡Hecho\\![x](b)"],
-  ])("%j with the answer %j is %j", (source, answer, expected) => {
-    expect(filled(source, () => answer)).toEqual({ markdown: expected, problems: [] });
+  ])("for %j with the answer %j become %j", (source, answer, expected) => {
+    expect(fillSegments(source, () => answer)).toEqual({ markdown: expected, problems: [] });
   });
 
   test.each([
     ["A `b`", "C", "placeholder 1 is missing"],
-    ["A `b`", 'C <x id="1"/> <x id="1"/>', "placeholder 1 is there twice, or not in the source"],
-    ["A", 'C <x id="7"/>', "placeholder 7 is there twice, or not in the source"],
-    ["A **b `c`**", 'd <x id="2"/> <g id="1">e</g>', "placeholder 2 is not in the same place as in the source"],
-    ["A **b**", 'd <x id="1"/>', "placeholder 1 is not in the same place as in the source"],
+    ["A `b`", 'C <x id="1"/> <x id="1"/>', "placeholder 1 is repeated, or not in the source"],
+    ["A", 'C <x id="7"/>', "placeholder 7 is repeated, or not in the source"],
+    ["A **b `c`**", 'd <x id="2"/> <g id="1">e</g>', "placeholder 2 has another position than in the source"],
+    ["A **b**", 'd <x id="1"/>', "placeholder 1 has another position than in the source"],
     ["A **b**", 'd <g id="1"></g>', "placeholder 1 has lost its text"],
-    ["A **b**", 'd <g id="1">e', "placeholder 1 does not end"],
-    ["A **b**", 'd </g> <g id="1">', "its placeholders are not nested in each other as tags are"],
-    ["A `b`", 'd <x id="1">e</x>', "it has text in placeholder 1, which takes none"],
+    ["A **b**", 'd <g id="1">e', "placeholder 1 is not closed"],
+    ["A **b**", 'd </g> <g id="1">', "its placeholders are not properly nested"],
+    ["A `b`", 'd <x id="1">e</x>', "it has text in placeholder 1, which must be empty"],
     ["A", "<b>C</b>", "it has markup that the source does not have"],
     ["A", "…", "it is empty"],
     ["A", "long ".repeat(200), "it is far longer than the source"],
-  ])("%j with the answer %j stays: %s", (source, answer, problem) => {
-    expect(filled(source, () => answer)).toEqual({ markdown: source, problems: [problem] });
+  ])("for %j with the answer %j stay unchanged: %s", (source, answer, problem) => {
+    expect(fillSegments(source, () => answer)).toEqual({ markdown: source, problems: [problem] });
   });
 
-  test("that fail leave the others", () => {
+  test("that fail do not affect the others", () => {
     const source = "One\n\nTwo\n\nThree";
     const { page: changed, failed } = fill({ title: "Four", markdown: source }, [
       "x".repeat(201),
@@ -233,7 +233,7 @@ describe("segments", () => {
     ]);
   });
 
-  test("are none in a text with characters that are reserved for processes", () => {
+  test("do not exist in a text with reserved private characters", () => {
     expect(textsIn("One \uFDD0\uFDD1")).toEqual([]);
   });
 
@@ -249,28 +249,28 @@ describe("segments", () => {
   });
 });
 
-describe("in a thread", () => {
-  test("pages are taken apart and put together", async () => {
+describe("segments in a thread", () => {
+  test("are split and joined", async () => {
     const page = { title: "One", markdown: "Two **three**" };
     expect(await segmentPage(page)).toEqual(segmentsOf(page));
     const translations = ["Uno", 'Dos <g id="1">tres</g>'];
     expect(await fillPage(page, translations)).toEqual(fill(page, translations));
   });
 
-  test("a text that was made to be slow is given up, and others go on", async () => {
+  test("of a text that is slow to parse are aborted, and others continue", async () => {
     const slow = { title: "", markdown: `${"- ".repeat(12_000)}a` };
     const jobs = [segmentPage(slow, 500), segmentPage({ title: "One", markdown: "" }), fillPage(slow, [], 500)];
     expect(await Promise.all(jobs)).toEqual([null, [{ kind: "title", text: "One" }], null]);
   });
 
-  test("a text that is nested too deep has no segments", async () => {
+  test("do not exist for a text that is nested too deep", async () => {
     expect(await segmentPage({ title: "", markdown: `${">".repeat(2_000)} a` })).toEqual([]);
   });
 });
 
-test.skipIf(readBook().length === 0)("the pages of a book are translated whole", () => {
+test.skipIf(readBook().length === 0)("of a book's pages are all translated", () => {
   const pages = readBook()
     .filter(([path]) => path.endsWith(".md"))
     .slice(0, 4);
-  expect(pages.flatMap(([, markdown]) => filled(markdown, loud).problems)).toEqual([]);
+  expect(pages.flatMap(([, markdown]) => fillSegments(markdown, loud).problems)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// A translation of a tenant, for the test that no tenant reaches another.
+// Tenant table entry: a translation of the tenant.
 import { addTerm, addTranslation } from "#test/features/translations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { MakeTenantPart } from "#test/support/access/tenants.ts";

@@ -1,4 +1,4 @@
-// Segments through an engine: terms of the glossary, answers that do not fit, and the settings that name the engine.
+// Translating segments: glossary terms, invalid answers, and the settings of the engine.
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "#src/config/config.ts";
 import type { Engine, GlossaryTerm } from "#src/base/translator.ts";
@@ -6,7 +6,7 @@ import { Glossary } from "#src/features/translations/model/glossary.ts";
 import { translateSegments } from "#src/features/translations/commands/translate-source.ts";
 import { intoSpanish } from "#test/features/translations/engine-server.ts";
 
-/** An engine that answers with a function, and what it was sent. */
+/** An engine that answers by a function, and the texts that it received. */
 function engineBy(answer: (text: string, times: number) => string | null) {
   const sent: string[] = [];
   const engine: Engine = {
@@ -24,7 +24,7 @@ function engineBy(answer: (text: string, times: number) => string | null) {
 
 const keep = (term: string): GlossaryTerm => ({ term, translation: null });
 
-describe("terms of the glossary", () => {
+describe("glossary terms in segments", () => {
   const glossary = [
     keep("API key"),
     keep("API"),
@@ -35,7 +35,7 @@ describe("terms of the glossary", () => {
     { term: "変数", translation: "variable" },
   ];
 
-  async function translated(text: string): Promise<{ text: string; sent: readonly string[] }> {
+  async function translateText(text: string): Promise<{ text: string; sent: readonly string[] }> {
     const { engine, sent } = engineBy((of) => of.toLowerCase());
     const [answer] = await translateSegments(engine, [text], { ...intoSpanish, glossary });
     return { text: answer && "text" in answer ? answer.text : "none", sent };
@@ -51,35 +51,35 @@ describe("terms of the glossary", () => {
     ["この変数は", "このvariableは"],
     ['See <g id="4">the API</g><x id="5"/> id', 'see <g id="4">the API</g><x id="5"/> id'],
   ])("are found as whole words in %j", async (text, expected) => {
-    expect((await translated(text)).text).toBe(expected);
+    expect((await translateText(text)).text).toBe(expected);
   });
 
-  test("are no words for the engine", async () => {
-    expect(await translated('The <x id="1"/> API of a space')).toEqual({
+  test("are not sent to the engine as words", async () => {
+    expect(await translateText('The <x id="1"/> API of a space')).toEqual({
       text: 'the <x id="1"/> API of a espacio',
       sent: ['The <x id="1"/> <x id="2"/> of a <x id="3"/>'],
     });
-    expect(await translated("API key")).toEqual({ text: "API key", sent: [] });
+    expect(await translateText("API key")).toEqual({ text: "API key", sent: [] });
   });
 
-  test("that an engine loses or doubles are asked for again", async () => {
+  test("that an engine loses or duplicates are requested again", async () => {
     const { engine, sent } = engineBy((text, times) => (times === 1 ? text.replace(/<.*>/, "") : `${text} ok`));
     const twice = engineBy((text) => text + text);
     const [again] = await translateSegments(engine, ["An API here"], { ...intoSpanish, glossary });
     expect([again, sent.length]).toEqual([{ text: "An API here ok" }, 2]);
     const [never] = await translateSegments(twice.engine, ["An API here"], { ...intoSpanish, glossary });
-    expect(never).toEqual({ problem: "a term of the glossary is missing, or there twice" });
+    expect(never).toEqual({ problem: "a term of the glossary is missing or repeated" });
   });
 
-  test("that are in a text are known, so that only their segments are translated anew", () => {
+  test("that a text contains are known, so that only such segments are translated again", () => {
     const terms = new Glossary(glossary);
     expect(terms.termsIn('The API of <x id="1"/> a Space')).toEqual([glossary[1], glossary[4]]);
     expect(terms.termsIn("none")).toEqual([]);
   });
 });
 
-describe("answers", () => {
-  test("that do not fit are asked for once more, alone, and told", async () => {
+describe("answers of a translation engine", () => {
+  test("that are invalid are requested once more, one by one, and reported", async () => {
     const { engine, sent } = engineBy((text, times) => {
       if (text === "none") return null;
       if (text === "once") return times === 1 ? "<b>once</b>" : "una vez";
@@ -89,13 +89,13 @@ describe("answers", () => {
       { text: "bien" },
       { text: "una vez" },
       { problem: "it has markup that the source does not have" },
-      { problem: "the engine did not answer it" },
+      { problem: "the engine did not return it" },
     ]);
     expect(sent).toEqual(["good", "once", "bad", "none", "once", "bad", "none"]);
   });
 });
 
-describe("the settings", () => {
+describe("the settings TRANSLATION_URL and TRANSLATION_KEY", () => {
   test.each([
     ["apertium+http://127.0.0.1:2737/", { kind: "apertium", url: "http://127.0.0.1:2737" }],
     [
@@ -103,7 +103,7 @@ describe("the settings", () => {
       { kind: "libretranslate", url: "https://t.example.com/api", key: "k" },
     ],
     ["openai+https://m.example.com/v1?model=a%2Fb", { kind: "openai", url: "https://m.example.com/v1", model: "a/b" }],
-  ])("name an engine by %s", (url, expected) => {
+  ])("select the engine for %s", (url, expected) => {
     const { key, ...address } = { key: undefined, ...expected } as { key?: string };
     const settings = { TRANSLATION_URL: url, ...(key !== undefined && { TRANSLATION_KEY: key }) };
     expect(readConfig(settings).translation).toEqual({
@@ -113,7 +113,7 @@ describe("the settings", () => {
     });
   });
 
-  test("may name none", () => {
+  test("may be unset", () => {
     expect(readConfig({}).translation).toBeUndefined();
   });
 
@@ -125,7 +125,7 @@ describe("the settings", () => {
     "libretranslate+https://me:secret@t.example.com",
     "libretranslate+https://t.example.com?api_key=secret",
     "libretranslate+ftp://t.example.com/secret",
-  ])("are refused for %s, without secrets", (url) => {
+  ])("are refused for %s without secrets in the error", (url) => {
     const read = (): unknown => readConfig({ TRANSLATION_URL: url, TRANSLATION_KEY: "secret key" });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/TRANSLATION_URL must be an address like apertium\+http:.*\n {2}TRANSLATION_KEY must be /);

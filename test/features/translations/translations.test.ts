@@ -1,4 +1,4 @@
-// Translations as people keep them: by /v1 and GraphQL, who sees them, what is refused, and what deletion leaves.
+// Managing translations in /v1 and GraphQL: visibility, refusals, and deletion.
 import { expect, test } from "vitest";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { addGrant } from "#test/features/members/factory.ts";
@@ -6,7 +6,7 @@ import { addTranslation } from "#test/features/translations/factory.ts";
 import { listen } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
-// On its own database: the job takes what is due in the whole database.
+// Has its own database: the job runs everything that is due in the whole database.
 const { app, world } = await useApp({ own: true, pollMs: 20 });
 const made = await world.space({ space: { title: "A handbook with a title of fifty characters, all" } });
 const { organization, space, creator, editor, outsider } = made;
@@ -22,7 +22,7 @@ interface Translation {
 
 const create = (body: object) => asCreator.rest<Translation>("POST", path, { body });
 
-test("the five operations of /v1", async () => {
+test("the five operations on translations in /v1 create, list, return, change and delete", async () => {
   const instructions = fromMarkdown("Write to the reader **directly**.\n");
   const { status, body } = await create({ language: "pt-br", source: { space: space.id }, instructions });
   expect(status).toBe(201);
@@ -61,7 +61,7 @@ test("the five operations of /v1", async () => {
   expect(kept.body).toMatchObject({ title: "A handbook with a title of fifty character (pt-br)" });
 });
 
-test("the translated space is as open as its source, and searched in its language", async () => {
+test("a translated space has the visibility of its source, and is searched in its language", async () => {
   const { admin, space: closed, organization: at } = await world.space({ space: { visibility: "private" } });
   const document = `mutation ($input: CreateTranslationInput!) { createTranslation(input: $input) { translation {
     language result { revision { id } space { visibility openToMembers searchLanguage } } } } }`;
@@ -77,7 +77,7 @@ test("the translated space is as open as its source, and searched in its languag
   });
 });
 
-test("what cannot be translated is refused with what is wrong", async () => {
+test("an impossible translation is refused with the reason", async () => {
   const source = { space: space.id };
   const refused = async (body: object) => {
     const { status, body: answer } = await asCreator.rest<{ error: object }>("POST", path, { body });
@@ -86,7 +86,7 @@ test("what cannot be translated is refused with what is wrong", async () => {
   expect((await create({ language: "fr", source })).status).toBe(201);
   expect(await refused({ language: "fr", source })).toMatchObject({
     status: 409,
-    message: "The space is translated into this language already.",
+    message: "The space is already translated into this language.",
   });
   expect(await refused({ language: "en", source })).toMatchObject({
     status: 400,
@@ -98,7 +98,7 @@ test("what cannot be translated is refused with what is wrong", async () => {
   expect(await refused({ language: "de", source, instructions: long })).toMatchObject({ status: 400 });
 });
 
-test("without an engine nothing is created, and the setting is named", async () => {
+test("without an engine no translation is created, and the error names the setting", async () => {
   await using bare = await testApp({ beside: app, translator: undefined });
   const body = { language: "it", source: { space: space.id } };
   const { status, body: answer } = await bare.as(creator.token).rest("POST", path, { body });
@@ -108,7 +108,7 @@ test("without an engine nothing is created, and the setting is named", async () 
   });
 });
 
-test("those with a role on the source see a translation, and creators change it", async () => {
+test("users with a role on the source see a translation, and creators change it", async () => {
   const translation = await world.insert((rows) =>
     addTranslation(rows, { organizationId, sourceSpaceId: space.id, createdById: creator.id, language: "nl" }),
   );
@@ -119,7 +119,7 @@ test("those with a role on the source see a translation, and creators change it"
   for (const person of [outsider, made.guest]) expect(await seen(person)).toBeNull();
 });
 
-test("a translation is heard of from its creation to its deletion", async () => {
+test("a translation emits events from its creation to its deletion", async () => {
   const stream = await listen(app, creator, `translationEvents(of: { spaceId: "${space.id}" })`);
   const { body } = await stream.delivers(create({ language: "sv", source: { space: space.id } }), {
     __typename: "TranslationCreated",
@@ -142,7 +142,7 @@ test("a translation is heard of from its creation to its deletion", async () => 
     facts: { status: "PENDING" },
   });
   await expect(does("deleteTranslation", { deleteResult: true })).rejects.toThrow(
-    "Only its admins may delete a space.",
+    "Only admins of the space may delete it.",
   );
   const deletion = `mutation ($input: DeleteTranslationInput!) { deleteTranslation(input: $input) { deletedId } }`;
   await stream.delivers(asAdmin.query(deletion, { input: { ...named, deleteResult: true } }), {

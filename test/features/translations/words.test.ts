@@ -1,4 +1,4 @@
-// The monthly quota of words: what is booked when the engine answers, fails, or is asked by two runs at a time.
+// The monthly quota of words: bookings when the engine answers, fails, or is used by two runs concurrently.
 import { expect, test } from "vitest";
 import { type Engine, EngineError } from "#src/base/translator.ts";
 import { newPage } from "#test/features/content/edits.ts";
@@ -7,7 +7,7 @@ import { testEngine } from "#test/features/translations/engine.ts";
 import { openDesk, runTranslations } from "#test/features/translations/running.ts";
 import { useApp } from "#test/support/app.ts";
 
-// On its own database: the job takes what is due in the whole database.
+// Has its own database: the job runs everything that is due in the whole database.
 const { app, world } = await useApp({ own: true });
 const { prisma } = app.database;
 
@@ -18,7 +18,7 @@ async function bookedIn(organizationId: string): Promise<number> {
 
 const makeDue = () => prisma.translation.updateMany({ data: { dueAt: new Date(0) } });
 
-test("an engine that is away books no words, and the words of its first answer are booked once", async () => {
+test("an unreachable engine books no words of the quota, and its first answer books them once", async () => {
   const { organization, space, admin } = await world.space();
   const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
   await desk.edit(newPage("One two").edit);

@@ -1,9 +1,9 @@
-// Makes users for tests.
+// Creates users for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** Somebody with an e-mail address of their own, at example.com. */
+/** A user with a unique e-mail address at example.com. */
 export function addUser(rows: Rows, given: Partial<Prisma.UserCreateManyInput> = {}) {
   const number = nextNumber();
   return rows.add("User", {

@@ -1,5 +1,5 @@
-// Addresses of the domain .invalid are those of accounts that docgraph makes itself: nobody else gets one, in any way
-// by which an address becomes that of a user.
+// Addresses of the domain .invalid belong to accounts that docgraph creates itself: no input accepts them
+// as the address of a user.
 import { expect, test } from "vitest";
 import { GraphQLInputObjectType } from "graphql";
 import { newId } from "#src/base/ids.ts";
@@ -9,7 +9,7 @@ import { schema } from "#src/schema.ts";
 import { TestIdp } from "#test/features/saml/idp.ts";
 import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
 import { useApp } from "#test/support/app.ts";
-import { contextsOf } from "#test/support/two-ways.ts";
+import { contextsOf } from "#test/support/query-executions.ts";
 
 const { app, world } = await useApp();
 const installation = newId("IntegrationInstallation");
@@ -25,7 +25,7 @@ const inputs = Object.values(schema.getTypeMap()).flatMap((type) =>
   type instanceof GraphQLInputObjectType && "email" in type.getFields() ? [type.name] : [],
 );
 
-test("are refused in every input of a mutation", async () => {
+test("addresses at .invalid are refused in every input of a mutation", async () => {
   const { admin, organization } = await world.organization();
   expect(inputs).toEqual(["CreateInvitationInput"]);
   for (const input of inputs)
@@ -41,7 +41,7 @@ test("are refused in every input of a mutation", async () => {
     }
 });
 
-test("are refused on the command line, and where they are asked for a link to sign in", async () => {
+test("addresses at .invalid are refused on the command line and in the sign-in form", async () => {
   const { admin, organization } = await world.organization();
   const context = await contextsOf(app, admin.token);
   for (const email of addresses) {
@@ -50,7 +50,7 @@ test("are refused on the command line, and where they are asked for a link to si
   }
 });
 
-test("are not taken from a provider of single sign-on, whatever domains its organization has", async () => {
+test("addresses at .invalid are refused from a SAML provider, whatever domains its organization has", async () => {
   const idp = new TestIdp();
   const { provider, organization } = await setProvider(world, idp);
   for (const domain of ["integrations.invalid", "saml.invalid", "service.invalid", "anything.invalid"]) {

@@ -1,5 +1,5 @@
-// The proof of abuse: the list of the security review against a gateway in production mode, as a table: what the review
-// found, and what is so now.
+// The proof of abuse: the checks of the security review against a gateway in production mode, as a table of the
+// findings of the review and the current outcomes.
 import { existsSync, readFileSync } from "node:fs";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { accessChecks } from "#test/live/abuse/access.ts";
@@ -42,7 +42,7 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   GraphQL: [...graphqlChecks, ...loadChecks],
   budgets: budgetChecks,
   content: contentChecks,
-  "who asks": whoChecks,
+  identity: whoChecks,
   "sign-in": signInChecks,
   rights: accessChecks,
   structure: structureChecks,
@@ -54,20 +54,20 @@ const parts: Readonly<Record<string, readonly Check[]>> = {
   packages: packageChecks,
 };
 
-/** How the list is run. */
+/** Options of a run. */
 interface Run {
   readonly say?: (line: string) => void;
   /**
-   * Whether it is the proof: sizes are those of the review, each check is watched for five seconds after its answer,
-   * and the tests of the suite that hold checks are run. Otherwise answers alone are judged, at a tenth of the sizes,
-   * of the checks that no test of the suite holds, since the suite runs those tests and shares the machine.
+   * True for the proof: sizes are those of the review, the gateway is watched for five seconds after each check, and
+   * the tests of the suite that cover checks are run. Otherwise only responses are checked, at a tenth of the sizes,
+   * for checks without a test of the suite, since the suite runs those tests and shares the machine.
    */
   readonly isFull: boolean;
-  /** Runs only the checks whose part and name contain this. */
+  /** Runs only checks whose part and name contain this. */
   readonly named?: string;
 }
 
-/** The settings of the gateway: in production, with mail that goes nowhere, and imports from this machine. */
+/** The settings of the gateway: production, mail to nowhere, and imports from this machine. */
 const settings = {
   NODE_ENV: "production",
   SMTP_URL: "smtp://127.0.0.1:9",
@@ -75,13 +75,13 @@ const settings = {
   ALLOWED_FETCH_HOSTS: "127.0.0.1",
 };
 
-/** How long a gateway is watched after the answer of a check, in milliseconds. */
+/** How long a gateway is watched after a check, in milliseconds. */
 const afterMs = 5_000;
 
 /** Runs all checks, one after the other: a row for each. */
 export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): Promise<AbuseRow[]> {
   await using postgres = await startOwnPostgres();
-  const ground = await makeGround(postgres);
+  const world = await makeAbuseWorld(postgres);
   const data = await makeDataFolder();
   const gateway = startDocgraph({ env: { ...data.env, ...settings, DATABASE_URL: postgres.url } });
   const rows: AbuseRow[] = [];
@@ -90,7 +90,7 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
     const url = /"address":"([^"]+)"/.exec(gateway.output())?.[1] ?? "";
     const size: Target["size"] = (full, small = Math.ceil(full / 10)) => (isFull ? full : small);
     const target: Target = {
-      ...ground,
+      ...world,
       url,
       size,
       output: () => gateway.output(),
@@ -121,12 +121,12 @@ export async function proveAbuse({ say = () => {}, isFull, named = "" }: Run): P
   return rows;
 }
 
-/** The tests of the suite that hold checks, at least at a small size. */
+/** The tests of the suite that cover checks, at least at a small size. */
 export const namedTests: readonly NamedTest[] = Object.values(parts)
   .flat()
   .flatMap((check) => ("held" in check ? (check.held ?? []) : testsOf(check)));
 
-/** The tests that stand for a check. */
+/** The tests that replace a check. */
 function testsOf(check: Check): readonly NamedTest[] {
   return "tests" in check ? check.tests : [];
 }
@@ -139,7 +139,7 @@ function testedOutcome({ tests }: TestedCheck, run: Awaited<ReturnType<typeof ru
     : { holds: false, evidence: `failed, or did not run: ${names(failed)}` };
 }
 
-/** Runs a check, once more where time or memory alone was beyond its limit: a stall of the machine does that once. */
+/** Runs a check, and repeats it if only time or memory exceeded its limit, since the machine may have stalled. */
 async function askedOutcome(
   check: AskedCheck,
   target: Target,
@@ -149,7 +149,7 @@ async function askedOutcome(
   const crashed = gateway.ended.then((end) => {
     throw new Error(`The gateway ended with ${end} at "${check.what}":\n${gateway.output().slice(-2000)}`);
   });
-  crashed.catch(() => {}); // the check that it ended in reports it
+  crashed.catch(() => {}); // reported by the check during which it exited
   const run = () => Promise.race([watch ? watchedOutcome(check, target, watch) : check.run(target), crashed]);
   const outcome = await run();
   return outcome.isBeyond ? run() : outcome;
@@ -165,7 +165,7 @@ async function watchedOutcome(check: AskedCheck, target: Target, watch: Watch): 
   return { holds: outcome.holds && isWithin, isBeyond, evidence: `${outcome.evidence}; ${figures}` };
 }
 
-async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostgres>>, "pool">) {
+async function makeAbuseWorld(postgres: Pick<Awaited<ReturnType<typeof startOwnPostgres>>, "pool">) {
   const world = createWorld(postgres);
   const made = await world.everything({ site: { published: false } });
   const { admin, creator, outsider, organization, collection, space, team, changeRequest, comment, reply, site } = made;
@@ -186,7 +186,7 @@ async function makeGround(postgres: Pick<Awaited<ReturnType<typeof startOwnPostg
   };
 }
 
-/** Megabytes of memory that are a process's own, where the system tells them. */
+/** Private megabytes of a process, where the system reports them. */
 function megabytesOf(pid: number): number | null {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return null;

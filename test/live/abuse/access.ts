@@ -1,28 +1,30 @@
-// Abuse of rights: an admin of another organization, and somebody with fewer rights, ask for what is not theirs.
+// Abuse of rights: an admin of another organization and a user with fewer rights request objects of others.
 import { isNonNullType, type GraphQLField } from "graphql";
 import { ask, asks, type Check, tested, post, type Target } from "#test/live/abuse/target.ts";
 import { features } from "#src/features/index.ts";
 import { schema } from "#src/schema.ts";
-import { deedsOf } from "#test/support/access/deeds.ts";
+import { permissionCasesOf } from "#test/support/access/permission-cases.ts";
 import type { NamedTest } from "#test/support/named-tests.ts";
 
-const deeds = await Promise.all(features.map(async ({ name }) => [name, await deedsOf(name)] as const));
+const permissionCases = await Promise.all(
+  features.map(async ({ name }) => [name, await permissionCasesOf(name)] as const),
+);
 
-/** A group of the tests of permissions and tenants, which each feature with mutations has. */
+/** The permission or tenant tests that each feature with mutations has. */
 const inEveryFeature = (group: "permissions" | "tenants"): NamedTest[] =>
-  deeds.flatMap(([name, { length }]) => (length > 0 ? [[`features/${name}/access.test.ts`, group]] : []));
+  permissionCases.flatMap(([name, { length }]) => (length > 0 ? [[`features/${name}/access.test.ts`, group]] : []));
 
 const byOutsider = (target: Target, query: string, variables: object = {}) =>
   post(target, query, { token: target.outsiderToken, variables });
 
-/** Fields of the query that take nothing but one id. */
+/** Root query fields that require only one id. */
 const rootsById = (): readonly GraphQLField<unknown, unknown>[] =>
   Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => {
     const required = args.filter(({ type }) => isNonNullType(type));
     return required.length === 1 && String(required[0]?.type) === "ID!";
   });
 
-/** What REST answers an outsider at every path below an organization or a space, with ids of things that are there. */
+/** The /v1 responses to an outsider at every path below an organization or a space, with ids of existing objects. */
 async function restOf(target: Target, methods: readonly string[]): Promise<readonly (readonly [string, number])[]> {
   const { paths } = JSON.parse((await ask(`${target.url}/v1/openapi.json`)).text) as { paths: Record<string, object> };
   const answers: (readonly [string, number])[] = [];
@@ -43,7 +45,7 @@ async function restOf(target: Target, methods: readonly string[]): Promise<reado
 }
 
 const reading: readonly Check[] = [
-  asks("pass", "things of all kinds by their ids, asked for by an outsider", async (target) => {
+  asks("pass", "objects of all kinds queried by id by an outsider", async (target) => {
     const { text } = await byOutsider(target, "query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }", {
       ids: target.ids,
     });
@@ -54,7 +56,7 @@ const reading: readonly Check[] = [
       evidence: `${seen} of ${target.ids.length} seen`,
     };
   }),
-  asks("pass", "each field of the query with these ids", async (target) => {
+  asks("pass", "each root query field with these ids", async (target) => {
     const fields = rootsById();
     let [answered, seen] = [0, 0];
     for (const { name, args } of fields) {
@@ -68,11 +70,11 @@ const reading: readonly Check[] = [
     const areAll = fields.length > 3 && answered === fields.length * target.ids.length;
     return { holds: areAll && seen === 0, evidence: `${fields.length} fields, ${seen} of ${answered} seen` };
   }),
-  tested("pass", "the edges out of what everybody may see", [
+  tested("pass", "edges from public objects to private ones", [
     "access.test.ts",
-    "an open space shows its change requests and comments in no count",
+    "excludes change requests and comments of a public space from counts for viewers without a role",
   ]),
-  asks("pass", "all that REST reads, with these ids", async (target) => {
+  asks("pass", "all GET routes of /v1 with these ids", async (target) => {
     const answers = await restOf(target, ["get"]);
     const wrong = answers.filter(([, status]) => ![400, 403, 404].includes(status));
     return {
@@ -80,25 +82,28 @@ const reading: readonly Check[] = [
       evidence: wrong.join("; ") || `${answers.length} operations`,
     };
   }),
-  tested("pass", "earlier revisions of what everybody may see", [
+  tested("pass", "earlier revisions of public content", [
     "features/content/nodes.test.ts",
     "outsiders see only the active revision",
   ]),
-  tested("pass", "pages and files through a revision of one's own", ["tenants.test.ts", "fields with arguments"]),
-  tested("pass", "a space behind a link, with no key or a wrong one", [
+  tested("pass", "pages and files of others through one's own revision", [
+    "tenants.test.ts",
+    "fields with arguments treat ids of other tenants as missing",
+  ]),
+  tested("pass", "a share-link space without a key or with a wrong one", [
     "platform/visitor.test.ts",
-    "share-link: whoever has the key",
+    "share-link: anyone with the key",
   ]),
   tested(
     "pass",
     "what guests see of an organization",
     ["access.test.ts", "nobody gets in by any way"],
-    ["features/members/people.test.ts", "of others are told as far as the viewer shares the organization"],
+    ["features/members/people.test.ts", "of others lists organizations that the viewer shares as a member"],
   ),
 ];
 
 const writing: readonly Check[] = [
-  asks("pass", "all that REST writes, with these ids; the space is there afterwards", async (target) => {
+  asks("pass", "all writing routes of /v1 with these ids; the space still exists afterwards", async (target) => {
     const answers = await restOf(target, ["post", "put", "patch", "delete"]);
     const wrong = answers.filter(([, status]) => ![204, 400, 403, 404].includes(status));
     const { text } = await post(target, `{ space(id: "${target.spaceId}") { deletedAt } }`);
@@ -107,8 +112,8 @@ const writing: readonly Check[] = [
   }),
   tested(
     "pass",
-    "all mutations with ids of others",
-    ["permissions.test.ts", "every feature with mutations or routes runs its tables"],
+    "all mutations with ids of other tenants",
+    ["permissions.test.ts", "every feature with mutations or routes runs its access tests"],
     ...inEveryFeature("tenants"),
   ),
   asks("pass", "a higher role for oneself", async (target) => {
@@ -127,17 +132,17 @@ const writing: readonly Check[] = [
   }),
   tested(
     "pass",
-    "what each role may not do",
-    ["flags.test.ts", "shows %s the things and flags of the table"],
+    "mutations beyond each role",
+    ["flags.test.ts", "shows %s the objects and permission flags of the table"],
     ...inEveryFeature("permissions"),
   ),
   tested(
     "pass",
     "links of invitation that raise a role, or are deleted",
-    ["features/invite-links/graph.test.ts", "neither raises nor lowers who is in it already"],
+    ["features/invite-links/graph.test.ts", "an invite link does not change the role of a member"],
     ["features/invite-links/graph.test.ts", "unknown, expired, deleted and turned off links get the same answer"],
   ),
-  asks("pass", "fields that an input does not have", async (target) => {
+  asks("pass", "unknown fields of an input (mass assignment)", async (target) => {
     const query = "mutation ($input: UpdateSpaceInput!) { updateSpace(input: $input) { space { id } } }";
     const { text } = await post(target, query, {
       variables: { input: { spaceId: target.spaceId, title: "x", organizationId: "org_x" } },
@@ -150,11 +155,11 @@ const writing: readonly Check[] = [
       evidence: `${text.slice(0, 80)}; ${rest.status}`,
     };
   }),
-  tested("weak", "a space taken out of its organization by who is admin of it by a grant", [
+  tested("weak", "transfer of a space out of its organization by an admin through a grant", [
     "features/spaces/transfer.test.ts",
-    "who is admin of something by a grant alone does not take it out",
+    "an admin of an item by a grant alone cannot transfer it out",
   ]),
-  asks("weak", "an invitation tells nothing of whom it is for", async (target) => {
+  asks("weak", "an invitation reveals nothing about its recipient", async (target) => {
     const { text: mine } = await byOutsider(target, "{ organizations { nodes { id } } }");
     const { text: other } = await post(target, "{ viewer { id email displayName } }");
     const { data } = JSON.parse(other) as { data: { viewer: { id: string; email: string; displayName: string } } };
@@ -174,29 +179,29 @@ const writing: readonly Check[] = [
 ];
 
 const atOnce: readonly Check[] = [
-  tested("pass", "the last admin, demoted and removed many times at once", [
+  tested("pass", "the last admin demoted and removed concurrently", [
     "features/members/changes.test.ts",
     "can be neither lowered nor removed",
   ]),
-  tested("pass", "a change request merged many times at once", [
+  tested("pass", "a change request merged concurrently", [
     "features/change-requests/concurrency.test.ts",
-    "of one change request: one merges it, the other gets an error",
+    "of one change request merge it once, and the other gets an error",
   ]),
-  tested("pass", "conflicts resolved many times at once", [
+  tested("pass", "conflicts resolved concurrently", [
     "features/change-requests/concurrency.test.ts",
-    "edits, updates and merges all at once end well",
+    "concurrent edits, pulls and merges lose no edit that was confirmed",
   ]),
-  tested("pass", "a link of invitation used many times at once", [
+  tested("pass", "an invite link used concurrently", [
     "features/invite-links/graph.test.ts",
     "one person using one link ten times at once joins once",
   ]),
-  tested("pass", "streams of what is not one's own", ["live/rights.test.ts", "who may listen"]),
-  tested("pass", "rights that are taken while a stream is open", [
+  tested("pass", "streams about objects of others", ["live/rights.test.ts", "subscriptions are allowed"]),
+  tested("pass", "rights revoked while a stream is open", [
     "live/rights.test.ts",
-    "nothing more is sent of anything",
+    "sends nothing more on any stream when %s",
   ]),
-  tested("weak", "rights that are lost while a change waits for a lock", [
-    "platform/waiting-changes.test.ts",
+  tested("weak", "rights revoked while a mutation waits for a lock", [
+    "platform/blocked-mutations.test.ts",
     "of somebody who",
   ]),
 ];

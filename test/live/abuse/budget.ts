@@ -1,5 +1,5 @@
-// Abuse of the budget of an operation: what is refused costs little, and leaves nothing to do behind its answer; and
-// documents without a token, which are refused.
+// Abuse of the budget of an operation: a refused operation is cheap and leaves no work after its response; and
+// refused documents without a token.
 import { addSpace } from "#test/features/spaces/factory.ts";
 import {
   type Answer,
@@ -13,16 +13,16 @@ import {
 } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
-/** Lists in lists, each level of which has as many rows for each of the level above. */
+/** Nested lists of `depth` levels with `first` rows each. */
 const nested = (first: number, depth = 8): string =>
   depth === 0 ? "id" : `spaces(first: ${first}) { nodes { organization { ${nested(first, depth - 1)} } } }`;
 
-/** The query of the review, and what it becomes where the estimate and the plan do not refuse it. */
+/** The query of the review, and variants that neither the estimate nor the plan refuses. */
 const byPlan = `{ organizations { nodes { ${nested(20)} } } }`;
 const fieldByField = `{ organizations { nodes { ${nested(20)} } } x: space(id: "x") { id } }`;
 const byEstimate = `{ organizations { nodes { ${nested(1000)} } } }`;
 
-/** Tokens of people who are alone in organizations with eleven spaces each. */
+/** Tokens of users, each the only member of an organization with eleven spaces. */
 async function tokens({ world }: Target, count: number): Promise<string[]> {
   const people = [];
   for (let person = 0; person < count; person++) {
@@ -33,10 +33,10 @@ async function tokens({ world }: Target, count: number): Promise<string[]> {
   return people;
 }
 
-/** Refused by one error. */
+/** Passes if the operation is refused with one error. */
 const isRefusedOnce = (answer: Answer): boolean => refused(answer).holds && answer.text.length < 500;
 
-/** The statuses of answers, each with its count. */
+/** The statuses of responses, each with its count. */
 const counted = (answers: readonly Answer[]): string => {
   const statuses = answers.map(({ status }) => status);
   return [...new Set(statuses)].map((one) => `${statuses.filter((each) => each === one).length} x ${one}`).join(", ");
@@ -47,16 +47,16 @@ async function refusedFor(target: Target, users: number, query: string): Promise
   return { holds: answers.every(isRefusedOnce), evidence: `${counted(answers)}; ${answers[0]?.text.slice(0, 90)}` };
 }
 
-/** How many documents of one client without a token are parsed in a minute. */
+/** Documents without a token that are parsed per client and minute. */
 const parsedAtMost = 60;
 
-/** A document that was never sent before: of 53,000 characters at full size. */
+/** A document that was never sent before, of 53,000 characters at full size. */
 function document({ size }: Target, inner: string, index: number): string {
   const fields = times(size(3_500), (alias) => `a${alias}: displayName`);
   return `query Q${Date.now()}x${index} { ${inner} viewer { ${fields.join(" ")} } }`;
 }
 
-/** More of them than are parsed, ten at a time. */
+/** Sends more of them than are parsed, ten at a time. */
 async function anonymous(target: Target, inner: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   const rounds = Math.max(target.size(300), parsedAtMost + 10) / 10;
@@ -68,18 +68,18 @@ async function anonymous(target: Target, inner: string): Promise<Answer[]> {
 }
 
 export const budgetChecks: readonly Check[] = [
-  asks("fail", "lists within lists beyond the rows, by 1 user", (target) => refusedFor(target, 1, byPlan)),
-  asks("fail", "lists within lists beyond the rows, by 6 users at once", (target) =>
+  asks("fail", "nested lists beyond the row budget, by 1 user", (target) => refusedFor(target, 1, byPlan)),
+  asks("fail", "nested lists beyond the row budget, by 6 users at once", (target) =>
     refusedFor(target, Math.max(2, target.size(6)), byPlan),
   ),
   held(
     asks(
       "fail",
-      "the same field by field, by 6 users at once",
+      "the same by interpreted execution, by 6 users at once",
       (target) => refusedFor(target, 6, fieldByField),
       { healthMs: 3_000 }, // the fields of 100,000 rows are resolved in one go before the limit ends them
     ),
-    ["platform/budget.test.ts", "lists within lists end at the first row too many"],
+    ["platform/budget.test.ts", "nested lists stop at the first row over the budget with one error: %s"],
   ),
   asks("fail", "the query of the review, by 6 users at once", (target) => refusedFor(target, 6, byEstimate)),
   asks("weak", "300 documents of 53 KB without a token", async (target) => {

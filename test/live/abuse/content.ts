@@ -1,5 +1,5 @@
-// Abuse of content: rules of strangers' websites, pages that are hard to compare, links that run scripts, and texts
-// that are slow to read.
+// Abuse of content: robots.txt of foreign websites, pages that are hard to compare, links that run scripts, and texts
+// that are slow to parse.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { hardText } from "#test/features/content/hard-texts.ts";
 import { ask, asks, type Check, held, type Outcome, post, type Target } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
-/** The data of an answer, which has no errors. */
+/** The data of a response without errors. */
 async function dataOf<Data>(target: Target, query: string, variables: object, token: string): Promise<Data> {
   const { text } = await post(target, query, { token, variables });
   const { data, errors } = JSON.parse(text) as { data?: Data; errors?: object };
@@ -19,7 +19,7 @@ const editContent = `mutation ($input: EditContentInput!) { editContent(input: $
 
 const edit = (target: Target, token: string, input: object) => dataOf<object>(target, editContent, { input }, token);
 
-/** The longest answer of /healthz while work goes on, in milliseconds. */
+/** The longest response time of /healthz during `work`, in milliseconds. */
 async function longestLook<Result>({ url }: Target, work: Promise<Result>): Promise<{ result: Result; ms: number }> {
   let [ms, isOver] = [0, false];
   void work.finally(() => (isOver = true)).catch(() => {});
@@ -32,7 +32,7 @@ async function longestLook<Result>({ url }: Target, work: Promise<Result>): Prom
   return { result: await work, ms: Math.round(ms) };
 }
 
-/** A website whose `robots.txt` has 20,000 rules that are hard to match, and a site map of so many long addresses. */
+/** A website with 20,000 hard `robots.txt` rules and a sitemap of `count` long URLs. */
 async function openHardSite(count: number) {
   const server = createServer(({ url }, response) => {
     const { port } = server.address() as AddressInfo; // it listens
@@ -50,7 +50,7 @@ async function openHardSite(count: number) {
   return { url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** A change request of 40 pages, each with its lines in another order on each side. */
+/** A change request of 40 pages whose lines are in a different order on each side. */
 async function makeHardChangeRequest(target: Target) {
   const { space, admin } = await target.world.space();
   const pages = times(40, (index) => ({
@@ -93,14 +93,14 @@ async function makeHardChangeRequest(target: Target) {
 
 const hard = new WeakMap<Target, ReturnType<typeof makeHardChangeRequest>>();
 
-/** The one of this run. */
+/** The change request of this run. */
 function hardChangeRequest(target: Target) {
   const made = hard.get(target) ?? makeHardChangeRequest(target);
   hard.set(target, made);
   return made;
 }
 
-/** Refused in time: the answer says why, and others were answered meanwhile. */
+/** Passes if the request is refused in time with a reason while others are served. */
 async function endsInTime(target: Target, field: string): Promise<Outcome> {
   const { changeRequestId, token } = await hardChangeRequest(target);
   const begun = performance.now();
@@ -127,7 +127,7 @@ const addresses = [
 
 export const contentChecks: readonly Check[] = [
   held(
-    asks("fail", "a website whose robots.txt has 20,000 rules of many stars", async (target) => {
+    asks("fail", "a website whose robots.txt has 20,000 rules with many wildcards", async (target) => {
       await using site = await openHardSite(30);
       const { space, editor } = await target.world.space();
       const document = `mutation ($input: ImportContentInput!) { importContent(input: $input) { warnings { message } } }`;
@@ -149,12 +149,12 @@ export const contentChecks: readonly Check[] = [
     ["features/change-requests/hard-texts.test.ts", "TIMEOUT where the operation has less time"],
   ),
   held(
-    asks("fail", "stats of the changes of such a change request", (target) =>
+    asks("fail", "change statistics of such a change request", (target) =>
       endsInTime(target, "changes { stats { linesAdded } }"),
     ),
     ["features/change-requests/hard-texts.test.ts", "TIMEOUT where the operation has less time"],
   ),
-  asks("fail", "links and images that run scripts, in the documents of a page and of a comment", async (target) => {
+  asks("fail", "links and images with script URLs in pages and comments", async (target) => {
     const { space, admin } = await target.world.space();
     const markdown = addresses
       .map(
@@ -177,7 +177,7 @@ export const contentChecks: readonly Check[] = [
     const holds = answers.every(({ text }) => text.includes("picture 7") && !/"url":"(?!https?:)/.test(text));
     return { holds, evidence: answers.map(({ status, text }) => `${status} ${text.slice(0, 60)}`).join("; ") };
   }),
-  asks("fail", "a document that is given with such a link", async (target) => {
+  asks("fail", "a rich document with such a link", async (target) => {
     const { space, admin } = await target.world.space();
     const answers = [];
     for (const url of addresses) {

@@ -1,5 +1,5 @@
-// Abuse of HTTP itself: answers that two readers could frame differently, media types and charsets that are not there,
-// names of hosts, and long names that come back.
+// Abuse of HTTP framing: responses that two parsers could frame differently, unsupported media types and charsets,
+// host names, and long names that are echoed.
 import Negotiator from "negotiator";
 import { RawConnection } from "#test/support/raw-http.ts";
 import { ask, asks, type Check, type Outcome, post, type Target } from "#test/live/abuse/target.ts";
@@ -21,7 +21,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Reads the answers to requests with every Accept strictly, and says the first that is wrong. */
+/** Parses the responses to requests with every Accept strictly, and reports the first invalid one. */
 async function framed(target: Target, requests: readonly Sent[], token: string | null): Promise<Outcome> {
   let count = 0;
   for (const { method, path, body = "" } of requests)
@@ -54,13 +54,13 @@ async function wrongIn(
 const inGraphql = (query: string): Sent => ({ method: "POST", path: "/graphql", body: JSON.stringify({ query }) });
 
 const framings: readonly Check[] = [
-  asks("fail", "answers of GraphQL in one framing, whatever is accepted", (target) => {
+  asks("fail", "one framing of GraphQL responses for any Accept", (target) => {
     const queries = ["{ viewer { id } }", "{ nothing }", "{", `{ space(id: "x") { id } }`];
     const byGet = { method: "GET", path: "/graphql?query=%7Bviewer%7Bid%7D%7D" };
     return framed(target, [...queries.map(inGraphql), byGet], target.token);
   }),
   asks("fail", "the same without a token", (target) => framed(target, [inGraphql("{ viewer { id } }")], null)),
-  asks("weak", "answers of /v1 and of pages in one framing, whatever is accepted", (target) => {
+  asks("weak", "one framing of /v1 responses and pages for any Accept", (target) => {
     const paths = ["/", "/v1/orgs", "/v1/none", "/sign-in", "/app/none", "/assets/site.css", "/none"];
     return framed(
       target,
@@ -71,7 +71,7 @@ const framings: readonly Check[] = [
 ];
 
 const bodies: readonly Check[] = [
-  asks("fail", "bodies in other charsets than UTF-8", async (target) => {
+  asks("fail", "bodies in charsets other than UTF-8", async (target) => {
     const statuses: number[] = [];
     for (const [path, type] of [
       ["/graphql", "application/json"],
@@ -89,7 +89,7 @@ const bodies: readonly Check[] = [
 const long = "k".repeat(900_000);
 
 const messages: readonly Check[] = [
-  asks("fail", "a key of 900 KB in a body of /v1, and a value of as many in a variable", async (target) => {
+  asks("fail", "a key of 900 KB in a /v1 body, and a value of 900 KB in a variable", async (target) => {
     const rest = await ask(`${target.url}/v1/spaces/${target.spaceId}`, {
       method: "PATCH",
       headers: { "content-type": "application/json", authorization: `Bearer ${target.token}` },

@@ -1,4 +1,4 @@
-// Abuse of GraphQL: the 13 checks of graphql-cop (first), and documents made to be dear.
+// Abuse of GraphQL: first the 13 checks of graphql-cop, then documents crafted to be expensive.
 import { getIntrospectionQuery } from "graphql";
 import { ask, byStatus, type Check, post, refused } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
@@ -10,12 +10,12 @@ const many = (count: number, text: (index: number) => string) => times(count, (i
 
 export const graphqlChecks: readonly Check[] = [
   {
-    what: "aliases without end",
+    what: "very many aliases",
     before: "weak",
     run: async (target) => refused(await post(target, `{ ${many(10_001, (index) => `a${index}: __typename`)} }`)),
   },
   {
-    what: "1,000 operations in an array",
+    what: "a batch of 1,000 operations",
     before: "pass",
     run: async ({ url, token }) => {
       const body = JSON.stringify(times(1000, () => ({ query: "{ viewer { id } }" })));
@@ -42,7 +42,7 @@ export const graphqlChecks: readonly Check[] = [
     run: async (target) => refused(await post(target, `{ ${many(90_000, () => "__typename")} }`)),
   },
   {
-    what: "names suggested, with a token and as a page without one",
+    what: "field suggestions, with a token and in a page without one",
     before: "fail",
     run: async (target) => {
       const [known, page] = [
@@ -65,7 +65,7 @@ export const graphqlChecks: readonly Check[] = [
       ),
   },
   {
-    what: "a mutation as a form, and as text",
+    what: "a mutation as a form and as plain text",
     before: "weak",
     run: async ({ url, token }) => {
       const types = ["application/x-www-form-urlencoded", "application/graphql", "text/plain"];
@@ -96,7 +96,7 @@ export const graphqlChecks: readonly Check[] = [
     run: async (target) => byStatus(await post(target, getIntrospectionQuery(), { token: null }), 401),
   },
   {
-    what: "tracing in answers",
+    what: "tracing in responses",
     before: "pass",
     run: async (target) => {
       const { text } = await post(target, "{ viewer { id } }", { headers: { "x-apollo-tracing": "1" } });
@@ -104,7 +104,7 @@ export const graphqlChecks: readonly Check[] = [
     },
   },
   {
-    what: "what ends a parser: lists and levels 4,900 deep",
+    what: "stack overflow of the parser: lists and selections nested 4,900 deep",
     before: "weak",
     run: async (target) => {
       const [lists, levels] = [
@@ -135,7 +135,7 @@ export const graphqlChecks: readonly Check[] = [
     },
   },
   {
-    what: "fragments that hold each other, and that double",
+    what: "cyclic fragments, and exponentially nested ones",
     before: "pass",
     run: async (target) => {
       const cycle = await post(target, "{ viewer { ...a } } fragment a on User { ...b } fragment b on User { ...a }");
@@ -145,7 +145,7 @@ export const graphqlChecks: readonly Check[] = [
     },
   },
   {
-    what: "300 levels of what is there",
+    what: "300 levels of existing fields",
     before: "weak",
     run: async (target) => {
       const levels = "organization { spaces(first: 1) { nodes { ".repeat(100);
@@ -166,7 +166,7 @@ export const graphqlChecks: readonly Check[] = [
     },
   },
   {
-    what: "fields times rows: 500 MB of answer",
+    what: "fields times rows: a response of 500 MB",
     before: "fail",
     run: async (target) => {
       const fields = many(900, (index) => `a${index}: title`);

@@ -1,12 +1,12 @@
-// Abuse of HTTP: requests that are two or none, methods, heads and bodies that no client sends, and many at once.
+// Abuse of HTTP: request smuggling, unusual methods, headers and bodies, and many connections at once.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { ask, asks, byStatus, type Check, tested, measured, say, type Target } from "#test/live/abuse/target.ts";
+import { ask, asks, byStatus, type Check, tested, measured, sendRaw, type Target } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 const statusOf = (answer: string): string => answer.split("\r\n", 1)[0] ?? "";
 
-/** What the gateway's first line says to bytes. */
+/** Checks the status line of the response to raw bytes. */
 const lineCheck = (
   before: Check["before"],
   what: string,
@@ -14,7 +14,7 @@ const lineCheck = (
   due: RegExp,
 ): Check =>
   asks(before, what, async (target) => {
-    const line = statusOf(await say(target, typeof text === "string" ? text : text(target)));
+    const line = statusOf(await sendRaw(target, typeof text === "string" ? text : text(target)));
     return { holds: due.test(line), evidence: line || "closed" };
   });
 
@@ -34,29 +34,29 @@ const requests: readonly Check[] = [
   smuggling("a negative length", "content-length: -5", "hello"),
   smuggling("a list of lengths", "content-length: 5, 5", "hello"),
   smuggling("a length in hexadecimal", "content-length: 0x5", "hello"),
-  smuggling("a length beyond all numbers", "content-length: 99999999999999999999999", "hello"),
+  smuggling("a length beyond the number range", "content-length: 99999999999999999999999", "hello"),
   smuggling("an unknown coding", "transfer-encoding: xchunked", "0\r\n\r\n"),
   smuggling("the coding identity", "transfer-encoding: identity\r\ncontent-length: 5", "hello"),
   smuggling("a blank before the colon", "content-length : 5", "hello"),
-  smuggling("a header that goes on in the next line", "content-length:\r\n 5", "hello"),
-  smuggling("lines that end without a return", "content-length: 5\nx: y", "hello"),
-  smuggling("chunks of no hexadecimal length", "transfer-encoding: chunked", "0x5\r\nhello\r\n0\r\n\r\n"),
+  smuggling("a folded header line", "content-length:\r\n 5", "hello"),
+  smuggling("lines that end with LF only", "content-length: 5\nx: y", "hello"),
+  smuggling("chunks with an invalid hexadecimal length", "transfer-encoding: chunked", "0x5\r\nhello\r\n0\r\n\r\n"),
   lineCheck(
     "pass",
-    "1 MB of extensions of chunks",
+    "1 MB of chunk extensions",
     `POST /graphql HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n5;${"x".repeat(1_000_000)}\r\nhello\r\n0\r\n\r\n`,
     / 4\d\d /,
   ),
   lineCheck(
     "pass",
-    "a token behind the body",
+    "a token in a trailer",
     ({ token }) =>
       `POST /graphql HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\ntrailer: authorization\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n16\r\n{"query":"{viewer{id}}\r\n2\r\n"}\r\n0\r\nauthorization: Bearer ${token}\r\n\r\n`,
     / 401 /,
   ),
   lineCheck(
     "weak",
-    "two headers Host",
+    "two Host headers",
     "GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: other\r\nconnection: close\r\n\r\n",
     / 400 /,
   ),
@@ -69,20 +69,20 @@ const requests: readonly Check[] = [
   ),
   lineCheck(
     "weak",
-    "the host before the path",
+    "an absolute-form target",
     "GET http://localhost/healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
     / 200 /,
   ),
   lineCheck("pass", "CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443\r\n\r\n", /^$| 4\d\d /),
   asks("pass", "TRACE", async (target) => {
-    const answer = await say(
+    const answer = await sendRaw(
       target,
       "TRACE / HTTP/1.1\r\nhost: localhost\r\nx-mine: told-back\r\nconnection: close\r\n\r\n",
     );
     return { holds: / 4\d\d /.test(statusOf(answer)) && !answer.includes("told-back"), evidence: statusOf(answer) };
   }),
   lineCheck("pass", "an unknown method", "FROB / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", / 4\d\d /),
-  asks("weak", "methods of pages", async ({ url }) => {
+  asks("weak", "unsupported methods of pages", async ({ url }) => {
     const statuses = [];
     for (const method of ["POST", "DELETE", "PROPFIND"])
       for (const path of ["/", "/healthz", "/readyz"]) statuses.push((await ask(`${url}${path}`, { method })).status);
@@ -90,14 +90,14 @@ const requests: readonly Check[] = [
   }),
   lineCheck(
     "pass",
-    "an expectation that nobody has",
+    "an unknown expectation",
     "POST /graphql HTTP/1.1\r\nhost: localhost\r\nexpect: the-spanish-inquisition\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}",
     / 417 /,
   ),
   asks("pass", "headers and paths of 20 KB", async ({ url }) =>
     byStatus(await ask(`${url}/${"a".repeat(20_000)}`), 431),
   ),
-  asks("weak", "a packed body", async ({ url, token }) => {
+  asks("weak", "a compressed body", async ({ url, token }) => {
     const statuses = [];
     for (const coding of ["br", "gzip", "x"]) {
       const headers = {
@@ -111,7 +111,7 @@ const requests: readonly Check[] = [
     }
     return { holds: statuses.every((status) => status === 415), evidence: statuses.join(", ") };
   }),
-  asks("pass", "paths that lead out", async (target) => {
+  asks("pass", "path traversal", async (target) => {
     const paths = [
       "/files/../../etc/passwd",
       "/v1/..%2f..%2fetc",
@@ -120,14 +120,14 @@ const requests: readonly Check[] = [
       "//etc/passwd",
     ];
     const answers = await Promise.all(
-      paths.map((path) => say(target, `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)),
+      paths.map((path) => sendRaw(target, `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)),
     );
     const lines = answers.map(statusOf);
     return { holds: lines.every((line) => / 40[014] /.test(line)), evidence: lines.join("; ") };
   }),
 ];
 
-/** Opens so many connections that send this, and answers whether another request is quick meanwhile. */
+/** Opens `count` connections that send `text`, and checks that another request is fast meanwhile. */
 async function besides(target: Target, { count, text }: { count: number; text: string }) {
   const { hostname, port } = new URL(target.url);
   const before = target.megabytes();
@@ -149,19 +149,19 @@ async function besides(target: Target, { count, text }: { count: number; text: s
 }
 
 const many: readonly Check[] = [
-  asks("pass", "500 requests in one go on one connection", async (target) => {
+  asks("pass", "500 pipelined requests on one connection", async (target) => {
     const one = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
     const last = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
-    const answers = (await say(target, one.repeat(499) + last)).match(/HTTP\/1\.1 200/g)?.length ?? 0;
+    const answers = (await sendRaw(target, one.repeat(499) + last)).match(/HTTP\/1\.1 200/g)?.length ?? 0;
     return { holds: answers === 500, evidence: `${answers} answers` };
   }),
-  asks("pass", "3,000 requests whose head does not end", (target) =>
+  asks("pass", "3,000 requests with incomplete headers (slowloris)", (target) =>
     besides(target, { count: target.size(3000), text: "GET / HTTP/1.1\r\nhost: loc" }),
   ),
-  asks("pass", "500 connections that are kept and not used", (target) =>
+  asks("pass", "500 idle keep-alive connections", (target) =>
     besides(target, { count: 500, text: "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n" }),
   ),
-  asks("pass", "200 bodies that end early", (target) =>
+  asks("pass", "200 truncated bodies", (target) =>
     besides(target, {
       count: 200,
       text: `POST /graphql HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${target.token}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"query":`,
@@ -169,9 +169,12 @@ const many: readonly Check[] = [
   ),
   tested(
     "fail",
-    "one who takes all connections to the database",
-    ["platform/trouble.test.ts", "leaves connections to others"],
-    ["platform/trouble.test.ts", "more requests than may wait for a connection are refused at once"],
+    "one client that uses all database connections",
+    ["platform/failure-isolation.test.ts", "uses at most four connections of the pool, so that others continue"],
+    [
+      "platform/failure-isolation.test.ts",
+      "refuses requests beyond the connection queue at once, except token lookups and health checks",
+    ],
   ),
 ];
 

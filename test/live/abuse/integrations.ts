@@ -1,4 +1,4 @@
-// Abuse by scripts of integrations, which any account can publish, and of their endpoints, which anybody can ask.
+// Abuse by scripts of integrations, which any account can publish, and of their public endpoints.
 import { get } from "node:http";
 import { newId } from "#src/base/ids.ts";
 import { ask, asks, type Check, held, measured, post, type Target } from "#test/live/abuse/target.ts";
@@ -11,7 +11,7 @@ interface Answer {
   readonly retryAfter: string | undefined;
 }
 
-/** Asks from an address of its own of this machine, which is another client. */
+/** Sends a request from another loopback address, which counts as another client. */
 const askFrom = (localAddress: string, url: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const asked = get(url, { localAddress, agent: false }, (response) => {
@@ -28,7 +28,7 @@ const askFrom = (localAddress: string, url: string): Promise<Answer> =>
 let clients = 0;
 const nextClient = (): string => `127.0.${1 + Math.floor(++clients / 250)}.${1 + (clients % 250)}`;
 
-/** The endpoint of a script with a new organization, installed on its space with the scope to read. */
+/** The endpoint of a script of a new organization, installed on its space with a scope for reading. */
 async function publish(target: Target, body: string) {
   const { admin, organization, space } = await target.world.space();
   const name = `abuse-${nextNumber()}`;
@@ -46,7 +46,7 @@ async function publish(target: Target, body: string) {
   return { url: `${target.url}/integrations/${name}/${id}/`, name, token: admin.token, spaceId: space.id };
 }
 
-/** Gives a space so many pages of some 300 characters. */
+/** Adds `pages` pages of some 300 characters to a space. */
 async function fill(
   target: Target,
   { token, spaceId }: { token: string; spaceId: string },
@@ -62,7 +62,7 @@ async function fill(
 const counted = (statuses: readonly number[]): string =>
   [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} x ${status}`).join(", ");
 
-/** A script that asks for a field of all pages so many times in a call, by so many calls at once. */
+/** A script that selects a field of all pages `times` times in each of `calls` concurrent calls. */
 const asking = (field: string, times: number, calls: number) => `
   const fields = Array.from({ length: ${times} }, (_, at) => "a" + at + ": ${field}").join(" ");
   const query = "query ($id: ID!) { space(id: $id) { content { allPages { " + fields + " } } } }";
@@ -73,7 +73,7 @@ const asking = (field: string, times: number, calls: number) => `
 export const integrationChecks: readonly Check[] = [
   asks(
     "fail",
-    "42 requests of strangers to an endpoint whose script reads 6 GB: memory, and what others notice",
+    "42 anonymous requests to an endpoint whose script reads 6 GB: memory and latency of others",
     async (target) => {
       const [first, flood] = [
         await publish(target, asking("markdown", 200, target.size(100, 5))),
@@ -99,7 +99,7 @@ export const integrationChecks: readonly Check[] = [
       return measured(isRight, grown <= 250 && longest < 2000, evidence);
     },
   ),
-  asks("fail", "what a script reads at once, beyond what it may answer", async (target) => {
+  asks("fail", "a script that reads more at once than an API response may have", async (target) => {
     const large = await publish(target, asking("markdown", 20, 1));
     await fill(target, large, target.size(1000, 250));
     const { status, text } = await askFrom(nextClient(), large.url);
@@ -118,7 +118,7 @@ export const integrationChecks: readonly Check[] = [
       const evidence = `${counted(answers.map((one) => one.status))}: ${text.slice(0, 160)}; its admin ${own.status}`;
       return { holds, evidence };
     }),
-    ["features/integrations/budget.test.ts", "an endpoint whose installation has no points left is answered 429"],
+    ["features/integrations/budget.test.ts", "an endpoint whose installation has no quota left is answered with 429"],
   ),
   held(
     asks("fail", "61 requests of one client to an endpoint in a minute", async (target) => {
@@ -134,10 +134,10 @@ export const integrationChecks: readonly Check[] = [
         (await askFrom(nextClient(), quick.url)).status === 200;
       return { holds, evidence: `${counted(answers.map(({ status }) => status))}; Retry-After ${last?.retryAfter}` };
     }),
-    ["features/integrations/rates.test.ts", "a client asks endpoints so many times a minute"],
+    ["features/integrations/rates.test.ts", "a client calls endpoints a limited number of times a minute"],
   ),
   held(
-    asks("fail", "an endpoint as a reflector: 20 requests to others for one", async (target) => {
+    asks("fail", "an endpoint as a reflector: 20 requests to others for each request", async (target) => {
       const reflector = await publish(
         target,
         `const all = await Promise.all(Array.from({ length: 20 }, () => fetch("https://192.0.2.1/").catch((error) => error.message)));
@@ -148,15 +148,15 @@ export const integrationChecks: readonly Check[] = [
       const texts = answers.flatMap(({ text }) => (text.startsWith("[") ? (JSON.parse(text) as string[]) : []));
       const isRefused = (text: string) => text.includes("at most 300 times a minute");
       const tried = texts.filter((text) => !isRefused(text)).length;
-      // The events of its installation ran it before.
+      // Events of its installation have run it before.
       return {
         holds: texts.length === 320 && tried >= 200 && tried <= 300,
         evidence: `${tried} of ${texts.length} were sent`,
       };
     }),
-    ["features/integrations/rates.test.ts", "scripts of an installation ask so many times a minute"],
+    ["features/integrations/rates.test.ts", "scripts of an installation send a limited number of requests a minute"],
   ),
-  asks("fail", "a script that fails, asked by anybody with a secret in the path: what the log has", async (target) => {
+  asks("fail", "a failing script called with a secret in the path: content of the log", async (target) => {
     const failing = await publish(target, `throw new Error("no");`);
     const before = target.output().length;
     const { status } = await askFrom(nextClient(), `${failing.url}secret-in-a-path?key=secret-in-a-query`);
@@ -165,7 +165,7 @@ export const integrationChecks: readonly Check[] = [
     const isError = /"level":"error"/.test(written);
     return { holds: status === 502 && !isError && !written.includes("secret-in"), evidence: `${status}` };
   }),
-  asks("fail", "300 random texts as a compressed request to draw a block", async (target) => {
+  asks("fail", "300 random texts as a compressed request to render a block", async (target) => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$";
     const random = () =>
       times(3 + Math.floor(Math.random() * 30), () => letters[Math.floor(Math.random() * 65)]).join("");

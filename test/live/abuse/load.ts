@@ -1,4 +1,4 @@
-// Abuse of GraphQL by much: documents that are kept, operations that cost, texts and files made to be hard.
+// Abuse of GraphQL by load: cached documents, expensive operations, and texts and files crafted to be slow.
 import {
   ask,
   asks,
@@ -16,7 +16,7 @@ import { times } from "#test/support/world.ts";
 
 const many = (count: number, text: (index: number) => string) => times(count, (index) => text(index)).join(" ");
 
-/** Holds while the process has grown by no more megabytes, where the system tells that. */
+/** Passes if the process has grown by at most `limit` megabytes, where the system reports memory. */
 async function withoutGrowth(target: Target, limit: number, work: () => Promise<string>): Promise<Outcome> {
   const before = target.megabytes();
   const evidence = await work();
@@ -26,12 +26,12 @@ async function withoutGrowth(target: Target, limit: number, work: () => Promise<
   return measured(status === 200, grown <= limit, `${evidence}; ${grown} MB more, /healthz ${status}`);
 }
 
-/** The statuses of answers, each with its count. */
+/** The statuses of responses, each with its count. */
 const counted = (statuses: readonly number[]): string =>
   [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} x ${status}`).join(", ");
 
-/** Tokens of so many admins of one new organization with 40 spaces. */
-async function crowd(target: Target, count: number) {
+/** Tokens of `count` admins of one new organization with 40 spaces. */
+async function makeUsers(target: Target, count: number) {
   const { organization } = await target.world.organization();
   const organizationId = organization.id;
   const people = await target.world.insert((rows) => {
@@ -44,7 +44,7 @@ async function crowd(target: Target, count: number) {
 const eightLevels = `{ organizations { nodes { spaces(first: 1000) { nodes { ${"organization { spaces(first: 1000) { nodes { ".repeat(3)} id ${"} } } ".repeat(3)} } } } } }`;
 
 const memory: readonly Check[] = [
-  asks("fail", "100 documents of 15 KB without a token, as a page, again", async (target) => {
+  asks("fail", "100 documents of 15 KB without a token, as a page, sent twice", async (target) => {
     const round = async () => {
       const asked = times(50, (index) =>
         ask(`${target.url}/graphql?query=%7By${index}+${"x+".repeat(7000)}%7D`, {
@@ -56,7 +56,7 @@ const memory: readonly Check[] = [
     await round(); // the heap grows to what such requests take
     return withoutGrowth(target, 200, async () => counted([...(await round()), ...(await round())]));
   }),
-  asks("fail", "222 documents within all limits, each once, with 1,000 fields", (target) =>
+  asks("fail", "222 different valid documents with 1,000 fields", (target) =>
     withoutGrowth(target, 250, async () => {
       const statuses: number[] = [];
       const now = Date.now(); // measured again, they are others
@@ -94,7 +94,7 @@ const documents: readonly Check[] = [
       return { holds: unharmed && none, evidence: answers.map(({ status }) => status).join(", ") };
     },
   ),
-  asks("pass", "names of prototypes as keys of bodies, variables and REST", async (target) => {
+  asks("pass", "prototype pollution by keys of bodies, variables and REST", async (target) => {
     const headers = { "content-type": "application/json", authorization: `Bearer ${target.token}` };
     const poison = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"title":"x"}';
     const bodies = [
@@ -109,11 +109,11 @@ const documents: readonly Check[] = [
   }),
   tested(
     "pass",
-    "parts that come later, and hashes for documents",
-    ["live/in-parts.test.ts", "at most a thousand parts come later"],
-    ["live/persisted-queries.test.ts", "another hash than that of the document"],
+    "deferred parts, and hashes for documents",
+    ["live/in-parts.test.ts", "at most 1,000 parts are deferred; further ones are delivered in place"],
+    ["live/persisted-queries.test.ts", "neither a wrong hash nor an invalid document is stored"],
   ),
-  asks("pass", "patterns and long texts as what members, teams, pages and lists are searched for", async (target) => {
+  asks("pass", "patterns and long texts in searches of members, teams, pages and lists", async (target) => {
     const query = `query ($id: ID!, $text: String!) { organization(id: $id) {
       members(search: $text) { nodes { id } } search(text: $text) { nodes { __typename } } } }`;
     const texts = ["%", "_", "(a+)+$", "\\", '\'; drop table "Space"; --', "%".repeat(400), "%".repeat(200_000)];
@@ -135,10 +135,10 @@ const costs: readonly Check[] = [
   ),
   asks(
     "fail",
-    "40 dear operations at once of each of 6 users: what others notice",
+    "40 concurrent expensive operations of each of 6 users: latency of others",
     async (target) => {
       const aliases = many(900, (index) => `a${index}: title`);
-      const { users, organizationId } = await crowd(target, 6);
+      const { users, organizationId } = await makeUsers(target, 6);
       const query = `{ organization(id: "${organizationId}") { spaces(first: 1000) { nodes { ${aliases} } } } }`;
       const asked = users.flatMap((token) => times(target.size(40, 2), () => post(target, query, { token })));
       const statuses = (await Promise.all(asked)).map(({ status }) => status);
@@ -149,20 +149,29 @@ const costs: readonly Check[] = [
   tested(
     "fail",
     "limits of rate, of operations at a time and of their time; work that nobody waits for ends",
-    ["platform/operations-at-a-time.test.ts", "operations wait, and are refused with 429 beyond the queue"],
-    ["platform/operations-at-a-time.test.ts", "what a caller who is gone has asked for is cancelled"],
-    ["platform/operations-at-a-time.test.ts", "that are spent have the next operation refused"],
+    [
+      "platform/concurrent-operations.test.ts",
+      "wait, and get 429 beyond the queue, while operations of other users run",
+    ],
+    [
+      "platform/concurrent-operations.test.ts",
+      "a disconnect cancels the statements in the database and frees the slots",
+    ],
+    [
+      "platform/concurrent-operations.test.ts",
+      "once used up, refuses operations until the minute ends, for all tokens of the user",
+    ],
   ),
-  asks("fail", "an account of what each has spent, told with every answer", async (target) => {
+  asks("fail", "the used cost quota in every response", async (target) => {
     const { headers } = await post(target, "{ viewer { id } }");
     const told = `${headers.get("ratelimit") ?? ""} ${headers.get("ratelimit-policy") ?? ""}`;
     return { holds: /r=\d+/.test(told) && /q=\d+/.test(told), evidence: told };
   }),
   tested(
     "fail",
-    "the size of an answer: one page a thousand times",
-    ["platform/budget.test.ts", "of one page, asked for many times, are refused beyond the budget"],
-    ["platform/budget.test.ts", "an answer of many short texts is measured before it is sent"],
+    "the size of a response: one page selected a thousand times",
+    ["platform/budget.test.ts", "refuses one page selected too many times and returns it below the limit"],
+    ["platform/budget.test.ts", "measures a response of many short texts before sending it"],
   ),
   asks("weak", "a thousand tokens in one document", async (target) => {
     const query = `mutation { ${many(1000, (index) => `a${index}: createApiToken(input: { name: "n${index}" }) { apiToken { id } }`)} }`;
@@ -175,65 +184,68 @@ const costs: readonly Check[] = [
 const texts: readonly Check[] = [
   tested(
     "pass",
-    "texts of Markdown made to be slow",
-    ["platform/rich-document/convert.test.ts", "ends with what was written to be slow"],
+    "Markdown crafted to be slow",
+    ["platform/rich-document/convert.test.ts", "stops texts crafted to be slow while others continue"],
     ["features/content/evaluate.test.ts", "that are slow to parse are read by their length"],
   ),
   tested(
     "weak",
-    "one who keeps the threads busy, and others",
-    ["platform/threads.test.ts", "one thread that never ends does not hold up the other"],
-    ["platform/rich-document/convert.test.ts", "while others go on"],
+    "one user who keeps all worker threads busy",
+    ["platform/threads.test.ts", "a thread that never ends does not block the others"],
+    ["platform/rich-document/convert.test.ts", "stops texts crafted to be slow while others continue"],
   ),
   tested(
     "weak",
-    "merges and comparisons made to be hard",
+    "merges and comparisons crafted to be slow",
     [
       "features/content/model/merge/text.test.ts",
       "is one conflict of the whole document where the texts are too far apart",
     ],
-    ["features/content/model/merge/text.test.ts", "takes 80,000 lines, edited and written anew"],
+    [
+      "features/content/model/merge/text.test.ts",
+      "merges 80,000 edited and rewritten lines in less than quadratic time",
+    ],
   ),
-  tested("pass", "YAML that grows, and refers to itself", ["features/imports/front-matter.test.ts", "front matter"]),
-  tested("pass", "archives that lead out of their folder", [
+  tested("pass", "YAML bombs and cyclic YAML", ["features/imports/front-matter.test.ts", "front matter"]),
+  tested("pass", "archives with path traversal", [
     "features/imports/zip.test.ts",
-    "an archive is refused, and nothing of it unpacked",
+    "an archive is refused without being unpacked",
   ]),
   tested(
     "weak",
-    "archives that unpack to a disk full",
+    "zip bombs",
     ["features/imports/zip.test.ts", "that only together unpacks to a disk full of files"],
     ["features/imports/zip.test.ts", "that unpacks to far more than it is"],
   ),
-  tested("weak", "imports that hold up those of others", [
+  tested("weak", "imports that delay those of others", [
     "features/imports/limits.test.ts",
     "that takes too long, while everything else goes on",
   ]),
-  tested("fail", "images that keep their reader busy for ever", [
+  tested("fail", "images that make their reader loop forever", [
     "platform/file-kinds.test.ts",
-    "that would keep its reader busy for ever has none",
+    "are missing if reading them would never end",
   ]),
   tested(
     "pass",
-    "files that a browser would run",
-    ["platform/downloads.test.ts", "a browser"],
-    ["platform/file-kinds.test.ts", "only raster images are shown"],
+    "files that a browser would execute",
+    ["platform/downloads.test.ts", "a download opened in a browser"],
+    ["platform/file-kinds.test.ts", "only raster images are served inline"],
   ),
-  tested("pass", "names of files that get out of their header", [
+  tested("pass", "header injection by file names", [
     "platform/downloads.test.ts",
-    "no name gets out of its header",
+    "encodes any file name in Content-Disposition without header injection",
   ]),
   tested(
     "pass",
-    "uploads that are cut off, floods of parts and headers",
-    ["platform/uploads.test.ts", "an upload that is cut off"],
+    "truncated uploads, and floods of parts and headers",
+    ["platform/uploads.test.ts", "an incomplete upload"],
     ["platform/uploads.test.ts", "more operations, map or headers than a request may have"],
   ),
   tested(
     "weak",
-    "uploads without a right to them, and more than a space may hold",
+    "uploads without permission or beyond the quota of a space",
     ["features/content/access.test.ts", "permissions"],
-    ["platform/quotas.test.ts", "files of a space have at most so many bytes together"],
+    ["platform/quotas.test.ts", "limits the total bytes of files of a space"],
   ),
 ];
 

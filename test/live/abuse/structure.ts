@@ -1,5 +1,5 @@
-// Abuse of structure: what a deletion of a collection opens, lists beyond their first page, a search over many spaces,
-// and changes of who sees what that the audit log does not have.
+// Abuse of structure: access after a deletion of a collection, lists beyond their first page, a search over many
+// spaces, and access changes missing from the audit log.
 import { newId } from "#src/base/ids.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
@@ -9,11 +9,11 @@ import { type Person, times } from "#test/support/world.ts";
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** The statuses that people get for a space by REST. */
+/** The statuses of /v1 for a space, by person. */
 const statusesFor = ({ url }: Target, people: readonly Person[], spaceId: string): Promise<number[]> =>
   Promise.all(people.map(async ({ token }) => (await ask(`${url}/v1/spaces/${spaceId}`, bearer(token))).status));
 
-/** Closed private spaces, in a collection of the level `edit` and in one inside it, one of them in the trash. */
+/** Private spaces in a collection of the level `edit` and in a nested one, one of them in the trash. */
 async function closedSpaces({ world }: Target) {
   const made = await world.organization();
   const organizationId = made.organization.id;
@@ -47,7 +47,7 @@ async function afterDeletion(target: Target): Promise<Outcome> {
 }
 
 const closing: readonly Check[] = [
-  asks("fail", "closed private spaces after their collections are deleted, two deep and restored", afterDeletion),
+  asks("fail", "private spaces after their collections are deleted, nested and restored", afterDeletion),
 ];
 
 interface Page {
@@ -56,7 +56,7 @@ interface Page {
   readonly next?: { readonly page: string };
 }
 
-/** All pages of the links of a space with 60 links. */
+/** Reads all pages of the links of a space with 60 links. */
 async function linksOf(target: Target): Promise<Outcome> {
   const { editor, space } = await target.world.space();
   const markdown = times(60, (index) => `[x](https://example.com/${index})`).join("\n\n");
@@ -77,14 +77,14 @@ async function linksOf(target: Target): Promise<Outcome> {
   return { holds: lengths.join() === "25,25,10", evidence: `${written.status}, pages of ${lengths.join(", ")}` };
 }
 
-/** One search by spaces in an organization of 1,000 spaces with a page each. */
+/** Runs one search grouped by space in an organization of 1,000 spaces with a page each. */
 async function searchOf(target: Target): Promise<Outcome> {
   const { reader, organization } = await target.world.organization();
   const organizationId = organization.id;
   const spaces = await target.world.insert((rows) => times(1_000, () => addSpace(rows, { organizationId })));
   await target.world.insert((rows) => {
     const page = { path: "quokka", type: "document", title: "Quokka" };
-    // Rows know the tables that have ids; this one is written like them.
+    // `Rows` supports tables with ids only; this table is written the same way.
     for (const { id } of spaces)
       rows.add("PresentPage" as "Event", { spaceId: id, pageId: newId("Page"), fields: {}, hasText: true, ...page });
   });
@@ -98,14 +98,14 @@ async function searchOf(target: Target): Promise<Outcome> {
 
 const lists: readonly Check[] = [
   asks("fail", "links beyond the first page", linksOf),
-  asks("fail", "a search by spaces in 1,000 spaces", searchOf),
+  asks("fail", "a search grouped by space in 1,000 spaces", searchOf),
 ];
 
-/** What opens or closes content, and what the audit log says of it. */
+/** Changes content access, and reads their audit log entries. */
 async function auditOf(target: Target): Promise<Outcome> {
   const { admin, organization, space, site } = await target.world.site();
   const [on, onSite] = [`spaceId: "${space.id}"`, `siteId: "${site.id}"`];
-  const deeds = [
+  const cases = [
     ["space.updated", "updateSpace", `${on}, visibility: SHARE_LINK`],
     ["space.shareKeyRotated", "rotateShareKey", on],
     ["site.updated", "setSiteJwksUrl", `${onSite}, url: "https://id.example.com/jwks?key=very-secret"`],
@@ -115,15 +115,15 @@ async function auditOf(target: Target): Promise<Outcome> {
     ["space.restored", "restoreSpace", on],
   ] as const;
   const { token } = admin;
-  for (const [, mutation, input] of deeds)
+  for (const [, mutation, input] of cases)
     await post(target, `mutation { ${mutation}(input: { ${input} }) { __typename } }`, { token });
   const query = `{ organization(id: "${organization.id}") { auditLog(first: 50) { nodes { type facts } } } }`;
   const { text } = await post(target, query, { token });
-  const told = [...text.matchAll(/"type":"([^"]+)"/g)].map(([, type]) => type).toReversed();
-  const holds = told.join() === deeds.map(([type]) => type).join() && !text.includes("very-secret");
-  return { holds, evidence: told.join(", ") };
+  const types = [...text.matchAll(/"type":"([^"]+)"/g)].map(([, type]) => type).toReversed();
+  const holds = types.join() === cases.map(([type]) => type).join() && !text.includes("very-secret");
+  return { holds, evidence: types.join(", ") };
 }
 
-const audit: readonly Check[] = [asks("fail", "the audit log has who opened content, and no secret of it", auditOf)];
+const audit: readonly Check[] = [asks("fail", "the audit log records access changes without secrets", auditOf)];
 
 export const structureChecks: readonly Check[] = [...closing, ...lists, ...audit];

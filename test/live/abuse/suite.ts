@@ -1,4 +1,4 @@
-// The tests of the suite that hold checks of the list: they are run, and a check holds when all of its tests passed.
+// Runs the tests of the suite that cover checks of the list; a check passes if all of its tests pass.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { NamedTest } from "#test/support/named-tests.ts";
 
-/** A test that was run: its full title, with the values of a table filled in, and whether it passed. */
+/** A test result: the full title with the values of its table row, and whether it passed. */
 interface RunTest {
   readonly file: string;
   readonly title: string;
@@ -16,7 +16,7 @@ interface RunTest {
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Runs tests of the suite in one vitest process, and returns what came of those that have run. */
+/** Runs tests of the suite in one vitest process, and returns the results. */
 export async function runNamed(tests: readonly NamedTest[]): Promise<readonly RunTest[]> {
   if (tests.length === 0) return [];
   const folder = await mkdtemp(join(tmpdir(), "docgraph-abuse-"));
@@ -30,21 +30,21 @@ export async function runNamed(tests: readonly NamedTest[]): Promise<readonly Ru
       stdio: "ignore",
       env: { ...process.env, NODE_ENV: "test" },
     });
-    await once(child, "close"); // with 1 when one failed, which the report says
+    await once(child, "close"); // exit code 1 if a test failed, which the report says
     return readReport(await readFile(report, "utf8"));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Whether tests with these words in their titles have run, and all of them passed. */
+/** Whether tests with these words in their titles ran and all passed. */
 export function havePassed(run: readonly RunTest[], [file, words]: NamedTest): boolean {
   const title = new RegExp(piecesOf(words).map(escaped).join(".*"), "s");
   const found = run.filter((test) => test.file === `test/${file}` && title.test(test.title));
   return found.length > 0 && found.every(({ hasPassed }) => hasPassed);
 }
 
-/** The parts of a title as a file has it that are the same in each row of its table. */
+/** The constant parts of a title template. */
 const piecesOf = (title: string): string[] => title.split(/%[sdifjo#$]|\$\{[^}]*\}|\$[\w.]+/);
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,62 +1,62 @@
-// What the list of abuse asks: a gateway in production mode, by requests that are hardly what a client would send.
+// The target of abuse checks, a gateway in production mode, and unusual requests to it.
 import { connect } from "node:net";
 import type { Cost } from "#test/live/abuse/watch.ts";
 import type { NamedTest } from "#test/support/named-tests.ts";
 import type { createWorld } from "#test/support/world.ts";
 
-/** A gateway, and tokens and things in its database. */
+/** A gateway, with tokens and objects in its database. */
 export interface Target {
   readonly url: string;
-  /** Inserts organizations, people and content of a check's own into the gateway's database. */
+  /** Inserts organizations, people and content for a check into the gateway's database. */
   readonly world: ReturnType<typeof createWorld>;
-  /** Of an admin. */
+  /** The token of an admin. */
   readonly token: string;
-  /** Of somebody else in the same organization, who may do everything but manage people. */
+  /** The token of a creator in the same organization. */
   readonly otherToken: string;
-  /** Of an admin of another organization. */
+  /** The token of an admin of another organization. */
   readonly outsiderToken: string;
   readonly organizationId: string;
   readonly spaceId: string;
-  /** Ids of things of all kinds in the organization, of which outsiders may see none. */
+  /** Ids of objects of all kinds in the organization, none visible to outsiders. */
   readonly ids: readonly string[];
-  /** The number for a full-size run, or the small one, a tenth by default, for the run within the suite. */
+  /** The full number, or the small one (a tenth by default) when run in the suite. */
   readonly size: (full: number, small?: number) => number;
-  /** What the gateway has printed. */
+  /** The output of the gateway. */
   readonly output: () => string;
-  /** Megabytes that its process holds for itself; null where the system does not tell. */
+  /** Private megabytes of its process; null where the system does not report them. */
   readonly megabytes: () => number | null;
 }
 
-/** What came of one check: whether it holds, and what shows that. */
+/** The outcome of a check, with its evidence. */
 export interface Outcome {
   readonly holds: boolean;
   readonly evidence: string;
-  /** Whether time or memory alone was beyond its limit: as a stall of the machine does once, it is measured again. */
+  /** True if only time or memory exceeded its limit; the check is then repeated, since the machine may have stalled. */
   readonly isBeyond?: boolean;
 }
 
-/** The outcome of a check that measures: whether it is right otherwise, and within its limits of time and memory. */
+/** The outcome of a check that also has limits of time or memory. */
 export const measured = (isRight: boolean, isWithin: boolean, evidence: string): Outcome => ({
   holds: isRight && isWithin,
   isBeyond: isRight && !isWithin,
   evidence,
 });
 
-/** A check of the review: requests to the gateway, or tests of the suite. */
+/** A check of the review, by requests to the gateway or by tests of the suite. */
 export type Check = AskedCheck | TestedCheck;
 
 interface CheckBase {
   readonly what: string;
-  /** What the review found. */
+  /** The finding of the review. */
   readonly before: "pass" | "weak" | "fail";
 }
 
 /** A check by requests to the gateway. */
 export interface AskedCheck extends CheckBase {
   readonly run: (target: Target) => Promise<Outcome>;
-  /** What it may cost the gateway, where that differs from {@link mostCost}. */
+  /** Its cost limits where they differ from {@link mostCost}. */
   readonly most?: Partial<Cost>;
-  /** The tests of the suite that hold the same at a small size, so that the proof alone asks. */
+  /** Tests of the suite that cover it at a small size; its requests are then sent only by the proof. */
   readonly held?: readonly NamedTest[];
 }
 
@@ -65,7 +65,7 @@ export interface TestedCheck extends CheckBase {
   readonly tests: readonly [NamedTest, ...NamedTest[]];
 }
 
-/** What a check may cost the gateway: while it runs it may do work, afterwards it has to rest. */
+/** Cost limits of a check: the gateway may work while it runs and must be idle afterwards. */
 export const mostCost: Cost = { cpuMs: 10_000, cpuAfterMs: 1_000, healthMs: 1_000 };
 
 /** A check by tests of the suite. */
@@ -75,7 +75,7 @@ export const tested = (
   ...tests: readonly [NamedTest, ...NamedTest[]]
 ): TestedCheck => ({ what, before, tests });
 
-/** A check that asks. */
+/** A check by requests. */
 export const asks = (
   before: Check["before"],
   what: string,
@@ -83,7 +83,7 @@ export const asks = (
   most: Partial<Cost> = {},
 ): AskedCheck => ({ what, before, run, most });
 
-/** A check that asks for much, and whose tests of the suite ask for little. */
+/** A check by many requests that tests of the suite cover at a small size. */
 export const held = (check: AskedCheck, ...tests: readonly [NamedTest, ...NamedTest[]]): AskedCheck => ({
   ...check,
   held: tests,
@@ -100,7 +100,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** A GraphQL request as clients send it; `token: null` sends none. */
+/** Sends a GraphQL request; `token: null` omits the token. */
 export function post(
   { url, token }: Pick<Target, "url" | "token">,
   query: string,
@@ -115,25 +115,25 @@ export function post(
   });
 }
 
-/** What the gateway writes to bytes until it closes or resets, or says nothing for ten seconds. */
-export const say = ({ url }: Pick<Target, "url">, text: string): Promise<string> =>
+/** The response to raw bytes, until the gateway closes, resets or is silent for ten seconds. */
+export const sendRaw = ({ url }: Pick<Target, "url">, text: string): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
-    let heard = "";
+    let received = "";
     const socket = connect(Number(port), hostname, () => socket.write(text));
     socket.setTimeout(10_000, () => socket.destroy());
-    socket.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
-    socket.on("error", () => {}); // it closes, too
-    socket.once("close", () => resolve(heard));
+    socket.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+    socket.on("error", () => {}); // "close" follows
+    socket.once("close", () => resolve(received));
   });
 
-/** The outcome where a status is one of those. */
+/** Passes if the status is one of `expected`. */
 export const byStatus = ({ status, text }: Answer, ...wanted: readonly number[]): Outcome => ({
   holds: wanted.includes(status),
   evidence: `${status} ${text.slice(0, 90).replaceAll("\n", " ")}`,
 });
 
-/** Refused as a request: no data, and no bug of ours. */
+/** Passes if the request is refused without data and without an internal error. */
 export const refused = ({ status, text }: Answer): Outcome => ({
   holds: status < 500 && !text.includes('"data":{') && !text.includes("INTERNAL"),
   evidence: `${status} ${text.slice(0, 90).replaceAll("\n", " ")}`,

@@ -1,16 +1,16 @@
-// What a gateway does during a check and for seconds after its answer: the processor time of its process, and its
-// longest `/healthz`, asked every 25 ms from a thread of its own, so that the work of the check itself does not count.
+// The load of a gateway during a check and for seconds after its response: the CPU time of its process, and its
+// longest `/healthz`, requested every 25 ms from a separate thread, so that the work of the check does not count.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-/** What a check may cost, beside its answer: milliseconds. */
+/** The cost of a check, in milliseconds. */
 export interface Cost {
-  /** Processor time from the first request to the last answer. */
+  /** CPU time from the first request to the last response. */
   readonly cpuMs: number;
-  /** Processor time of the seconds after the last answer. */
+  /** CPU time in the seconds after the last response. */
   readonly cpuAfterMs: number;
   /** The longest `/healthz` from the first request to the end of those seconds. */
   readonly healthMs: number;
@@ -26,16 +26,16 @@ export class Watch implements AsyncDisposable {
     this.#pid = pid;
   }
 
-  /** Starts to watch the gateway at `url`, whose process is `pid`. Linux alone: it reads `/proc`. */
+  /** Starts to watch the gateway at `url` with the process `pid`. Linux only: it reads `/proc`. */
   static async start(url: string, pid: number): Promise<Watch> {
     const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { [mark]: url } });
     await once(worker, "message");
     return new Watch(worker, pid);
   }
 
-  /** Runs `work`, waits for `afterMs`, and returns what both cost. */
+  /** Runs `work`, waits for `afterMs`, and returns the cost of both. */
   async costOf<Result>(work: () => Promise<Result>, afterMs: number): Promise<[Result, Cost]> {
-    await this.#longest(); // of what came before
+    await this.#longest(); // resets the maximum
     const begun = cpuMsOf(this.#pid);
     const result = await work();
     const answered = cpuMsOf(this.#pid);
@@ -48,7 +48,7 @@ export class Watch implements AsyncDisposable {
     await this.#worker.terminate();
   }
 
-  /** The longest `/healthz` since the last call, the one that still waits included. */
+  /** The longest `/healthz` since the last call, including a pending one. */
   async #longest(): Promise<number> {
     const answer = once(this.#worker, "message") as Promise<[number]>;
     this.#worker.postMessage("longest");
@@ -56,14 +56,14 @@ export class Watch implements AsyncDisposable {
   }
 }
 
-/** Processor time of a process since its start, in milliseconds, in steps of 10: proc(5), `utime` and `stime`. */
+/** CPU time of a process since its start, in milliseconds, in steps of 10: proc(5), `utime` and `stime`. */
 function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Marks the worker data of such a thread: this file is both sides. */
+/** Marks the worker data of the measuring thread: this file is both sides. */
 const mark = "watch";
 
 async function watchHealth(url: string): Promise<never> {
@@ -80,7 +80,7 @@ async function watchHealth(url: string): Promise<never> {
     await fetch(`${url}/healthz`).then(
       (answer) => answer.arrayBuffer(),
       () => null,
-    ); // a refusal took its time as well
+    ); // a refused request counts, too
     longest = Math.max(longest, sinceAsked());
     asked = null;
     await sleep(25);

@@ -1,9 +1,9 @@
-// Abuse of tokens, of names of hosts, of pages and of what the gateway tells: who asks, and who may know what.
+// Abuse of tokens, host names, pages and public information.
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
-import { ask, asks, byStatus, type Check, tested, measured, post, refused, say } from "#test/live/abuse/target.ts";
+import { ask, asks, byStatus, type Check, tested, measured, post, refused, sendRaw } from "#test/live/abuse/target.ts";
 import { times } from "#test/support/world.ts";
 
 const tokenAt = (what: string, given: (token: string) => { path?: string; headers?: Record<string, string> }): Check =>
@@ -28,21 +28,21 @@ const tokens: readonly Check[] = [
   tokenAt("the token as a cookie", (token) => ({ headers: { cookie: `token=${token}` } })),
   tokenAt("the token as x-api-key", (token) => ({ headers: { "x-api-key": token } })),
   tokenAt("the token as Basic", (token) => ({ headers: { authorization: `Basic ${token}` } })),
-  tokenAt("the token with more behind it", (token) => ({ headers: { authorization: `Bearer ${token} x` } })),
+  tokenAt("the token with a suffix", (token) => ({ headers: { authorization: `Bearer ${token} x` } })),
   tokenAt("the token in capitals", (token) => ({ headers: { authorization: `Bearer ${token.toUpperCase()}` } })),
-  tokenAt("the token cut", (token) => ({ headers: { authorization: `Bearer ${token.slice(0, -1)}` } })),
+  tokenAt("the truncated token", (token) => ({ headers: { authorization: `Bearer ${token.slice(0, -1)}` } })),
   tokenAt("10 KB of token", () => ({ headers: { authorization: `Bearer ${"x".repeat(10_000)}` } })),
-  asks("pass", "two headers Authorization: the first counts", async (target) => {
+  asks("pass", "two Authorization headers: the first counts", async (target) => {
     const head = (first: string, second: string) =>
       `GET /v1/orgs HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${first}\r\nauthorization: Bearer ${second}\r\nconnection: close\r\n\r\n`;
     const lines = [
-      statusOf(await say(target, head("dg_no", target.token))),
-      statusOf(await say(target, head(target.token, "dg_no"))),
+      statusOf(await sendRaw(target, head("dg_no", target.token))),
+      statusOf(await sendRaw(target, head(target.token, "dg_no"))),
     ];
     return { holds: !lines[0]?.includes(" 200"), evidence: lines.join("; ") };
   }),
   tokenAt("no token", () => ({})),
-  asks("pass", "no token, on every operation of REST", async ({ url }) => {
+  asks("pass", "no token on every operation of /v1", async ({ url }) => {
     const { paths } = JSON.parse((await ask(`${url}/v1/openapi.json`)).text) as { paths: Record<string, object> };
     const wrong: string[] = [];
     let count = 0;
@@ -58,7 +58,7 @@ const tokens: readonly Check[] = [
     }
     return { holds: count > 100 && wrong.length === 0, evidence: wrong.join("; ") || `${count} operations` };
   }),
-  asks("pass", "no token, for a query, a stream and a mutation", async (target) => {
+  asks("pass", "no token for a query, a subscription and a mutation", async (target) => {
     const headers = { accept: "text/event-stream", "content-type": "application/json" };
     const body = JSON.stringify({ query: "subscription { commentEvents(of: {}) { __typename } }" });
     const answers = [
@@ -71,7 +71,7 @@ const tokens: readonly Check[] = [
       evidence: answers.map(({ status }) => status).join(", "),
     };
   }),
-  tested("pass", "a token whose time is over", ["features/tokens/graph.test.ts", "a token ends at its time"]),
+  tested("pass", "a token whose time is over", ["features/tokens/graph.test.ts", "a token expires at its expiry time"]),
   asks("pass", "a token that was revoked", async (target) => {
     const created = await post(
       target,
@@ -87,60 +87,60 @@ const tokens: readonly Check[] = [
   }),
   tested(
     "pass",
-    "a token that ends while its socket is open",
-    ["platform/doors.test.ts", "closes its socket when something is asked"],
-    ["platform/doors.test.ts", "closes its socket when a stream ends of it"],
+    "a token that expires while its socket is open",
+    ["platform/request-checks.test.ts", "closes its socket at the next operation"],
+    ["platform/request-checks.test.ts", "closes its socket when it ends a stream"],
   ),
   tested(
     "weak",
     "what a token may do, and the tokens that it makes",
-    ["features/tokens/scopes.test.ts", "a token for one organization knows no other"],
-    ["features/tokens/makers.test.ts", "and so do those that it makes"],
+    ["features/tokens/scopes.test.ts", "a token for one organization sees no other"],
+    ["features/tokens/makers.test.ts", "and so do tokens that it creates"],
     ["platform/quotas.test.ts", "of a user are at most so many that are good"],
   ),
 ];
 
 const files: readonly Check[] = [
-  asks("pass", "addresses of files that are guessed", async ({ url }) => {
+  asks("pass", "guessed URLs of files", async ({ url }) => {
     const paths = ["/files/x", "/files/x/y", `/files/${"a".repeat(22)}/name.png`, "/files/%00", "/files/fil_0?e=1&s=x"];
     const statuses = [];
     for (const path of paths) statuses.push((await ask(url + path)).status);
     return { holds: statuses.every((status) => [400, 401, 404].includes(status)), evidence: statuses.join(", ") };
   }),
-  tested("fail", "addresses of files that were deleted, or may not be read any more", [
+  tested("fail", "URLs of files that were deleted or are no longer visible", [
     "platform/downloads.test.ts",
-    "who may not read it any more",
+    "a viewer who has lost access",
   ]),
   tested(
     "pass",
-    "ranges, conditions and methods of files",
-    ["platform/downloads.test.ts", "a part"],
-    ["platform/downloads.test.ts", "is read only"],
+    "ranges, conditions and methods of downloads",
+    ["platform/downloads.test.ts", "a Range request"],
+    ["platform/downloads.test.ts", "accepts only GET and HEAD"],
   ),
 ];
 
 const places: readonly Check[] = [
   tested(
     "fail",
-    "the token of the demo in a page, for another host",
-    ["platform/origins.test.ts", "what is kept from caches is the page that may hold a token"],
-    ["platform/doors.test.ts", "of another place gets no socket"],
+    "the demo token in a page for another host",
+    ["platform/origins.test.ts", "only the page that may contain a token is no-store"],
+    ["platform/request-checks.test.ts", "of another site does not get a WebSocket"],
   ),
-  tested("pass", "a demo, and its token, in production", [
+  tested("pass", "the demo and its token in production", [
     "platform/setup.test.ts",
-    "production makes no demo in the embedded database either",
+    "production does not create the demo in the embedded database either",
   ]),
-  asks("fail", "another host (DNS rebinding), over HTTP and for a socket", async (target) => {
+  asks("fail", "a foreign Host (DNS rebinding), over HTTP and for a socket", async (target) => {
     const head = "HTTP/1.1\r\nhost: evil.example\r\norigin: http://evil.example\r\n";
     const upgrade =
       "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     const lines = [
-      statusOf(await say(target, `GET /graphql ${head}connection: close\r\n\r\n`)),
-      statusOf(await say(target, `GET /graphql ${head}${upgrade}`)),
+      statusOf(await sendRaw(target, `GET /graphql ${head}connection: close\r\n\r\n`)),
+      statusOf(await sendRaw(target, `GET /graphql ${head}${upgrade}`)),
     ];
     return { holds: lines.every((line) => line.startsWith("HTTP/1.1 421")), evidence: lines.join("; ") };
   }),
-  asks("pass", "a page of another origin", async ({ url, token }) => {
+  asks("pass", "a page of a foreign origin", async ({ url, token }) => {
     const origins = ["https://evil.example", "null", "http://localhost:1234"];
     const answers = await Promise.all(
       origins.map((origin) => ask(`${url}/v1/orgs`, { headers: { origin, authorization: `Bearer ${token}` } })),
@@ -149,11 +149,11 @@ const places: readonly Check[] = [
     const credentials = answers.map(({ headers }) => headers.get("access-control-allow-credentials"));
     return { holds: [...allowed, ...credentials].every((value) => value === null), evidence: JSON.stringify(allowed) };
   }),
-  tested("weak", "pages of all origins, and the token of the demo", [
+  tested("weak", "pages of any origin, and the demo token", [
     "platform/origins.test.ts",
-    "it may not where that was not chosen, as in production",
+    "refuses requests from localhost unless that is enabled, as in production",
   ]),
-  asks("pass", "forms and texts of other pages, without a token (CSRF)", async ({ url }) => {
+  asks("pass", "forms and text bodies from other pages, without a token (CSRF)", async ({ url }) => {
     const form = new FormData();
     form.set("operations", '{"query":"mutation { createApiToken(input: { name: \\"n\\" }) { token } }"}');
     form.set("map", "{}");
@@ -166,7 +166,7 @@ const places: readonly Check[] = [
     for (const init of bodies) statuses.push((await ask(`${url}/graphql`, { method: "POST", ...init })).status);
     return { holds: statuses.every((status) => [400, 401, 403, 415].includes(status)), evidence: statuses.join(", ") };
   }),
-  asks("weak", "headers of pages: no frames, no guesses of types", async ({ url }) => {
+  asks("weak", "security headers of pages: no framing, no MIME sniffing", async ({ url }) => {
     const answers = await Promise.all(["/", "/readme", "/reference/rest"].map((path) => ask(url + path)));
     const policies = answers.map(({ headers }) => headers.get("content-security-policy") ?? "");
     const holds =
@@ -174,7 +174,7 @@ const places: readonly Check[] = [
       answers.every(({ headers }) => headers.get("x-content-type-options") === "nosniff");
     return { holds, evidence: policies[0] ?? "" };
   }),
-  asks("fail", "300 times the page of GraphiQL, without a token", async ({ url, megabytes, size }) => {
+  asks("fail", "300 requests of the GraphiQL page without a token", async ({ url, megabytes, size }) => {
     const before = megabytes();
     const pages = await Promise.all(
       times(size(300), () => ask(`${url}/graphql`, { headers: { accept: "text/html" } })),
@@ -183,7 +183,7 @@ const places: readonly Check[] = [
     const bytes = Math.max(...pages.map(({ text }) => text.length));
     return measured(bytes < 20_000, grown < 150, `${bytes} characters each; ${grown} MB more`);
   }),
-  asks("weak", "500 times /readyz, without a token", async ({ url, size }) => {
+  asks("weak", "500 requests of /readyz without a token", async ({ url, size }) => {
     const begun = performance.now();
     const answers = await Promise.all(times(size(500), () => ask(`${url}/readyz`)));
     const took = performance.now() - begun;
@@ -193,15 +193,15 @@ const places: readonly Check[] = [
   }),
 ];
 
-const told: readonly Check[] = [
-  asks("pass", "a request id that is made up", async ({ url }) => {
+const disclosure: readonly Check[] = [
+  asks("pass", "a forged request id", async ({ url }) => {
     const { headers } = await ask(`${url}/healthz`, { headers: { "x-request-id": "<script>" } });
     const id = headers.get("x-request-id") ?? "";
     return { holds: /^[\w.:-]+$/.test(id), evidence: id };
   }),
-  asks("pass", "lines of the log that are made up", async (target) => {
+  asks("pass", "log injection", async (target) => {
     const line = '{"level":60,"msg":"made up"}';
-    await say(target, `GET /v1/orgs?\r\n${line} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    await sendRaw(target, `GET /v1/orgs?\r\n${line} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
     await ask(`${target.url}/v1/${encodeURIComponent(`x\n${line}\n`)}`);
     await post(target, `{ nothing(text: """\n${line}\n""") }`);
     const lines = target.output().split("\n");
@@ -211,12 +211,12 @@ const told: readonly Check[] = [
     const found = [token, otherToken, outsiderToken].filter((one) => output().includes(one));
     return { holds: found.length === 0 && output().length > 0, evidence: `${output().length} characters of log` };
   }),
-  asks("weak", "900 KB of no JSON, told back", async ({ url, token }) => {
+  asks("weak", "900 KB of invalid JSON that an error could echo", async ({ url, token }) => {
     const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
     const answer = await ask(`${url}/graphql`, { method: "POST", headers, body: "\0".repeat(900_000) });
     return { holds: answer.status === 400 && answer.text.length < 2000, evidence: `${answer.text.length} characters` };
   }),
-  asks("weak", "stacks and statements in errors", async (target) => {
+  asks("weak", "stack traces and SQL in errors", async (target) => {
     const answers = [
       await post(target, "{ space(id: 7.5) { id } }"),
       await ask(`${target.url}/v1/spaces/%ff`, { headers: { authorization: `Bearer ${target.token}` } }),
@@ -227,7 +227,7 @@ const told: readonly Check[] = [
     );
     return { holds, evidence: answers.map(({ text }) => text.slice(0, 50)).join("; ") };
   }),
-  asks("pass", "what is open to all tells no secret", async ({ url, token }) => {
+  asks("pass", "public pages reveal no secret", async ({ url, token }) => {
     const answers = await Promise.all(["/v1/openapi.json", "/README.md", "/"].map((path) => ask(url + path)));
     const holds = answers.every(
       ({ status, text }) =>
@@ -237,22 +237,28 @@ const told: readonly Check[] = [
   }),
 ];
 
-/** The names of all sockets of this machine, where the system tells them: "@" stands for those in no folder. */
+/** The names of all sockets of this machine, where the system lists them; "@" marks abstract ones. */
 const socketNames = async (): Promise<string[]> =>
   (await readFile("/proc/net/unix", "utf8").catch(() => "")).split("\n").map((line) => line.split(" ").at(-1) ?? "");
 
 const machine: readonly Check[] = [
-  tested("pass", "the data folder, read by other accounts", ["platform/data-folder.test.ts", "nobody else may enter"]),
-  tested("pass", "the file of the demo's token, read by other accounts", [
-    "platform/lifecycle.test.ts",
-    "the first start prints all that is needed",
+  tested("pass", "the data folder read by other accounts", [
+    "platform/data-folder.test.ts",
+    "the data folder and the socket are accessible only to their owner",
   ]),
-  tested("pass", "PostgreSQL over the network", ["platform/data-folder.test.ts", "listens to no network"]),
+  tested("pass", "the demo token file read by other accounts", [
+    "platform/lifecycle.test.ts",
+    "the first start prints URLs and a token to a terminal, but no secret to a file or pipe",
+  ]),
+  tested("pass", "PostgreSQL over the network", [
+    "platform/data-folder.test.ts",
+    "the embedded PostgreSQL listens on no network",
+  ]),
   tested("pass", "PostgreSQL by other accounts of the machine", [
     "platform/data-folder.test.ts",
-    "nobody else may enter",
+    "the data folder and the socket are accessible only to their owner",
   ]),
-  asks("fail", "the lock of the data folder, taken by somebody else", async () => {
+  asks("fail", "the lock of the data folder taken by another account", async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "docgraph-lock-")));
     const before = new Set(await socketNames());
     const lock = await lockFolder(folder);
@@ -263,4 +269,4 @@ const machine: readonly Check[] = [
   }),
 ];
 
-export const whoChecks: readonly Check[] = [...tokens, ...files, ...places, ...told, ...machine];
+export const whoChecks: readonly Check[] = [...tokens, ...files, ...places, ...disclosure, ...machine];

@@ -1,24 +1,24 @@
-// Faults of the database: away, locked, frozen, read-only, out of connections, held by somebody's transaction.
+// Faults of the database: unavailable, locked, frozen, read-only, out of connections, with an open transaction.
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { databaseUrl } from "#src/db/embedded/start.ts";
 import { type Outcome, othersThan, type Scene, setScene } from "#test/live/faults/scene.ts";
 import type { Figures } from "#test/live/faults/traffic.ts";
 
-/** What callers may be told of something that passes. */
+/** The allowed error codes of a temporary fault. */
 const passing = ["UNAVAILABLE", "TIMEOUT", "503"];
 
-/** The requests of who works on what is held up: they may also have as many operations under way as they may. */
+/** The allowed error codes of requests to blocked tables, which may also reach the limit of concurrent operations. */
 const working = ["comments", "writes"];
 
-/** How many requests failed with anything else. */
+/** Requests that failed with another error. */
 const otherFailures = (figures: Readonly<Record<string, Figures>>): number =>
   Object.entries(figures).reduce((sum, [name, one]) => {
     const expected = working.includes(name) ? [...passing, "RATE_LIMITED"] : passing;
     return sum + othersThan(expected, { [name]: one });
   }, 0);
 
-/** The server ends and starts again, as at an update of it. */
+/** The server restarts, as for an update. */
 export async function restartDatabase(): Promise<Outcome> {
   await using scene = await setScene();
   const figures = await scene.during(async () => {
@@ -35,9 +35,9 @@ export async function refuseConnections(): Promise<Outcome> {
   let backAfterMs = 0;
   const figures = await scene.during(async () => {
     await wait(1_000);
-    scene.cable.pull();
+    scene.proxy.disconnect();
     await wait(20_000);
-    scene.cable.mend();
+    scene.proxy.reconnect();
     backAfterMs = await untilReady(scene);
   });
   const lines = scene.output().split("\n").length;
@@ -45,7 +45,7 @@ export async function refuseConnections(): Promise<Outcome> {
   return await scene.judge(figures, othersThan(passing, figures) === 0 && lines < 200, more);
 }
 
-/** All sessions are ended, twice a second. */
+/** All sessions are terminated twice a second. */
 export async function endSessions(): Promise<Outcome> {
   await using scene = await setScene();
   const figures = await scene.during(async () => {
@@ -60,20 +60,20 @@ export async function endSessions(): Promise<Outcome> {
   return await scene.judge(figures, othersThan(passing, figures) === 0);
 }
 
-/** A table is locked: what is in others goes on, and so do tokens, health and events. */
+/** A table is locked: requests to others succeed, and so do tokens, health checks and events. */
 export async function lockTable(): Promise<Outcome> {
   await using scene = await setScene();
   const figures = await scene.during(() =>
     holding(scene.postgres.url, [`lock table "Comment"`], async () => wait(20_000)),
   );
   const { reads, rest, health } = figures;
-  // What was sent behind a statement that waits, before that was noticed, takes as long as a lock is waited for.
+  // Statements queued behind a waiting one before it was detected take as long as the lock timeout.
   const isServed = [reads, rest, health].every(({ sent, good, p95 }) => sent === good && p95 < 500);
   const holds = isServed && health.most < 2_000 && otherFailures(figures) === 0;
   return await scene.judge(figures, holds);
 }
 
-/** Nobody can note when a token was used. */
+/** The last use of tokens cannot be written. */
 export async function lockTokens(): Promise<Outcome> {
   await using scene = await setScene();
   const figures = await scene.during(() =>
@@ -82,7 +82,7 @@ export async function lockTokens(): Promise<Outcome> {
   return await scene.judge(figures, Object.values(figures).every(isUnhurt));
 }
 
-/** The database only reads. */
+/** The database is read-only. */
 export async function onlyRead(): Promise<Outcome> {
   await using scene = await setScene();
   const { pool } = scene.postgres;
@@ -105,7 +105,7 @@ export async function onlyRead(): Promise<Outcome> {
   return await scene.judge({ ...figures, writes }, holds);
 }
 
-/** Transactions that write nothing of ours stay open: in this database, in another one, and prepared. */
+/** Foreign transactions stay open: in this database, in another one, and prepared. */
 export async function openTransactions(): Promise<Outcome> {
   await using scene = await setScene();
   const write = "create temporary table mine (id int); select pg_current_xact_id()";
@@ -121,10 +121,10 @@ export async function openTransactions(): Promise<Outcome> {
     ),
   );
   const holds = Object.values(figures).every(isUnhurt) && toldMs < 1_000;
-  return await scene.judge(figures, holds, `events told after ${toldMs} ms meanwhile`);
+  return await scene.judge(figures, holds, `events delivered after ${toldMs} ms meanwhile`);
 }
 
-/** Others hold nearly all connections that the server has. */
+/** Other clients use nearly all connections of the server. */
 export async function takeConnections(): Promise<Outcome> {
   await using scene = await setScene();
   const { rows } = await scene.postgres.pool.query<{ most: number }>(
@@ -152,7 +152,7 @@ export async function takeConnections(): Promise<Outcome> {
   return await scene.judge(figures, othersThan(passing, figures) === 0, `${sleepers.length} connections of others`);
 }
 
-/** The processes of the server are stopped, and go on later. */
+/** The processes of the server are paused and resumed. */
 export async function freeze(): Promise<Outcome> {
   await using scene = await setScene();
   let backAfterMs = 0;
@@ -189,7 +189,7 @@ async function holding(url: string, statements: readonly string[], work: () => P
   }
 }
 
-/** How long, in milliseconds, until the gateway says that it is ready. */
+/** Milliseconds until the gateway reports that it is ready. */
 async function untilReady({ url }: Scene): Promise<number> {
   const begun = performance.now();
   while ((await fetch(`${url}/readyz`)).status !== 200) await wait(20);
@@ -204,11 +204,11 @@ async function untilWritable({ postgres }: Scene): Promise<void> {
   while (await readOnly()) await wait(20);
 }
 
-/** How long, in milliseconds, until somebody has heard of something that is written now. */
-async function untilAllHear({ crowd }: Scene): Promise<number> {
+/** Milliseconds until all subscribers have received an event that is written now. */
+async function untilAllHear({ group }: Scene): Promise<number> {
   const begun = performance.now();
-  const before = crowd.subscribers.map(({ received }) => received.length);
-  const heardMore = () => crowd.subscribers.some(({ received }, index) => received.length > (before[index] ?? 0));
+  const before = group.subscribers.map(({ received }) => received.length);
+  const heardMore = () => group.subscribers.some(({ received }, index) => received.length > (before[index] ?? 0));
   while (!heardMore() && performance.now() - begun < 30_000) await wait(5);
   return Math.round(performance.now() - begun);
 }

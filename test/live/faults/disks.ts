@@ -1,4 +1,4 @@
-// Disks that are full: the database's and that of files. They are small file systems in memory, which only root makes.
+// Full disks of the database and of files, as small file systems in memory, which need root.
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Outcome, othersThan, setScene } from "#test/live/faults/scene.ts";
 import { upload } from "#test/live/faults/upload.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 
@@ -15,9 +15,9 @@ const run = promisify(execFile);
 
 interface SmallDisk extends AsyncDisposable {
   readonly path: string;
-  /** Leaves no room. */
+  /** Fills the disk. */
   fill(): Promise<void>;
-  /** Takes away what filled it. */
+  /** Frees the disk. */
   clear(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const ballast = join(path, "ballast");
   return {
     path,
-    // To the last byte: the copy fails, as it should.
+    // To the last byte: the copy is expected to fail.
     fill: () =>
       run("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"]).then(
         () => {},
@@ -42,10 +42,10 @@ async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   };
 }
 
-/** What callers may be told of a full disk. */
-const told = ["STORAGE_FULL", "UNAVAILABLE", "TIMEOUT", "503", "507"];
+/** The allowed error codes of a full disk. */
+const allowedCodes = ["STORAGE_FULL", "UNAVAILABLE", "TIMEOUT", "503", "507"];
 
-/** No room for tables: what is there is read, changes are refused, and nothing that was acknowledged is lost. */
+/** No space for tables: reads succeed, mutations are refused, and no acknowledged write is lost. */
 export async function fillDatabaseDisk(): Promise<Outcome> {
   await using disk = await mountSmallDisk(400);
   const place = join(disk.path, "data");
@@ -63,10 +63,10 @@ export async function fillDatabaseDisk(): Promise<Outcome> {
   const isServed = figures.reads.good >= figures.reads.sent * 0.9;
   const refused = figures.writes.sent - figures.writes.good;
   const more = `${refused} writes refused; the write-ahead log has room in ${log.path}`;
-  return await scene.judge(figures, isServed && refused > 0 && othersThan(told, figures) === 0, more);
+  return await scene.judge(figures, isServed && refused > 0 && othersThan(allowedCodes, figures) === 0, more);
 }
 
-/** No room for the write-ahead log: PostgreSQL ends, and is started again, as a service is, once there is room. */
+/** No space for the WAL: PostgreSQL exits and is restarted, as a service is, once there is space. */
 export async function fillLogDisk(): Promise<Outcome> {
   await using disk = await mountSmallDisk(400);
   await using postgres = await startOwnPostgres(join(disk.path, "data"));
@@ -75,7 +75,7 @@ export async function fillLogDisk(): Promise<Outcome> {
   const figures = await scene.during(async () => {
     await wait(2_000);
     await disk.fill();
-    // More than a file of the log holds: the next one cannot be made.
+    // More than a WAL segment: the next one cannot be created.
     const most = "select pg_logical_emit_message(true, 'x', repeat('x', 1000000)) from generate_series(1, 40)";
     hasEnded = await postgres.pool.query(most).then(
       () => false,
@@ -87,10 +87,10 @@ export async function fillLogDisk(): Promise<Outcome> {
     await wait(3_000);
   });
   const more = `PostgreSQL ${hasEnded ? "ended, and was started again" : "did not end"}`;
-  return await scene.judge(figures, hasEnded && othersThan(told, figures) === 0, more);
+  return await scene.judge(figures, hasEnded && othersThan(allowedCodes, figures) === 0, more);
 }
 
-/** Moves the write-ahead log of a database that does not run to a disk with room. */
+/** Moves the WAL of a stopped database to a disk with space. */
 async function moveLog(data: string): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "docgraph-wal-"));
   await chmod(path, 0o755);
@@ -100,7 +100,7 @@ async function moveLog(data: string): Promise<{ path: string } & AsyncDisposable
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** No room for files: uploads are 507, nothing is left of them, and all else goes on. */
+/** No space for files: uploads return 507 and leave nothing, and everything else works. */
 export async function fillFilesDisk(): Promise<Outcome> {
   await using disk = await mountSmallDisk(20);
   await using postgres = await startOwnPostgres();
@@ -110,7 +110,7 @@ export async function fillFilesDisk(): Promise<Outcome> {
     env: { ...data.env, DATABASE_URL: postgres.url, FILES_DIR: filesFolder, LOG_LEVEL: "warn" },
   });
   const { url } = await gateway.ready();
-  const { token, spaces } = await makeGround(postgres.pool);
+  const { token, spaces } = await makeLiveWorld(postgres.pool);
   const send = (text: string) => upload(url, token, { spaceId: spaces[0] ?? "", bytes: Buffer.alloc(1_000_000, text) });
   const before = await send("before");
   await disk.fill();
@@ -128,7 +128,7 @@ export async function fillFilesDisk(): Promise<Outcome> {
   };
 }
 
-/** A folder in which nothing can be kept: the start says so in a sentence. */
+/** An unwritable folder: the start reports it in one sentence. */
 export async function refuseFiles(): Promise<Outcome> {
   const data = await makeDataFolder();
   const file = join(data.folder, "a-file");

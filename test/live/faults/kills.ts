@@ -1,11 +1,11 @@
-// Kills (-9) at many moments of what a gateway does once: its first start, its migrations, uploads and imports.
+// Kills (-9) at many points of the first start, migrations, uploads and imports.
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pendingMigrations } from "#src/db/maintenance/migrate.ts";
 import { type Database, openDatabase, sql } from "#src/db/connection/database.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import type { Outcome } from "#test/live/faults/scene.ts";
 import { upload } from "#test/live/faults/upload.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
@@ -18,9 +18,9 @@ async function killAfter(gateway: DocgraphProcess, ms: number): Promise<void> {
   await gateway.ended;
 }
 
-/** The first start on a folder of its own, with PostgreSQL and the demo. */
+/** The first start on an empty data folder, with PostgreSQL and the demo. */
 export async function killFirstStarts(): Promise<Outcome> {
-  // Close to each other where the data folder is made, and as far apart as a start may take.
+  // Close together while the data folder is created, and up to the duration of a start.
   const moments = [times(8, (index) => 100 + 100 * index), times(7, (index) => 900 + 600 * index)].flat();
   let whole = 0;
   for (const moment of moments) {
@@ -70,12 +70,12 @@ export async function killMigrations(): Promise<Outcome> {
   return { figures, passes: whole === moments.length && amidst > 0 };
 }
 
-/** Uploads: no row is without its bytes, and what was not kept goes away. */
+/** Uploads: every row has its bytes, and partial files are removed. */
 export async function killUploads(): Promise<Outcome> {
   await using postgres = await startOwnPostgres();
   const data = await makeDataFolder();
   const filesFolder = join(data.folder, "files");
-  const { token, spaces } = await makeGround(postgres.pool);
+  const { token, spaces } = await makeLiveWorld(postgres.pool);
   const env = { ...data.env, DATABASE_URL: postgres.url, FILES_DIR: filesFolder, LOG_LEVEL: "warn" };
   const kills = 6;
   let acknowledged = 0;
@@ -106,7 +106,7 @@ export async function killUploads(): Promise<Outcome> {
 export async function killImports(): Promise<Outcome> {
   await using postgres = await startOwnPostgres();
   const data = await makeDataFolder();
-  const { spaces } = await makeGround(postgres.pool);
+  const { spaces } = await makeLiveWorld(postgres.pool);
   const folder = join(data.folder, "pages");
   await mkdir(folder);
   for (let page = 0; page < 200; page++)

@@ -1,15 +1,15 @@
-// What the faults of the database meet: a gateway on a PostgreSQL of its own, with a cable between them, eight
-// subscribers, and requests of each kind.
-import { Crowd, type Ground } from "#test/live/crowd.ts";
-import { type Cable, layDatabaseCable } from "#test/live/cable.ts";
+// The fixture of database faults: a gateway on its own PostgreSQL, with a proxy between them, eight subscribers, and
+// requests of each kind.
+import { SubscriberGroup, type LiveWorld } from "#test/live/subscriber-group.ts";
+import { type NetworkProxy, startDatabaseProxy } from "#test/live/network-proxy.ts";
 import { describeFigures, during, type Figures, type Kind } from "#test/live/faults/traffic.ts";
-import { makeGround } from "#test/live/ground.ts";
+import { makeLiveWorld } from "#test/live/live-world.ts";
 import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
 import { writeLast } from "#test/live/writers.ts";
 import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
 import { makeRandom } from "#test/support/random.ts";
 
-/** What came of one fault. */
+/** The outcome of a fault. */
 export interface Outcome {
   /** In one line. */
   readonly figures: string;
@@ -20,52 +20,52 @@ type ByKind = Readonly<Record<"reads" | "comments" | "rest" | "writes" | "health
 
 export interface Scene extends AsyncDisposable {
   readonly url: string;
-  readonly ground: Ground;
+  readonly liveWorld: LiveWorld;
   readonly postgres: OwnPostgres;
-  /** Between the gateway and the database. */
-  readonly cable: Cable;
-  readonly crowd: Crowd;
-  /** What the gateway has printed: what it logs from the level of warnings. */
+  /** The proxy between the gateway and the database. */
+  readonly proxy: NetworkProxy;
+  readonly group: SubscriberGroup;
+  /** The output of the gateway, which logs at WARN and above. */
   output(): string;
-  /** Sends requests of all kinds meanwhile. */
+  /** Sends requests of all kinds during `work`. */
   during(work: () => Promise<void>): Promise<ByKind>;
-  /** Compares what the subscribers heard with the table, and judges the rest by `holds`. */
+  /** Compares the received events with the table, and checks the rest by `holds`. */
   judge(figures: Readonly<Record<string, Figures>>, holds: boolean, more?: string): Promise<Outcome>;
 }
 
-/** Starts it; with `own`, on that server. */
+/** Starts the fixture; with `own`, on that server. */
 export async function setScene(own?: OwnPostgres): Promise<Scene> {
   const postgres = own ?? (await startOwnPostgres());
-  const cable = await layDatabaseCable(postgres.url);
+  const proxy = await startDatabaseProxy(postgres.url);
   const data = await makeDataFolder();
   const gateway = startDocgraph({
-    env: { ...data.env, DATABASE_URL: cable.url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2" },
+    env: { ...data.env, DATABASE_URL: proxy.url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2" },
   });
   const { url } = await gateway.ready();
-  const ground = await makeGround(postgres.pool);
-  const crowd = new Crowd(8, ground, () => url, makeRandom(1));
-  await crowd.start();
-  const kinds = [...readingOf(url, ground.otherToken, ground.spaces), ...workingOf(url, ground)];
+  const liveWorld = await makeLiveWorld(postgres.pool);
+  const group = new SubscriberGroup(8, liveWorld, () => url, makeRandom(1));
+  await group.start();
+  const kinds = [...readingOf(url, liveWorld.otherToken, liveWorld.spaces), ...workingOf(url, liveWorld)];
   return {
     url,
-    ground,
+    liveWorld,
     postgres,
-    cable,
-    crowd,
+    proxy,
+    group,
     output: () => gateway.output(),
     during: async (work) => (await during(kinds, work)) as unknown as ByKind, // by the names of the kinds
     async judge(figures, holds, more = "") {
-      await writeLast({ gateway: url, token: ground.token }, ground.spaces);
-      const { expected, missing, doubled, different } = await crowd.compare(postgres.pool);
-      const heard = `events ${expected - missing}/${expected}, ${doubled} twice`;
+      await writeLast({ gateway: url, token: liveWorld.token }, liveWorld.spaces);
+      const { expected, missing, doubled, different } = await group.compare(postgres.pool);
+      const received = `events ${expected - missing}/${expected}, ${doubled} twice`;
       const passes = holds && missing + doubled + different === 0;
-      return { figures: [describeFigures(figures), heard, more].filter(Boolean).join("; "), passes };
+      return { figures: [describeFigures(figures), received, more].filter(Boolean).join("; "), passes };
     },
     async [Symbol.asyncDispose]() {
-      await crowd[Symbol.asyncDispose]();
+      await group[Symbol.asyncDispose]();
       gateway.signal("SIGTERM");
       await gateway.ended;
-      await cable[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
       if (!own) await postgres[Symbol.asyncDispose]();
       await data.remove();
     },
@@ -92,7 +92,7 @@ function get(url: string, token: string): Kind["send"] {
   };
 }
 
-/** What somebody reads who has nothing to do with comments. */
+/** Reads without comments. */
 function readingOf(url: string, token: string, [spaceId]: readonly string[]): readonly Kind[] {
   const title = { query: `query ($id: ID!) { space(id: $id) { title } }`, variables: { id: spaceId } };
   return [
@@ -102,8 +102,8 @@ function readingOf(url: string, token: string, [spaceId]: readonly string[]): re
   ];
 }
 
-/** What somebody else reads and writes of comments. */
-function workingOf(url: string, { token, spaces: [spaceId] }: Ground): readonly Kind[] {
+/** Reads and writes of comments. */
+function workingOf(url: string, { token, spaces: [spaceId] }: LiveWorld): readonly Kind[] {
   const comments = `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { id } } } }`;
   const write = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`;
   const input = { contentOf: { spaceId }, text: { markdown: "Written" } };
@@ -113,7 +113,7 @@ function workingOf(url: string, { token, spaces: [spaceId] }: Ground): readonly 
   ];
 }
 
-/** How many failures are of none of these outcomes. */
+/** The number of failures with other outcomes than these. */
 export function othersThan(outcomes: readonly string[], figures: Readonly<Record<string, Figures>>): number {
   return Object.values(figures)
     .flatMap(({ failures }) => Object.entries(failures))

@@ -1,4 +1,4 @@
-// The table of faults: what is done to docgraph, and what must come of it. `npm run prove -- --only faults` runs it.
+// The table of faults with their checks. `npm run prove -- --only faults` runs it.
 import { aheadByDays } from "#test/live/faults/clock.ts";
 import * as database from "#test/live/faults/database.ts";
 import * as disks from "#test/live/faults/disks.ts";
@@ -18,7 +18,7 @@ const faults: Readonly<Record<string, () => Promise<Outcome>>> = {
   "tokens cannot be written for 15 s": database.lockTokens,
   "the database only reads for 15 s": database.onlyRead,
   "transactions of others stay open": database.openTransactions,
-  "others hold the connections": database.takeConnections,
+  "other clients use all connections": database.takeConnections,
   "the database is frozen for 25 s": database.freeze,
   "the disk of the database is full": disks.fillDatabaseDisk,
   "the disk of its log is full": disks.fillLogDisk,
@@ -27,7 +27,7 @@ const faults: Readonly<Record<string, () => Promise<Outcome>>> = {
   "the clock is eight days ahead": aheadByDays,
 };
 
-/** Runs all, or those whose name contains `part`; answers whether all pass. */
+/** Runs all faults, or those whose name contains `part`; returns whether all pass. */
 export async function proveFaults(say: (line: string) => void, part = ""): Promise<boolean> {
   const chosen = Object.entries(faults).filter(([name]) => name.includes(part));
   let passed = 0;

@@ -1,12 +1,12 @@
-// Traffic while something is broken: requests of several kinds, begun at a steady pace whether or not others are
-// answered, and figures of what became of them.
+// Traffic during a fault: requests of several kinds, sent at a constant rate independent of responses, and their
+// outcomes.
 import { setTimeout as wait } from "node:timers/promises";
 
 /** A kind of request. */
 export interface Kind {
   readonly name: string;
   readonly perSecond: number;
-  /** Sends one; answers its status, and the code of the first error of GraphQL. */
+  /** Sends one; returns the status and the code of the first GraphQL error. */
   readonly send: () => Promise<Answer>;
 }
 
@@ -15,12 +15,12 @@ interface Answer {
   readonly code?: string | undefined;
 }
 
-/** What became of the requests of one kind. */
+/** The outcomes of the requests of one kind. */
 export interface Figures {
   readonly sent: number;
   /** Those with status 200 or 201 and no error. */
   readonly good: number;
-  /** The others, by the code of their error, their status, or "cut" where there was no answer. */
+  /** The others, by error code, status, or "cut" without a response. */
   readonly failures: Readonly<Record<string, number>>;
   /** Milliseconds. */
   readonly p50: number;
@@ -33,7 +33,7 @@ interface Request {
   readonly ms: number;
 }
 
-/** Sends requests of all kinds while `work` is done, waits for all answers, and answers the figures by kind. */
+/** Sends requests of all kinds during `work`, waits for all responses, and returns the figures by kind. */
 export async function during(kinds: readonly Kind[], work: () => Promise<void>): Promise<Record<string, Figures>> {
   const over = new AbortController();
   const sending = kinds.map((kind) => keepSending(kind, over.signal));
@@ -74,7 +74,7 @@ function figuresOf(requests: readonly Request[]): Figures {
   return { sent: requests.length, good, failures, p50: part(0.5), p95: part(0.95), most: part(1) };
 }
 
-/** In a line, such as `reads 300 of 300 good, p95 12 ms, most 40 ms`. */
+/** One line, such as `reads 300 of 300 good, p95 12 ms, most 40 ms`. */
 export function describeFigures(figures: Readonly<Record<string, Figures>>): string {
   const parts = Object.entries(figures).map(([name, { sent, good, failures, p95, most }]) => {
     const others = Object.entries(failures).map(([outcome, count]) => `, ${count} × ${outcome}`);

@@ -1,6 +1,6 @@
-// An upload by GraphQL to a gateway that is a process of its own.
+// A GraphQL upload to a gateway in its own process.
 
-/** Answers the status; 0 where there was no answer, and 400 where GraphQL refused it. */
+/** Returns the status: 0 without a response, 400 for a GraphQL error. */
 export async function upload(
   url: string,
   token: string,

@@ -1,4 +1,4 @@
-// Any document that the contract allows, and what of it has to be read again: everything but how runs of text are cut.
+// Arbitrary documents that the contract allows, and their normal form for comparisons.
 import fc from "fast-check";
 
 const id = (prefix: string): string => `${prefix}_01h455vb4pex5vsknk084sn02q`;
@@ -115,7 +115,7 @@ const settings = fc.oneof(
 
 const isReferring = (type: string): boolean => ["link", "image", "definition"].includes(type);
 
-/** A `ref` of these types is checked: here they have a good one, or none. */
+/** Types whose `ref` is checked: here it is valid or missing. */
 const withFreeRef = <Node extends { type: string; data?: object }>(node: Node): Node => {
   const given: { ref?: unknown } = node.data ?? {};
   const isFree = typeof given.ref !== "object" || given.ref === null || !("kind" in given.ref);
@@ -160,7 +160,7 @@ const { block } = fc.letrec<Nodes>((tie: fc.LetrecTypedTie<Nodes>) => ({
     fc
       .tuple(fc.constantFrom("paragraph", "heading-2", "hint"), tie("flowing"), data)
       .map(([type, nodes, own]) => of(type, nodes, { data: own })),
-    // What people write: lists, tables and code of the right parts.
+    // Well-formed lists, tables and code.
     fc
       .tuple(
         fc.constantFrom("list-ordered", "list-unordered", "list-tasks"),
@@ -197,7 +197,7 @@ const { block } = fc.letrec<Nodes>((tie: fc.LetrecTypedTie<Nodes>) => ({
     fc
       .tuple(fc.constantFrom("blockquote", "hint", "list-item"), tie("blocks"), data)
       .map(([type, nodes, own]) => of(type, nodes, { data: own })),
-    // And whatever else is a node.
+    // Any other node.
     element("block", blockTypes, fc.oneof(tie("flowing"), tie("blocks"))),
   ),
 }));
@@ -205,7 +205,7 @@ const { block } = fc.letrec<Nodes>((tie: fc.LetrecTypedTie<Nodes>) => ({
 const isEmpty = (node: { type?: string; nodes?: readonly object[]; data?: object }): boolean =>
   node.type === "paragraph" && !node.nodes?.length && !Object.keys(node.data ?? {}).length;
 
-/** Any document of the contract's form, but for those of nothing but empty paragraphs: they are empty texts. */
+/** Any valid document, except those of only empty paragraphs, which are empty texts. */
 export const anyDocument = fc
   .record(
     {
@@ -236,7 +236,7 @@ const isFilled = (of: unknown): boolean => typeof of === "object" && of !== null
 
 const isBlank = (text: string | undefined): boolean => text !== undefined && /^[ \n\r\t]*$/.test(text);
 
-/** Words with their marks: the place of `code` among these, and marks of blanks, mean nothing. */
+/** Words with their marks: the position of `code` among them and marks of spaces have no meaning. */
 function wordsOf(leaves: readonly Leaf[]): [string, string][] {
   const words: [string, string][] = [];
   for (const { text: all, marks = [] } of leaves)
@@ -258,7 +258,7 @@ function wordsOf(leaves: readonly Leaf[]): [string, string][] {
   return words;
 }
 
-/** The node without key, with the texts side by side as words. */
+/** The node without its key, with adjacent texts as words. */
 function plain({ object, nodes, ...node }: Node & { key?: string }): object {
   const { key: _key, ...others } = node;
   return {
@@ -287,7 +287,7 @@ function plainNodes(nodes: readonly Node[], isOfBlock: boolean): object[] {
   return all.filter((item) => !Array.isArray(item) || item.length > 0);
 }
 
-/** What has to be the same in a document that was written and in the same one when it is read. */
+/** The part of a document that must be equal after writing and reading. */
 export function meaningOf({ nodes, ...document }: { nodes: readonly object[] }): object {
   return { ...document, nodes: plainNodes(nodes as Node[], true) };
 }

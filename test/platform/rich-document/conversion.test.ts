@@ -1,5 +1,5 @@
-// Rich documents mean what their Markdown means: for everything that GitHub's Markdown knows, and for every page of a
-// real book.
+// Rich documents keep the meaning of their Markdown: for all of GitHub Flavored Markdown, and for every page of a real
+// book.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RichDocument } from "#src/documents/document.ts";
@@ -9,13 +9,13 @@ import { anyMarkdown, htmlOf } from "#test/platform/rich-document/markdown.ts";
 import { bookHistory, readBook } from "#test/support/samples.ts";
 import { runs, someOf } from "#test/support/runs.ts";
 
-/** Where lines are broken means nothing, and is not kept beside HTML. */
+/** Line breaks have no meaning and are not kept beside HTML. */
 const unbroken = (document: RichDocument): unknown =>
   JSON.parse(JSON.stringify(document), (_name, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\n", " ") : value,
   );
 
-/** Converts there and back: the meaning and the document are the same, and from then on the text, too. */
+/** Converts there and back: meaning and document are equal, and after the first round also the text. */
 function expectKept(markdown: string): void {
   const document = fromMarkdown(markdown);
   const again = toMarkdown(document);
@@ -24,15 +24,15 @@ function expectKept(markdown: string): void {
   expect(toMarkdown(fromMarkdown(again))).toBe(again);
 }
 
-test("any Markdown keeps its meaning", () => {
+test("any Markdown keeps its meaning when converted to a document and back", () => {
   fc.assert(fc.property(anyMarkdown, expectKept), { numRuns: runs(100) });
 });
 
-describe.skipIf(!bookHistory)("the sample book", () => {
+describe.skipIf(!bookHistory)("the sample book keeps its meaning when converted to documents and back", () => {
   test.for(someOf(readBook()))("%s keeps its meaning", ([, text]) => expectKept(text));
 });
 
-/** The nodes of a text, without keys and what is as usual. */
+/** The nodes of a text, without keys and defaults. */
 function nodesOf(markdown: string): unknown {
   return JSON.parse(JSON.stringify(fromMarkdown(markdown).nodes), (name, value: unknown) => {
     if (name === "key" || name === "object" || name === "isVoid") return undefined;
@@ -48,7 +48,7 @@ const text = (...leaves: [text: string, ...marks: string[]][]) => ({
 });
 const paragraph = (...nodes: unknown[]) => ({ type: "paragraph", nodes });
 
-test("a document has the form of the contract, and an empty text has no nodes", () => {
+test("a document is valid against the contract, and an empty text has no nodes", () => {
   expect(fromMarkdown("")).toEqual({ object: "document", data: { schemaVersion: 1 }, nodes: [] });
   expect(fromMarkdown("Hi")).toEqual({
     object: "document",
@@ -72,7 +72,7 @@ test("emphasis becomes marks, the outermost first", () => {
   ]);
 });
 
-test("links and images say where they lead, and which marks are around them", () => {
+test("links and images have their targets and the marks around them", () => {
   const page = "pag_01h455vb4pex5vsknk084sn02q";
   const file = "fil_01h455vb4pex5vsknk084sn02q";
   const refs: [string, object][] = [
@@ -96,7 +96,7 @@ test("links and images say where they lead, and which marks are around them", ()
   ]);
 });
 
-test("links by reference lead where the definition says, and stay references as long as they lead there", () => {
+test("reference links have the target of their definition and stay references while it matches", () => {
   const markdown = '[a][Ref] ![b][ref]\n\n[ref]: https://example.com/1 "T"\n';
   const ref = { kind: "url", url: "https://example.com/1" };
   const reference = (label: string) => ({ label, form: "full" });
@@ -118,7 +118,7 @@ test("links by reference lead where the definition says, and stay references as 
   );
 });
 
-test("lists say their kind, their start, and whether they are loose", () => {
+test("lists have their kind, start and looseness", () => {
   const item = (of: string, data?: object) => ({
     type: "list-item",
     ...(data && { data }),
@@ -133,7 +133,7 @@ test("lists say their kind, their start, and whether they are loose", () => {
   expect(nodesOf("- [x] a\n- b")).toEqual([{ type: "list-unordered", nodes: [tasks[0], item("b")] }]);
 });
 
-test("code has lines, with language and the rest of its first line", () => {
+test("code blocks have lines, the language and the rest of the info string", () => {
   const lines = (...of: string[]) => of.map((line) => ({ type: "code-line", ...(line && { nodes: [text([line])] }) }));
   expect(nodesOf("```js title=x\na\n\n  b\n```")).toEqual([
     { type: "code", data: { syntax: "js", meta: "title=x" }, nodes: lines("a", "", "  b") },
@@ -141,7 +141,7 @@ test("code has lines, with language and the rest of its first line", () => {
   expect(nodesOf("```\n```")).toEqual([{ type: "code" }]);
 });
 
-test("a cell knows its column", () => {
+test("a table cell has its column", () => {
   const { nodes } = fromMarkdown("|a|b|b|\n|:-|:-:|-|\n|1|2|3|4|\n|5|");
   const [table] = nodes;
   const columns = table?.data["columns"] as { key: string; align?: string }[]; // a table has them
@@ -170,7 +170,7 @@ test("HTML stays text, and footnotes stay footnotes", () => {
   ]);
 });
 
-test("a line ending in code within a line is a blank, and stays one", () => {
+test("a line ending in inline code becomes a space and stays one", () => {
   const text = JSON.stringify(nodesOf("Run `npm\nfund` or `npm\r\nci`."));
   expect(text).toContain('"npm fund"');
   expect(text).toContain('"npm ci"');

@@ -1,4 +1,4 @@
-// Converting in threads: answers in order, refusals in their place, and an end to what was written to be slow.
+// Conversion in threads: results in order, errors per text, and a time limit for texts crafted to be slow.
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
@@ -10,7 +10,7 @@ const toDocument = (text: string) => ({ to: "document", text }) as const;
 
 const limit = /^This text takes too much time or memory to be converted/;
 
-test("converts both ways, any number at a time, each answer in its place", async () => {
+test("converts any number of texts in both directions, with results in order", async () => {
   const texts = Array.from({ length: 20 }, (_, index) => `# Text ${index}\n\nwith *marks*\n`);
   const documents = await convert(texts.map(toDocument));
   expect(documents).toEqual(texts.map((text) => JSON.stringify(fromMarkdown(text))));
@@ -19,7 +19,7 @@ test("converts both ways, any number at a time, each answer in its place", async
   expect(await convert([])).toEqual([]);
 });
 
-test("refuses what is no document, with its place, and goes on with the others", async () => {
+test("refuses an invalid document with its path and converts the others", async () => {
   const bad = { to: "markdown", text: '{"nodes":[{}]}', path: "body/document" } as const;
   const [before, refused, after] = await convert([toDocument("a"), bad, toDocument("b")]);
   expect([before, after]).toEqual([JSON.stringify(fromMarkdown("a")), JSON.stringify(fromMarkdown("b"))]);
@@ -32,18 +32,18 @@ test.each([
   ["quotes", ">".repeat(500)],
   ["lists", `${"- ".repeat(300)}a`],
   ["marks", `${"*".repeat(300)}a${"*".repeat(300)}`],
-])("refuses %s that are nested too deep", async (_what, text) => {
+])("refuses %s that are nested too deeply", async (_what, text) => {
   const [refused] = await convert([toDocument(text)]);
   expect(refused).toMatchObject({ code: "INVALID_INPUT", message: expect.stringMatching(/at most 100 levels/) });
 });
 
-test("takes long texts that look dangerous and are not", async () => {
+test("converts long texts that only look expensive", async () => {
   const texts = ["[".repeat(20_000), "![".repeat(10_000), "<".repeat(20_000), "&".repeat(20_000), "\\".repeat(20_000)];
   for (const converted of await convert(texts.map(toDocument)))
     expect(converted).toEqual(expect.stringContaining("paragraph"));
 });
 
-test("ends with what was written to be slow, while others go on", { timeout: 60_000 }, async () => {
+test("stops texts crafted to be slow while others continue", { timeout: 60_000 }, async () => {
   if (!isFullSize) divideLimits(10);
   const slow = [`${"- ".repeat(12_000)}a`, "1. ".repeat(12_000)];
   const jobs = slow.map((text) => convert([toDocument("before"), toDocument(text), toDocument("behind")]));

@@ -1,4 +1,4 @@
-// Keys of nodes: each once in a document, the same after changes of anything else, and the way to find a node again.
+// Keys of nodes: unique in a document, stable under changes of other nodes, and usable to find a node again.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Block, findCell, findNode, keysOf, type RichDocument, textOfNode } from "#src/documents/document.ts";
@@ -24,7 +24,7 @@ type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 /** Without its footnote a reference is text. */
 const isNamed = (type: string): boolean => type === "footnote" || type === "definition";
 
-/** Changes some blocks at the top; answers those that were left alone. */
+/** Changes some top-level blocks; returns the unchanged ones. */
 function edited(blocks: readonly Block[], edits: readonly Edit[]): { blocks: Block[]; untouched: Set<Block> } {
   const result = blocks.filter(({ type }) => !isNamed(type));
   const untouched = new Set(blocks);
@@ -43,7 +43,7 @@ const unnumbered = (document: RichDocument): Set<string> =>
   new Set(keysOf(document).map((key) => key.split(".")[0] ?? ""));
 
 /**
- * Whatever is done to other blocks, those left alone are found by their keys; only the numbers of equal ones may
+ * After any changes of other blocks, unchanged ones are found by their keys; only the numbers of equal ones may
  * change.
  */
 function expectStable(before: RichDocument, edits: readonly Edit[]): void {
@@ -55,7 +55,7 @@ function expectStable(before: RichDocument, edits: readonly Edit[]): void {
   expect(new Set(keysOf(after)).size).toBe(keysOf(after).length);
 }
 
-test("keys of any Markdown stay through changes of other blocks", () => {
+test("keys of any Markdown are stable under changes of other blocks", () => {
   fc.assert(
     fc.property(anyMarkdown, fc.array(edit, { minLength: 1, maxLength: 4 }), (markdown, edits) =>
       expectStable(fromMarkdown(markdown), edits),
@@ -64,7 +64,7 @@ test("keys of any Markdown stay through changes of other blocks", () => {
   );
 });
 
-test.skipIf(!bookHistory)("keys of book pages stay through changes of other blocks", () => {
+test.skipIf(!bookHistory)("keys of book pages are stable under changes of other blocks", () => {
   const pages = fc.constantFrom(...readBook().map(([, text]) => text));
   fc.assert(
     fc.property(pages, fc.array(edit, { minLength: 1, maxLength: 6 }), (markdown, edits) =>
@@ -74,23 +74,23 @@ test.skipIf(!bookHistory)("keys of book pages stay through changes of other bloc
   );
 });
 
-describe("a key", () => {
+describe("a node key", () => {
   const document = fromMarkdown("# One\n\nsame\n\n- same\n- other *word*\n\nsame\n\n![](a) ![](b)");
   const keyOf = (markdown: string): string | undefined => fromMarkdown(markdown).nodes[0]?.key;
 
-  test("is short, fits into an address, and stands once in a document", () => {
+  test("is short, URL-safe and unique in a document", () => {
     const keys = keysOf(document);
     expect(keys.filter((key) => !/^[\w-]{12}(\.\d+)?$/.test(key))).toEqual([]);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.filter((key) => key.includes("."))).toHaveLength(4); // two paragraphs, two texts
   });
 
-  test("finds its node, and nothing else does", () => {
+  test("identifies only its node", () => {
     for (const key of keysOf(document)) expect(findNode(document, key)?.key).toBe(key);
     for (const key of ["", "toString", `${keysOf(document)[0]}.9`]) expect(findNode(document, key)).toBeNull();
   });
 
-  test("is made of type and text, not of marks, settings and where links lead", () => {
+  test("depends on type and text, not on marks, settings and link targets", () => {
     expect(keyOf("a *b* [c](d)\ne")).toBe(keyOf("**a** b [c](other) e"));
     expect(keyOf("- [ ] task")).toBe(keyOf("- [x] task"));
     expect(keyOf("```js\ncode\n```")).toBe(keyOf("```ts\ncode\n```"));
@@ -101,7 +101,7 @@ describe("a key", () => {
   });
 });
 
-test("a cell is found by the keys of its row and column, also after changes of other rows and columns", () => {
+test("a cell is found by the keys of its row and column after changes of others", () => {
   const before = fromMarkdown("| Name | Size |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
   const [table] = before.nodes;
   const [, , row] = table?.nodes ?? [];
@@ -117,7 +117,7 @@ test("a cell is found by the keys of its row and column, also after changes of o
   expect(findCell(before, row?.key ?? "", row?.key ?? "")).toBeNull();
 });
 
-test("the text of a node has no marks, and stands on lines", () => {
+test("the text of a node has lines and no marks", () => {
   const textOf = (markdown: string) => fromMarkdown(markdown).nodes.map(textOfNode);
   expect(textOf("# A *b* `c`\n\n- one\n- two\\\n  lines\n\n> ![alt](x) [link](y)<br>\n\n---")).toEqual([
     "A b c",

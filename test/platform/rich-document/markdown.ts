@@ -1,5 +1,5 @@
-// Markdown for tests of rich documents: what it means as HTML, and any amount of it with every construct that GitHub
-// knows.
+// Markdown for tests of rich documents: its meaning as HTML, and arbitrary texts with every construct of GitHub
+// Flavored Markdown.
 import fc from "fast-check";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -14,7 +14,7 @@ const renderer = unified()
   .use(rehypeStringify, { allowDangerousHtml: true })
   .freeze();
 
-/** What a text means, as exactly as it can be said. */
+/** The meaning of a text as normalized HTML. */
 export function htmlOf(markdown: string): string {
   return String(renderer.processSync(markdown));
 }
@@ -131,7 +131,7 @@ const { blocks } = fc.letrec<{ blocks: string; block: string; item: string }>((t
 }));
 
 /**
- * Any Markdown that a person might write: all blocks and inline constructs in each other, with definitions and
+ * Any Markdown that a person might write: all blocks and inline constructs nested, with definitions and
  * footnotes.
  */
 export const anyMarkdown = blocks.map((text) =>

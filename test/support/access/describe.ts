@@ -1,20 +1,20 @@
-// The tests of permissions and tenants of one feature: its mutations are those of its deeds, and its routes are in the
+// The permission and tenant tests of one feature: its mutations come from its permission cases, its routes from the
 // registry.
 import { describe } from "vitest";
 import { features } from "#src/features/index.ts";
-import { deedsOf } from "#test/support/access/deeds.ts";
+import { permissionCasesOf } from "#test/support/access/permission-cases.ts";
 import { mutations, restOperation } from "#test/support/access/operations.ts";
 import { describePermissions } from "#test/support/access/permissions.ts";
 import { describeTenants } from "#test/support/access/tenant-table.ts";
 
-/** Tests of the feature of this name, which is that of its folder. */
+/** Defines the tests of the feature in the folder of this name. */
 export async function describeAccess(name: string): Promise<void> {
   const routes = features.find((feature) => feature.name === name)?.routes ?? [];
-  const deeds = await deedsOf(name);
-  const names = new Set(deeds.map(({ mutation }) => mutation));
+  const cases = await permissionCasesOf(name);
+  const names = new Set(cases.map(({ mutation }) => mutation));
   const suites = [
-    suite("permissions", () => describePermissions(deeds), deeds),
-    suite("tenants", () => describeTenants(mutations(names)), deeds),
+    suite("permissions", () => describePermissions(cases), cases),
+    suite("tenants", () => describeTenants(mutations(names)), cases),
     suite("/v1", () => describeTenants(routes.map(restOperation)), routes),
   ];
   describe.each(suites.filter(({ cases }) => cases.length > 0))("$name", ({ run }) => {

@@ -1,20 +1,20 @@
-// Who sees each thing of the stage, and to whom each of its flags is shown as true, written down: the tables of
-// permissions take the flags for the rights, so these must not follow a mistake in them.
-import { names } from "#test/support/access/stage.ts";
+// The people who see each object of the fixture and have each of its flags, written down: permission tests take flags
+// as correct, so flags need an independent check.
+import { names } from "#test/support/access/fixture.ts";
 
 const everyone = names.join(" ");
 const inside =
   "admin creator reviewer editor commenter reader guest invitedGuest teamOwner teamGuest localAdmin localCreator guestAdmin";
-/** Who is in the organization, and no guest. */
+/** Members of the organization other than guests. */
 const members = "admin creator reviewer editor commenter reader teamOwner localAdmin localCreator";
-/** Who has a role on the collection, and so on the space in it; then those who may comment there, and edit. */
+/** People with a role on the collection and so on its space; those who may comment; those who may edit. */
 const withRole =
   "admin creator reviewer editor commenter reader invitedGuest teamOwner teamGuest localAdmin localCreator guestAdmin";
 const commenters =
   "admin creator reviewer editor commenter invitedGuest teamOwner teamGuest localAdmin localCreator guestAdmin";
 const editors = "admin creator reviewer editor teamOwner teamGuest localAdmin localCreator guestAdmin";
 
-/** By thing and flag, the people for whom the flag is true; `seenBy` those who see the thing at all. */
+/** The people with a flag, by object and flag; `seenBy` lists those who see the object. */
 export const flagTable: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   organization: {
     seenBy: inside,

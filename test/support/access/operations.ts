@@ -1,5 +1,5 @@
-// The operations of the test of tenants: every mutation, every field with arguments, and every route, each as something
-// that runs with a sample.
+// The operations of tenant tests: every mutation, every field with arguments, and every route, each runnable with a
+// sample input.
 import {
   getNamedType,
   getNullableType,
@@ -19,12 +19,12 @@ import { type Fields, fieldsOf, type Filling, positionsOf, selectionOf } from "#
 import { kindOf, type Own, unknownKind } from "#test/support/access/tenants.ts";
 
 /** Clients of the application, by token. */
-export interface Doors {
-  /** Of /v1. */
+export interface Clients {
+  /** Clients of /v1. */
   readonly rest: (token: string) => HttpClient;
-  /** Of single operations. */
+  /** Clients of single operations. */
   readonly single: (token: string) => GraphqlClient;
-  /** With fields at the top that may be null: an error leaves those beside it in the document as they are. */
+  /** Clients of a schema with nullable root fields: an error does not affect the other root fields. */
   readonly lenient: (token: string) => GraphqlClient;
 }
 
@@ -33,20 +33,20 @@ export type Sample = Record<string, unknown>;
 export interface Operation {
   readonly name: string;
   readonly fields: Fields;
-  /** The kind of thing that it answers. */
+  /** The kind of object that it returns. */
   readonly kind: string;
   readonly enumText: Filling["enumText"];
   readonly isRead: boolean;
-  /** Whether ids of kinds that do not belong there are tried too. Once is enough: /v1 is built on GraphQL. */
+  /** Whether ids of wrong kinds are tried, too. GraphQL is enough, since /v1 is built on it. */
   readonly takesEveryKind: boolean;
-  run(doors: Doors, own: Own, sample: Sample): Promise<Outcome>;
-  /** Runs a mutation with each of the samples in one request. Outcomes count only if all of them are refused. */
-  runAll?(doors: Doors, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[]>;
-  /** Reads with each of the samples in one request; undefined where that was refused as a whole. */
-  readAll?(doors: Doors, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[] | undefined>;
+  run(clients: Clients, own: Own, sample: Sample): Promise<Outcome>;
+  /** Runs a mutation with each sample in one request. Outcomes count only if all of them are refused. */
+  runAll?(clients: Clients, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[]>;
+  /** Reads with each sample in one request; undefined if the request was refused as a whole. */
+  readAll?(clients: Clients, own: Own, samples: readonly Sample[]): Promise<readonly Outcome[] | undefined>;
 }
 
-/** What came of it: an answer, without what differs from one run to the next. */
+/** The outcome: the response, without values that differ between runs. */
 export interface Outcome {
   readonly isRefused: boolean;
   readonly answer: unknown;
@@ -55,7 +55,7 @@ export interface Outcome {
 const graphqlName: Filling["enumText"] = (_type, name) => name;
 
 async function runGraphql(
-  { single }: Doors,
+  { single }: Clients,
   own: Own,
   document: string,
   variables: Record<string, unknown>,
@@ -65,9 +65,9 @@ async function runGraphql(
   return { isRefused: errors !== undefined, answer: { data, errors: refusals } };
 }
 
-/** One document with a mutation for each of the samples, and the outcome of each. */
+/** Runs one document with a mutation for each sample; returns the outcomes. */
 async function runTogether(
-  { lenient }: Doors,
+  { lenient }: Clients,
   own: Own,
   field: GraphQLField<unknown, unknown>,
   samples: readonly Sample[],
@@ -91,12 +91,12 @@ async function runTogether(
   });
 }
 
-/** Of what a field is one: a type, and the id of the viewer's own. Null of the root. */
+/** The parent of a field: a type, and the id of the viewer's own object. Null for the root. */
 type Owner = { readonly type: string; readonly id: string | undefined } | null;
 
-/** One query with the field for each of the samples, and the outcome of each. */
+/** Runs one query with the field for each sample; returns the outcomes. */
 async function readTogether(
-  { lenient }: Doors,
+  { lenient }: Clients,
   own: Own,
   { field, owner }: { readonly field: GraphQLField<unknown, unknown>; readonly owner: Owner },
   samples: readonly Sample[],
@@ -126,7 +126,7 @@ async function readTogether(
   });
 }
 
-/** The field with its arguments as variables of their names, and the declaration of these. */
+/** The field with its arguments as variables, and their declarations. */
 function called(field: GraphQLField<unknown, unknown>): { variables: string; call: string } {
   const variables = field.args
     .map(
@@ -146,7 +146,7 @@ export function mutations(names: Iterable<string>): Operation[] {
   const fields = schema.getMutationType()?.getFields() ?? {};
   return [...names].map((name): Operation => {
     const field = fields[name];
-    if (!field) throw new Error(`There is no mutation ${name}.`);
+    if (!field) throw new Error(`No mutation ${name} exists.`);
     const { variables, call } = called(field);
     const input = getNamedType(field.args[0]?.type);
     return {
@@ -156,13 +156,13 @@ export function mutations(names: Iterable<string>): Operation[] {
       enumText: graphqlName,
       isRead: false,
       takesEveryKind: true,
-      run: (doors, own, sample) => runGraphql(doors, own, `mutation (${variables}) { ${call} }`, { input: sample }),
-      runAll: (doors, own, samples) => runTogether(doors, own, field, samples),
+      run: (clients, own, sample) => runGraphql(clients, own, `mutation (${variables}) { ${call} }`, { input: sample }),
+      runAll: (clients, own, samples) => runTogether(clients, own, field, samples),
     };
   });
 }
 
-/** Every field of a node, or of the root, that takes more than the arguments of a list. */
+/** Every field of a node or the root with arguments other than paging. */
 export function fieldsWithArguments(): Operation[] {
   const nodes = schema.getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType); // Relay's, an interface
   const owners = [...nodes, schema.getQueryType()].filter((type) => type != null);
@@ -191,9 +191,9 @@ function fieldOperation(owner: GraphQLObjectType, field: GraphQLField<unknown, u
     enumText: graphqlName,
     isRead: true,
     takesEveryKind: true,
-    run: (doors, own, sample) =>
-      runGraphql(doors, own, document, isRoot ? sample : { ...sample, owner_: ownerOf(own)?.id }),
-    readAll: (doors, own, samples) => readTogether(doors, own, { field, owner: ownerOf(own) }, samples),
+    run: (clients, own, sample) =>
+      runGraphql(clients, own, document, isRoot ? sample : { ...sample, owner_: ownerOf(own)?.id }),
+    readAll: (clients, own, samples) => readTogether(clients, own, { field, owner: ownerOf(own) }, samples),
   };
 }
 
@@ -240,16 +240,16 @@ export function restOperation(route: Route): Operation {
   };
 }
 
-/** An object whose properties have other names in /v1 than the fields that they fill. */
+/** Renames fields of an object to their /v1 properties. */
 function underNames(value: unknown, names: Readonly<Record<string, string>>): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([field, of]) => [names[field] ?? field, of as unknown]));
 }
 
-/** The value of an input type in the form that a property of /v1 has. */
+/** Converts the value of an input type to the form of its /v1 property. */
 function written(value: unknown, form: JsonForm | undefined): unknown {
   if (!form) return value;
-  const choices = Object.entries(value as Record<string, unknown>); // such forms stand for input objects
+  const choices = Object.entries(value as Record<string, unknown>); // such forms represent input objects
   const { properties } = form.schema as {
     properties?: Record<string, { properties: Record<string, { enum?: string[] }> }>;
   };
@@ -262,13 +262,13 @@ function written(value: unknown, form: JsonForm | undefined): unknown {
   return Object.fromEntries(sides) as unknown;
 }
 
-/** A list of objects as /v1 writes it: an object by one of their fields. */
+/** A list as /v1 writes it: an object keyed by one field of the items. */
 function keyed(list: unknown, key: string): Record<string, unknown> {
   const items = list as Record<string, unknown>[]; // as the sample is made
   return Object.fromEntries(items.map(({ [key]: name, ...rest }) => [name, rest]));
 }
 
-/** What a successful answer holds, without random values. */
+/** The keys of a successful response, without random values. */
 function shapeOf(answer: unknown): unknown {
   return typeof answer === "object" && answer !== null ? Object.keys(answer).toSorted() : typeof answer;
 }

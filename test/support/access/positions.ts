@@ -1,4 +1,4 @@
-// Samples of inputs, and the positions of ids and texts in them: made from the schema, so that a new operation is
+// Samples of inputs, and the positions of ids and texts in them, generated from the schema, so that new operations are
 // included automatically.
 import {
   getNamedType,
@@ -17,12 +17,12 @@ import {
 } from "graphql";
 
 /**
- * What an operation takes: the fields of an input, the arguments of a field, or the parameters and properties of a REST
- * operation.
+ * The inputs of an operation: the fields of an input, the arguments of a field, or the parameters and properties of a
+ * REST operation.
  */
 export type Fields = Readonly<Record<string, { readonly type: GraphQLInputType; readonly required: boolean }>>;
 
-/** A place in an input, by the names on the way; lists are passed through. */
+/** A position in an input, by path; lists are passed through. */
 export interface Position {
   readonly path: readonly string[];
   readonly scalar: "ID" | "String";
@@ -30,13 +30,13 @@ export interface Position {
 
 /** How a sample is filled. */
 export interface Filling {
-  /** A value for a field of this name and scalar, such as the id of something that is there. */
+  /** A value for a field of this name and scalar, such as the id of an existing object. */
   readonly valueFor: (name: string, scalar: string) => unknown;
-  /** An object for a field of this name, where required fields alone do not make one. */
+  /** An object for a field of this name, if required fields alone are not valid. */
   readonly objectFor?: (name: string) => object | undefined;
-  /** How the value of an enumeration is written. */
+  /** Writes an enum value. */
   readonly enumText: (type: GraphQLEnumType, name: string) => string;
-  /** The values at positions, which are given although they may be optional. */
+  /** Values at positions, which are set even if optional. */
   readonly puts?: readonly Put[];
 }
 
@@ -46,7 +46,7 @@ export interface Put {
   readonly value: unknown;
 }
 
-/** All positions of ids and texts, in nested inputs too. An input that holds itself is entered once. */
+/** All positions of ids and texts, also in nested inputs. A recursive input is entered once. */
 export function positionsOf(fields: Fields, entered: readonly string[] = []): Position[] {
   return Object.entries(fields).flatMap(([name, { type }]): Position[] => {
     const named = getNamedType(type);
@@ -66,7 +66,7 @@ export function fieldsOf(fields: Readonly<Record<string, Parameters<typeof isReq
   );
 }
 
-/** An input with all required fields, and with what is put. */
+/** An input with all required fields and the given values. */
 export function sampleOf(fields: Fields, filling: Filling): Record<string, unknown> {
   const { puts = [] } = filling;
   const beside = puts.map(({ path: [head] }) => head?.toLowerCase());
@@ -82,7 +82,7 @@ export function sampleOf(fields: Fields, filling: Filling): Record<string, unkno
   return Object.fromEntries(entries) as Record<string, unknown>; // made of pairs of names and values
 }
 
-/** The value that says which field beside it is given (`SPACE` beside `space`), or the first. */
+/** The enum value that names a sibling field (`SPACE` beside `space`), or the first. */
 function enumValue(type: GraphQLEnumType, beside: readonly (string | undefined)[], { enumText }: Filling): string {
   const names = type.getValues().map(({ name }) => name);
   return enumText(type, names.find((name) => beside.includes(name.toLowerCase())) ?? names[0] ?? "");
@@ -102,7 +102,7 @@ function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknow
   return filling.valueFor(name, getNamedType(nullable).name);
 }
 
-/** The fields of an input type; one that takes exactly one of them needs one where nothing is put inside. */
+/** The fields of an input type; a OneOf without a given value gets one required field. */
 function neededOf(type: GraphQLInputObjectType, { puts = [] }: Filling): Fields {
   const fields = fieldsOf(type.getFields());
   if (!type.isOneOf || puts.length > 0) return fields;
@@ -113,7 +113,7 @@ function neededOf(type: GraphQLInputObjectType, { puts = [] }: Filling): Fields 
 }
 
 /**
- * A selection that shows whether something was answered, and which: ids and truth values, and nothing random.
+ * A selection that identifies a result: ids and Booleans, without random values.
  */
 export function selectionOf(type: GraphQLOutputType, depth = 2): string {
   const named = getNamedType(type);

@@ -1,10 +1,10 @@
-// Rules of the access table (test/access.test.ts): who sees a row, by which ways; and those of the ways that lead from
-// people to what they have to do with, and back.
+// Rules of the access table (test/access.test.ts): who sees a row, by which paths; and rules of paths from people to
+// related objects and back.
 import type { People } from "#test/support/world.ts";
 
 /**
- * A way to a row: a document with `$<name>` for ids, whose answer holds the row's id exactly when the viewer may see
- * it.
+ * A path to a row: a document with `$<name>` for ids, whose response contains the row's id if and only if the viewer
+ * may see it.
  */
 export type Way = readonly [way: string, document: string];
 
@@ -15,10 +15,10 @@ export interface Rule {
   readonly ways: readonly Way[];
 }
 
-/** The way by the root field `node`, and by `nodes`. */
+/** The paths by the root fields `node` and `nodes`. */
 export const node = (row: string): Way => ["node", `{ node(id: "$${row}") { id } nodes(ids: ["$${row}"]) { id } }`];
 
-/** A document that selects something of the organization. */
+/** A document with a selection on the organization. */
 export const inOrganization = (selection: string) => `{ organization(id: "$organization") { ${selection} } }`;
 
 const ofNode = (row: string, type: string, selection: string) =>
@@ -26,7 +26,7 @@ const ofNode = (row: string, type: string, selection: string) =>
 
 type Names = readonly (keyof People)[];
 
-/** The rules of the ways over people, by who is a member, has a role on the content, is inside, or anybody. */
+/** Rules of paths over people, for members, people with a role on the content, insiders, and everybody. */
 export function rulesOfPeople(
   ...[members, granted, inside, everyone]: [members: Names, granted: Names, inside: Names, everyone: Names]
 ): Rule[] {

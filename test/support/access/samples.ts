@@ -1,5 +1,5 @@
-// What operations of the table of tenants are given: a sample that is answered, with values of the viewer's own
-// organization everywhere but where an id is put.
+// Sample inputs of tenant tests: they succeed, with values of the viewer's own organization everywhere except where an
+// id is put.
 import lzString from "lz-string";
 import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { textFile } from "#test/features/content/uploads.ts";
@@ -15,14 +15,14 @@ import { nextNumber } from "#test/support/rows.ts";
 
 const specURL = "https://docs.example.com/openapi.json";
 
-/** What the viewer is admin of. */
+/** The viewer's own organization. */
 export interface Viewed {
   readonly own: Own;
   /** Another organization. */
   readonly second: Ids;
 }
 
-/** What the schema does not say of an operation that must succeed: values of fields, where it has them. */
+/** Values that the schema does not imply for an operation to succeed. */
 function special(name: string, own: Own, second: Ids): Record<string, unknown> {
   const { Organization } = second;
   if (name.startsWith("restoreSpace")) return { spaceId: own.deletedSpaceId };
@@ -40,7 +40,7 @@ function special(name: string, own: Own, second: Ids): Record<string, unknown> {
   if (/integration/i.test(name)) return ofIntegration(name, own);
   if (name === "requestReviews") return { reviewerIds: own.reviewerId };
   if (name === "dismissReview") return { reviewId: own.givenReviewId };
-  // What is said of comments without a change request is said of those on the space.
+  // Comments without a change request are those on the space.
   if (/Comment/i.test(name) && !/ChangeRequest|^Comment\./.test(name)) {
     const [comment, reply] = [own.spaceCommentId, own.spaceReplyId];
     return { id: comment, commentId: comment, commentReplyId: reply, replyId: reply };
@@ -48,13 +48,13 @@ function special(name: string, own: Own, second: Ids): Record<string, unknown> {
   return {};
 }
 
-/** What names a specification. */
+/** Names of a specification. */
 function ofSpec(name: string): Record<string, unknown> {
   const slug = name.startsWith("create") ? `slug-${nextNumber()}` : slugOfTenants;
   return { slug, specSlug: slugOfTenants };
 }
 
-/** What names an integration, an event of it, and where its events go. What is to be installed is not yet. */
+/** Names of an integration, its event and webhook. The one to be installed is not installed yet. */
 function ofIntegration(of: string, { ids }: Own) {
   const { Integration: name, IntegrationEvent: eventId } = ids;
   const integrationName = /^(install|create)/.test(of) ? `${name}.new` : name;
@@ -74,7 +74,7 @@ function ofIntegration(of: string, { ids }: Own) {
   };
 }
 
-/** Objects that required fields alone do not make. */
+/** Objects for which required fields alone are not valid. */
 function objectFor(of: string, field: string, { ids, siblings }: Own): object | undefined {
   if (field === "text" || field === "body") return { markdown: "Words" };
   if (of === "Query.samlProviderFromMetadata") return { xml: exampleMetadata };
@@ -95,7 +95,7 @@ function objectFor(of: string, field: string, { ids, siblings }: Own): object | 
   return of === "moveSiteSpace" ? { afterSiteSpaceId: siteSpaceId } : { afterSiteSectionId: sectionId };
 }
 
-/** Optional fields of which exactly one is given, where an operation has them all; of several lists the first. */
+/** Optional fields of which exactly one is set, if an operation has them all; the first matching list applies. */
 const alternatives = [
   ["holder", "userId", "teamId"],
   ["target", "collectionId", "spaceId"],
@@ -109,7 +109,7 @@ const alternatives = [
   ["id", "path"],
 ];
 
-/** The fields, with those required that are to be given beside what is put. */
+/** The fields, with those marked required that must accompany the given values. */
 function completed(fields: Fields, puts: readonly Put[]): Fields {
   const put = new Set(puts.map(({ path }) => path[0]));
   const chosen = alternatives
@@ -117,13 +117,13 @@ function completed(fields: Fields, puts: readonly Put[]): Fields {
     .flatMap((names) => (names.some((name) => put.has(name)) ? [] : names.slice(0, 1)));
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const isGiven = name === "organizationId" || chosen.includes(name); // where it may be said, it has to be right
+      const isGiven = name === "organizationId" || chosen.includes(name); // if it can be set, it must be valid
       return [name, isGiven ? { ...field, required: true } : field];
     }),
   );
 }
 
-/** What the operation takes, with values of the viewer's own organization everywhere but where something is put. */
+/** A sample for the operation with values of the viewer's own organization and the given values. */
 export function sampleFor(operation: Operation, { own, second }: Viewed, puts: readonly Put[] = []): Sample {
   const { name: of, kind, enumText } = operation;
   return sampleOf(completed(operation.fields, puts), {

@@ -1,12 +1,12 @@
-// Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every
-// operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
-// is held to it without being listed here.
+// Tenant isolation: an id of another organization gets exactly the same response as a missing id, in every position of
+// every operation, in GraphQL and /v1. Positions are generated from the schema and the route table, so that new
+// operations are included automatically.
 import { getNamedType, type GraphQLField, type GraphQLInterfaceType, isObjectType, isRequiredArgument } from "graphql";
 import { describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
 import { schema } from "#src/schema.ts";
-import { groundOfWorker } from "#test/support/access/ground.ts";
-import type { Doors, Operation, Outcome } from "#test/support/access/operations.ts";
+import { sharedApp } from "#test/support/access/shared-app.ts";
+import type { Clients, Operation, Outcome } from "#test/support/access/operations.ts";
 import { type Position, positionsOf, type Put, selectionOf } from "#test/support/access/positions.ts";
 import { sampleFor } from "#test/support/access/samples.ts";
 import {
@@ -19,39 +19,39 @@ import {
   unknownKind,
 } from "#test/support/access/tenants.ts";
 import { nextNumber } from "#test/support/rows.ts";
-import { supplyOf } from "#test/support/supply.ts";
+import { batchedFactory } from "#test/support/batched-factory.ts";
 import { times } from "#test/support/world.ts";
 
-/** What the tables of a worker have in common. */
-async function makeStand() {
-  const { app, rows, single, lenient } = await groundOfWorker();
+/** State shared by the tenant tests of a worker. */
+async function makeShared() {
+  const { app, rows, single, lenient } = await sharedApp();
   const idsOfOne = async (): Promise<Ids> => {
     const [one] = await makeTenants(rows, 1);
-    if (!one) throw new Error("There is no tenant.");
+    if (!one) throw new Error("No tenant was made.");
     return one.ids;
   };
-  // Not made together, so that they have nothing in common.
+  // Made separately, so that they share nothing.
   const [foreign, second] = [await idsOfOne(), await idsOfOne()];
-  const doors: Doors = { rest: (token) => app.as(token), single, lenient };
+  const clients: Clients = { rest: (token) => app.as(token), single, lenient };
   return {
     app,
-    doors,
-    /** Another organization, in which the viewer is not. */
+    clients,
+    /** An organization without the viewer. */
     foreign,
     foreignRows: await rowsOf(app.database, foreign),
-    /** A second one in which the viewer is admin too. */
+    /** A second organization in which the viewer is admin. */
     second,
     secondRows: await rowsOf(app.database, second),
-    nextOwn: supplyOf((count) => makeOwns(rows, second, count)),
+    nextOwn: batchedFactory((count) => makeOwns(rows, second, count)),
   };
 }
 
-type Stand = Awaited<ReturnType<typeof makeStand>>;
+type Shared = Awaited<ReturnType<typeof makeShared>>;
 
-let made: Promise<Stand> | undefined;
-const stand = (): Promise<Stand> => (made ??= makeStand());
+let made: Promise<Shared> | undefined;
+const shared = (): Promise<Shared> => (made ??= makeShared());
 
-/** The outcome without the text that was put, other ids, and addresses. */
+/** The outcome without the given text, other ids and URLs. */
 function comparable({ answer, isRefused }: Outcome, text: string): object {
   const plain = JSON.stringify(answer)
     .replaceAll(text, "<what was put>")
@@ -62,15 +62,15 @@ function comparable({ answer, isRefused }: Outcome, text: string): object {
 }
 
 /**
- * How many ids of other kinds than the one that belongs at a position are tried there. They are looked up where ids of
- * that kind are, and cannot be there, so a few stand for all; over the positions each has its turn.
+ * The number of ids of wrong kinds that are tried at a position. They are looked up as ids of the right kind and cannot
+ * exist there, so a few are enough; over all positions each kind is tried.
  */
 const strangersEach = 3;
 let turn = 0;
 
 /**
- * Ids of another tenant and ids that do not exist, for a position: of the kind that belongs there and of some others,
- * and where the name does not say which belongs there, of every kind.
+ * Ids of another tenant paired with missing ids, for a position: of the right kind and some others, or of every kind if
+ * the name does not imply one.
  */
 function candidates(operation: Operation, { scalar, path }: Position, tenant: Ids): [there: string, missing: string][] {
   if (scalar === "String")
@@ -88,17 +88,17 @@ function candidates(operation: Operation, { scalar, path }: Position, tenant: Id
 
 let unchanged: Own | undefined;
 
-/** Runs an operation in the viewer's organization, another one after every change. */
+/** Runs an operation in the viewer's organization, with a new organization after every change. */
 async function attempt(operation: Operation, puts: readonly Put[] = []): Promise<Outcome> {
-  const { doors, nextOwn, second } = await stand();
+  const { clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
-  const outcome = await operation.run(doors, own, sampleFor(operation, { own, second }, puts));
+  const outcome = await operation.run(clients, own, sampleFor(operation, { own, second }, puts));
   if (!outcome.isRefused && !operation.isRead) unchanged = undefined;
   return outcome;
 }
 
 /**
- * Expects the same answer to what another tenant has as to what nobody has, put at all the positions. Answers whether
+ * Expects the same response to ids of another tenant as to missing ids, at all the positions. Returns whether
  * it was refused.
  */
 async function expectAlike(operation: Operation, positions: readonly Position[], tenant: Ids): Promise<boolean> {
@@ -115,7 +115,7 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
 
   const read = await readAll(operation, pairs.flat().map(putting));
   if (read) {
-    if (positions.length > 1 && read.some((outcome) => outcome.isRefused)) return true; // by which of them?
+    if (positions.length > 1 && read.some((outcome) => outcome.isRefused)) return true; // by which position?
     for (const [index, pair] of pairs.entries()) compare(pair, read.slice(2 * index, 2 * index + 2));
     return read.every((outcome) => outcome.isRefused);
   }
@@ -128,32 +128,32 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
   for (const pair of pairs) {
     const outcomes: Outcome[] = [];
     for (const value of pair) outcomes.push(await attempt(operation, putting(value)));
-    if (positions.length > 1 && outcomes.some((outcome) => outcome.isRefused)) return true; // by which of them?
+    if (positions.length > 1 && outcomes.some((outcome) => outcome.isRefused)) return true; // by which position?
     compare(pair, outcomes);
     isRefused &&= outcomes.every((outcome) => outcome.isRefused);
   }
   return isRefused;
 }
 
-/** Reads with each list of what is put, in one request; undefined where that was refused as a whole. */
+/** Reads with each list of given values in one request; undefined if it was refused as a whole. */
 async function readAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.readAll) return undefined;
-  const { doors, nextOwn, second } = await stand();
+  const { clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
   return operation.readAll(
-    doors,
+    clients,
     own,
     puts.map((put) => sampleFor(operation, { own, second }, put)),
   );
 }
 
-/** Runs an operation with each list of what is put, in one request: what is refused changes nothing for the next. */
+/** Runs an operation with each list of given values in one request: refused mutations do not affect later ones. */
 async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.runAll) return undefined;
-  const { doors, nextOwn, second } = await stand();
+  const { clients, nextOwn, second } = await shared();
   const own = (unchanged ??= await nextOwn());
   const outcomes = await operation.runAll(
-    doors,
+    clients,
     own,
     puts.map((put) => sampleFor(operation, { own, second }, put)),
   );
@@ -161,39 +161,38 @@ async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[
   return outcomes;
 }
 
-/** All texts at once, and one by one where that is refused: one of them may have hidden the others. */
+/** Tries all texts at once, and one by one if that is refused, since one error may hide others. */
 async function expectAllAlike(operation: Operation, texts: readonly Position[]): Promise<void> {
-  const { foreign } = await stand();
+  const { foreign } = await shared();
   const isRefused = await expectAlike(operation, texts, foreign);
   if (isRefused && texts.length > 1) for (const text of texts) await expectAlike(operation, [text], foreign);
 }
 
-/** Whether a name that nobody has is taken by who gives it first, so that the next one is refused. */
+/** Whether the first use of a new name takes it, so that the next one is refused. */
 const isNewName = (of: string, path: Position["path"]): boolean =>
   of === "publishIntegration" && /name$/i.test(String(path.at(-1)));
 
-/** The tests of some operations: a case for each position of an id, and one for all texts. */
+/** Defines the tests of some operations: one for each position of an id, and one for all texts. */
 export function describeTenants(operations: readonly Operation[]): void {
   describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (_name, operation) => {
     const positions = positionsOf(operation.fields);
     const ids = positions.filter(({ scalar }) => scalar === "ID");
     const texts = positions.filter(({ scalar, path }) => scalar === "String" && !isNewName(operation.name, path));
-    test("answers with the viewer's own ids, so that refusals mean something", async () => {
+    test("succeeds with the viewer's own ids", async () => {
       const { isRefused, answer } = await attempt(operation);
       expect(isRefused, JSON.stringify(answer)).toBe(false);
     });
 
     const cases: (readonly [string, () => Promise<unknown>])[] = ids.map((position) => [
       position.path.join("."),
-      async () => expectAlike(operation, [position], (await stand()).foreign),
+      async () => expectAlike(operation, [position], (await shared()).foreign),
     ]);
     if (texts.length > 0) cases.push(["texts", () => expectAllAlike(operation, texts)]);
-    // What is below an organization that is named has to be of that organization, even where the viewer is admin
-    // of both.
+    // Objects must belong to the given organization, even if the viewer is admin of both.
     if (operation.fields["organizationId"]?.required && !operation.name.startsWith("transfer")) {
       const below = ids.filter(({ path }) => path[0] !== "organizationId");
       const one = async () => {
-        const { second } = await stand();
+        const { second } = await shared();
         for (const position of below) await expectAlike(operation, [position], second);
       };
       if (below.length > 0) cases.push(["nor ids of another organization of the viewer's", one]);
@@ -203,14 +202,14 @@ export function describeTenants(operations: readonly Operation[]): void {
     });
   });
   // The last one: tests of a file run in their order.
-  test("nothing of the other organization has changed", async () => {
-    const { app, foreign, foreignRows } = await stand();
+  test("leaves the other organization unchanged", async () => {
+    const { app, foreign, foreignRows } = await shared();
     expect(foreignRows).toContain(foreign.Space);
     expect(await rowsOf(app.database, foreign)).toBe(foreignRows);
   });
 
-  test("nothing of the second organization of the viewer's has changed, but for what came to it", async () => {
-    const { app, second, secondRows } = await stand();
+  test("leaves the viewer's second organization unchanged except for additions", async () => {
+    const { app, second, secondRows } = await shared();
     expect(secondRows).toContain(second.Space);
     const rows = new Set((await rowsOf(app.database, second)).split("\n"));
     expect(secondRows.split("\n").filter((row) => !rows.has(row))).toEqual([]);
@@ -223,10 +222,10 @@ const isOpenList = ({ type, args }: GraphQLField<unknown, unknown>): boolean => 
   return isObjectType(page) && "nodes" in page.getFields() && !args.some(isRequiredArgument);
 };
 
-/** A case for each list of a node: it has nothing of another organization in which the viewer is, too. */
+/** Defines a test for each list of a node: it has nothing of another organization of the viewer. */
 export function describeLists(): void {
   const nodes = schema.getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType); // Relay's, an interface
-  const inRevisions = ["Page", "File"]; // found by more than their own ids
+  const inRevisions = ["Page", "File"]; // identified by more than their own ids
   const lists = nodes
     .filter(({ name }) => !inRevisions.includes(name))
     .flatMap((owner) =>
@@ -235,11 +234,11 @@ export function describeLists(): void {
         .map((field) => [owner.name, field.name, selectionOf(field.type)] as const),
     );
   test.each(lists)("%s.%s", async (owner, field, selection) => {
-    const { doors, nextOwn, second } = await stand();
+    const { clients, nextOwn, second } = await shared();
     const own = (unchanged ??= await nextOwn());
     const id = own.ids[kindOf(owner, owner) ?? unknownKind(owner)];
     const document = `query ($id: ID!) { node(id: $id) { ... on ${owner} { id ${field} ${selection} } } }`;
-    const { data, errors } = await doors.single(own.admin.token).graphql(document, { id });
+    const { data, errors } = await clients.single(own.admin.token).graphql(document, { id });
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({ node: { id } });
     const text = JSON.stringify(data);

@@ -1,4 +1,4 @@
-// Tenants for tests: organizations with one of everything in them, the ids of that, and all that they have as text.
+// Tenants for tests: organizations with one object of each kind, their ids, and all their rows as text.
 import { type IdKind, idPrefixes, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { addReply } from "#test/features/comments/factory.ts";
@@ -12,20 +12,20 @@ import { fromFeatures } from "#test/support/features.ts";
 import { nextNumber, type Rows } from "#test/support/rows.ts";
 import { createWorld, times, withEverything } from "#test/support/world.ts";
 
-/** The id of one thing of each kind, and an e-mail address. */
+/** The id of one object of each kind, and an e-mail address. */
 export type Ids = Readonly<
   Partial<Record<IdKind, string>> & Record<"Organization" | "User", string> & { email: string }
 >;
 
 /**
- * What a feature adds to a tenant, and its id: exported as `part` by `tenant.ts` among the tests of the feature.
+ * Adds a feature's object to a tenant and returns its id: exported as `part` by a feature's `tenant.ts`.
  * @public `npm run new` writes such files; until there is one, only its template names this type.
  */
 export type MakeTenantPart = (rows: Rows, tenant: ReturnType<typeof withEverything>) => Partial<Record<IdKind, string>>;
 
 const parts = (await fromFeatures<{ part: MakeTenantPart }>("tenant.ts")).map(({ part }) => part);
 
-/** Organizations with one of everything, closed to the rest of the world. The last statements give them content. */
+/** Makes private organizations with one object of each kind. The last statements add content. */
 export async function makeTenants(database: Pick<Database, "pool" | "prisma">, count: number) {
   const tenants = await createWorld(database).insert((rows) => times(count, () => tenantIn(rows)));
   return giveEachContent(database, tenants);
@@ -55,12 +55,12 @@ function tenantIn(rows: Rows) {
     // All parts, in one object.
     ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>,
   };
-  // Who writes something may change it.
+  // Authors may change their own texts.
   for (const post of [made.comment, made.spaceComment, made.reply, extra.reply]) post.postedById = admin.id;
   return { made, extra };
 }
 
-/** One page and one file, in the space and in the change request: the same to all, for they are made once. */
+/** One page and one file in the space and in the change request, shared by all tenants. */
 async function giveEachContent(database: Pick<Database, "pool" | "prisma">, tenants: readonly Made[]) {
   const [first] = tenants;
   if (!first) return [];
@@ -110,7 +110,7 @@ function idsOf(made: Made["made"], extra: Made["extra"]): Ids {
   };
 }
 
-/** Everything that a tenant has, as text. */
+/** All rows of a tenant as text. */
 export async function rowsOf(database: Pick<Database, "pool">, ids: Ids): Promise<string> {
   const { rows } = await database.pool.query<{ text: string }>(
     `select concat_ws(E'\n',
@@ -144,7 +144,7 @@ export async function rowsOf(database: Pick<Database, "pool">, ids: Ids): Promis
 
 export type Own = Awaited<ReturnType<typeof makeTenants>>[number];
 
-/** Own organizations of viewers who are admins of the second one, too. */
+/** Makes organizations of viewers who are also admins of the second one. */
 export async function makeOwns(
   database: Pick<Database, "pool" | "prisma">,
   second: Ids,
@@ -159,7 +159,7 @@ export async function makeOwns(
 }
 
 /**
- * What a field of this name refers to, if it says so; `kind` is that of what the operation answers, for fields named
+ * The kind of id of a field by its name, if that implies one; `kind` is the result of the operation, for fields named
  * just `id`.
  */
 export function kindOf(name: string, kind: string): IdKind | undefined {

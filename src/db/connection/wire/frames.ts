@@ -1,31 +1,31 @@
-// Messages of a server, cut into frames (code, length, body), and what RowDescription and ErrorResponse say.
+// Messages of a server, cut into frames (code, length, body), and parsers of RowDescription and ErrorResponse.
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 import type { FramedRows, NamedType } from "#src/db/connection/wire/rows.ts";
 import pg from "pg";
 
-/** The most bytes of a frame, and of the rows of an answer. */
+/** The most bytes of a frame, and of the rows of a result. */
 const limit = 256 * 1024 * 1024;
 const noBytes = Buffer.alloc(0);
 
-/** Bytes as they come, split and joined anywhere. After {@link next} the frame is in `code` and `body`. */
+/** Incoming bytes, split and joined anywhere. After {@link next} the frame is in `code` and `body`. */
 export class Frames {
   code = 0;
   #bodyStart = 0;
   #memory: Buffer = noBytes;
-  /** Where the next frame starts, and where the bytes end that came. */
+  /** Where the next frame starts, and where the received bytes end. */
   #at = 0;
   #end = 0;
-  /** The rows that were kept: where the first starts, where the last ends, and where each starts after the first. */
+  /** The rows kept so far: where the first starts, where the last ends, and where each starts after the first. */
   #rowsStart = 0;
   #rowsEnd = 0;
   #rows: number[] = [];
 
-  /** Takes bytes in; they are copied. Throws when the rows of an answer get too large. */
+  /** Adds bytes, which are copied. Throws if the rows of a result get too large. */
   add(chunk: Uint8Array): void {
     const from = this.#rows.length > 0 ? this.#rowsStart : this.#at;
     const held = this.#end - from;
     if (held === 0) this.#at = this.#end = 0;
-    if (held + chunk.length > limit) throw new Error("The answer of the database is too large.");
+    if (held + chunk.length > limit) throw new Error("The result of the database is too large.");
     if (this.#end + chunk.length > this.#memory.length) {
       const bigger = takeMemory(held === 0 ? chunk.length : 2 * (held + chunk.length));
       if (held > 0) {
@@ -42,7 +42,7 @@ export class Frames {
     this.#end += chunk.length;
   }
 
-  /** Goes on to the next frame, if all of it is there. Throws for a length that cannot be. */
+  /** Advances to the next frame, if all of it is there. Throws for an impossible length. */
   next(): boolean {
     const left = this.#end - this.#at;
     if (left < 5) return false;
@@ -67,7 +67,7 @@ export class Frames {
     this.#rowsEnd = this.#at;
   }
 
-  /** The rows that were kept, in memory of their own; here they are forgotten. */
+  /** The kept rows, in memory of their own; they are dropped here. */
   takeRows(): FramedRows {
     const frames = this.#rows;
     const start = this.#rowsStart;
@@ -80,7 +80,7 @@ export class Frames {
       this.#memory.copy(bytes, 0, start, this.#rowsEnd);
       return { bytes, origin: 0, frames };
     }
-    // What is left, of the answers of others, is less to copy.
+    // The rest, of other results, is less to copy.
     const bytes = this.#memory;
     this.#memory = left === 0 ? noBytes : takeMemory(2 * left);
     bytes.copy(this.#memory, 0, this.#at, this.#end);
@@ -90,7 +90,7 @@ export class Frames {
   }
 }
 
-/** Text up to a zero byte, and the place behind that. Throws without a zero byte. */
+/** Text up to a zero byte, and the position after it. Throws without a zero byte. */
 function readText(body: Buffer, start: number): { readonly text: string; readonly next: number } {
   const end = body.indexOf(0, start);
   if (end < 0) throw new Error("A message of the database ends within a text.");

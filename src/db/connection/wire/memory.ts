@@ -1,16 +1,16 @@
-// Memory that is used again: buffers made anew for each answer make V8 collect its whole heap.
+// Reuses memory: allocating buffers for each result makes V8 collect its whole heap.
 
-/** Pieces are powers of two, from 4 KiB to 8 MiB; those that wait for use are at most 32 MiB together. */
+/** Pieces are powers of two, from 4 KiB to 8 MiB; unused ones are at most 32 MiB together. */
 const [smallest, largest, mostKept] = [12, 23, 32 * 1024 * 1024];
 
-/** Pieces that wait for use, by the power of two of their size. */
+/** Unused pieces, by the power of two of their size. */
 const waiting = Array.from({ length: largest + 1 }, (): ArrayBufferLike[] => []);
 let kept = 0;
 
-/** Buffers that were taken and not given back. Each time is another Buffer: an old one says nothing of the piece. */
+/** Buffers that were taken and not returned. Each time is another Buffer: an old one does not reveal the piece. */
 const taken = new WeakSet<Buffer>();
 
-/** A buffer of at least `size` bytes with arbitrary content. The garbage collector takes one that is not given back. */
+/** A buffer of at least `size` bytes with arbitrary content. The garbage collector frees one that is not returned. */
 export function takeMemory(size: number): Buffer {
   if (size > 2 ** largest) return Buffer.allocUnsafeSlow(size);
   const power = Math.max(smallest, 32 - Math.clz32(Math.max(size, 1) - 1));
@@ -21,14 +21,14 @@ export function takeMemory(size: number): Buffer {
   return buffer;
 }
 
-/** Gives a buffer of {@link takeMemory} back: nobody may look at it any more. A second time does nothing. */
+/** Returns a buffer of {@link takeMemory}, which must no longer be used. A second time has no effect. */
 export function giveMemory(buffer: Buffer): void {
   if (!taken.delete(buffer) || kept + buffer.length > mostKept) return;
   waiting[31 - Math.clz32(buffer.length)]?.push(buffer.buffer);
   kept += buffer.length;
 }
 
-/** Leaves the pieces that wait for use to the garbage collector. */
+/** Leaves the unused pieces to the garbage collector. */
 export function dropMemory(): void {
   for (const pieces of waiting) pieces.length = 0;
   kept = 0;

@@ -10,31 +10,31 @@ const noBytes = Buffer.alloc(0);
 /** Text of arrays that cannot change: those of a caller's rights go with every statement. */
 const literals = new WeakMap<readonly unknown[], Buffer>();
 
-/** A value as `pg` sends it: text, bytes, or nothing for NULL. The bytes of an array are its text. */
+/** A value as `pg` sends it: text, bytes, or null for NULL. The bytes of an array are its text. */
 function encode(value: unknown): string | Buffer | null {
   if (!Array.isArray(value)) return typeof value === "string" ? value : pgValues.prepareValue(value);
   const known = literals.get(value);
   if (known) return known;
   const text = Buffer.from(pgValues.prepareValue(value) ?? "");
-  // Frozen for good, and of values without insides: its text stays the same.
+  // Frozen, with primitive values: its text cannot change.
   if (Object.isFrozen(value) && value.every((item) => Object(item) !== item)) literals.set(value, text);
   return text;
 }
 
-/** Messages that wait to be sent. */
+/** Messages that are not sent yet. */
 export class Outbox {
   #memory: Buffer = noBytes;
   #at = 0;
 
-  /** Prepares a statement under its name, also when the server knows another one by it, and asks for its columns. */
+  /** Prepares a statement under its name, replacing another one of that name, and asks for its columns. */
   prepare(name: string, text: string): void {
     this.#message(close, `S${name}\0`);
-    this.#message(parse, `${name}\0${text}\0\0\0`); // no types of parameters
+    this.#message(parse, `${name}\0${text}\0\0\0`); // without types of parameters
     this.#message(describe, `S${name}\0`);
     this.#message(sync, "");
   }
 
-  /** Runs a prepared statement. Throws, and adds nothing, when a value cannot be written. */
+  /** Runs a prepared statement. Throws, and adds nothing, if a value cannot be written. */
   run(name: string, shape: Shape, values: readonly unknown[]): void {
     const before = this.#at;
     try {
@@ -61,7 +61,7 @@ export class Outbox {
     this.#end(length);
   }
 
-  /** Takes the messages out: the first `size` bytes of memory that is to be given back. */
+  /** Takes the messages out: the first `size` bytes of memory that must be returned. */
   take(): { readonly memory: Buffer; readonly size: number } {
     const taken = { memory: this.#memory, size: this.#at };
     this.#memory = noBytes;
@@ -85,7 +85,7 @@ export class Outbox {
     this.#end(length);
   }
 
-  /** Begins a message; {@link #end} is given what this answers. */
+  /** Starts a message; {@link #end} takes its return value. */
   #begin(code: number): number {
     this.#room(5)[this.#at] = code;
     this.#at += 5;

@@ -1,4 +1,4 @@
-// The one function of `pg` that is needed beside its types: how it writes the values of parameters.
+// The one function of `pg` that its types lack: the conversion of parameter values.
 declare module "pg/lib/utils.js" {
   const utils: {
     prepareValue(value: unknown): string | Buffer | null;

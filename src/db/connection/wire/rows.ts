@@ -1,4 +1,4 @@
-// The rows of a result as the bytes that PostgreSQL sent, with the place of each value.
+// The rows of a result as the bytes that PostgreSQL sent, with the position of each value.
 import { giveMemory, takeMemory } from "#src/db/connection/wire/memory.ts";
 import { isReadInBinary, type ReadValue, readerOf } from "#src/db/connection/wire/values.ts";
 
@@ -11,7 +11,7 @@ export interface Column extends NamedType {
   readonly isBinary: boolean;
 }
 
-/** What the rows of a statement look like; one object for all its runs, as long as its columns stay the same. */
+/** The shape of the rows of a statement; one object for all its runs, as long as its columns do not change. */
 export class Shape {
   readonly columns: readonly Column[];
   readonly places: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ export class Shape {
 
   constructor(columns: readonly NamedType[]) {
     this.columns = columns.map(({ name, oid }) => ({ name, oid, isBinary: isReadInBinary(oid) }));
-    this.places = new Map(columns.map(({ name }, place) => [name, place])); // of two of a name the last, as `pg` does
+    this.places = new Map(columns.map(({ name }, place) => [name, place])); // the last of a name counts, as in `pg`
     this.readers = columns.map(({ oid }) => readerOf(oid));
   }
 }
@@ -28,7 +28,7 @@ const noBytes = Buffer.alloc(0);
 const noView = new DataView(noBytes.buffer, 0, 0);
 const noPlaces = new Int32Array(0);
 
-/** Frames of rows: `frames` are their places in `bytes`, from `origin` on. The bytes are given back with the rows. */
+/** Frames of rows: `frames` are their positions in `bytes`, from `origin` on. The bytes are returned with the rows. */
 export interface FramedRows {
   readonly bytes: Buffer;
   readonly origin: number;
@@ -48,7 +48,7 @@ export class Rows {
   readonly #shape: Shape;
   #table: Buffer;
 
-  /** Takes the bytes over. Throws when a row has other values than the columns, or a value goes beyond its row. */
+  /** Takes ownership of the bytes. Throws if a row does not match the columns, or a value exceeds its row. */
   constructor(shape: Shape, { bytes, origin, frames }: FramedRows) {
     this.#shape = shape;
     this.columns = shape.columns;
@@ -63,13 +63,13 @@ export class Rows {
     for (let row = 0; row < frames.length; row++) this.#findValues(row * this.width, origin + (frames[row] ?? 0));
   }
 
-  /** Fills the places of a row. Its frame: code, length, number of values; then each value behind its length. */
+  /** Fills in the positions of a row. Its frame: code, length, number of values; then each value after its length. */
   #findValues(first: number, frame: number): void {
     const { bytes, starts, lengths } = this;
     const end = frame + 1 + bytes.readInt32BE(frame + 1);
     let at = frame + 7;
     if (at > end || bytes.readInt16BE(frame + 5) !== this.width)
-      throw new Error("A row has not the values of its columns.");
+      throw new Error("The number of values in a row does not match its columns.");
     for (let place = first; place < first + this.width; place++) {
       const length = at + 4 > end ? -2 : bytes.readInt32BE(at);
       if (length < -1) throw new Error("A row ends before its values.");
@@ -78,25 +78,26 @@ export class Rows {
       lengths[place] = length;
       if (length > 0) at += length;
     }
-    if (at !== end) throw new Error("A row has not the length of its values.");
+    if (at !== end) throw new Error("The length of a row does not match its values.");
   }
 
   /** The index of a column. Throws for an unknown one. */
   place(name: string): number {
     const place = this.#shape.places.get(name);
-    if (place === undefined) throw new Error(`There is no column "${name}".`);
+    if (place === undefined) throw new Error(`The column "${name}" does not exist.`);
     return place;
   }
 
-  /** A value as `database.query` hands it out. Throws for bytes that are no value of the column's type. */
+  /** A value as `database.query` returns it. Throws if the bytes are not a valid value of the column's type. */
   value(row: number, column: number): unknown {
     const place = row * this.width + column;
     const [start, length, read] = [this.starts[place], this.lengths[place], this.#shape.readers[column]];
-    if (start === undefined || length === undefined || !read) throw new RangeError(`No value at ${row}, ${column}.`);
+    if (start === undefined || length === undefined || !read)
+      throw new RangeError(`No value exists at ${row}, ${column}.`);
     return length < 0 ? null : read(this.bytes, start, start + length);
   }
 
-  /** Leaves some rows out, given by their indexes in ascending order. */
+  /** Removes some rows, given by their indexes in ascending order. */
   leaveOut(rows: readonly number[]): void {
     let to = rows[0] ?? this.count;
     for (const [index, row] of rows.entries()) {
@@ -108,12 +109,12 @@ export class Rows {
     this.count = to;
   }
 
-  /** Gives the memory back: nobody looks at the rows any more. Twice does nothing. */
+  /** Returns the memory: the rows must no longer be used. A second time has no effect. */
   free(): void {
     giveMemory(this.#table);
     giveMemory(this.bytes);
     this.#table = noBytes;
-    // Readonly for others: who looks after this finds nothing, instead of another answer.
+    // Readonly for others: access after this finds nothing, instead of another result.
     Object.assign(this, { bytes: noBytes, view: noView, starts: noPlaces, lengths: noPlaces });
   }
 }

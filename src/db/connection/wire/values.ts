@@ -1,8 +1,8 @@
-// Values of results, from PostgreSQL's binary form where it is known, to what `pg` makes of their text.
+// Values of results: decodes PostgreSQL's binary format where it is known, as `pg` decodes the text format.
 import pg from "pg";
 import { instantFromPostgres } from "#src/base/time.ts";
 
-/** Reads the value from `start` up to `end`. Throws when the bytes are none of the type. */
+/** Reads the value from `start` up to `end`. Throws if the bytes are not of the type. */
 export type ReadValue = (bytes: Buffer, start: number, end: number) => unknown;
 
 const readText = (bytes: Buffer, start: number, end: number): string => bytes.toString("utf8", start, end);
@@ -33,17 +33,17 @@ const readers = new Map<number, ReadValue>([
   [3802, readJsonb], // jsonb
 ]);
 
-/** Whether values of the type are asked for in their binary form. */
+/** Whether values of the type are requested in the binary format. */
 export const isReadInBinary = (oid: number): boolean => readers.has(oid);
 
-/** The reader of a type's values in the form that {@link isReadInBinary} tells. */
+/** The reader of a type's values in the format of {@link isReadInBinary}. */
 export function readerOf(oid: number): ReadValue {
   const parse: (text: string) => unknown = pg.types.getTypeParser(oid, "text");
   return readers.get(oid) ?? ((bytes, start, end) => parse(readText(bytes, start, end)));
 }
 
 function readJsonb(bytes: Buffer, start: number, end: number): unknown {
-  if (bytes[start] !== 1 || start === end) throw new Error("A jsonb is of an unknown version.");
+  if (bytes[start] !== 1 || start === end) throw new Error("A jsonb has an unknown version.");
   return JSON.parse(readText(bytes, start + 1, end));
 }
 
@@ -63,7 +63,7 @@ function readArray(bytes: Buffer, readElement: ReadValue): unknown[] {
     const length = bytes.readInt32BE(at);
     const start = at + 4;
     at = start + Math.max(length, 0);
-    if (length < -1 || at > bytes.length) throw new Error("An element of an array is larger than it.");
+    if (length < -1 || at > bytes.length) throw new Error("An element exceeds its array.");
     return length < 0 ? null : readElement(bytes, start, at);
   };
   return dimensions === 0 ? [] : readLevel(0);
@@ -71,7 +71,7 @@ function readArray(bytes: Buffer, readElement: ReadValue): unknown[] {
 
 const epoch = Date.UTC(2000, 0);
 
-/** Microseconds since 2000 as {@link instantFromPostgres} gives them. */
+/** Microseconds since 2000 as {@link instantFromPostgres} formats them. */
 function readInstant(bytes: Buffer, start: number): string {
   const high = bytes.readInt32BE(start);
   if (high < -0x10_0000 || high >= 0x10_0000) return readFarInstant(bytes.readBigInt64BE(start));
@@ -82,10 +82,10 @@ function readInstant(bytes: Buffer, start: number): string {
   return micros === 0 ? iso : `${iso.slice(0, -1)}${String(micros).padStart(3, "0").replace(/0+$/, "")}Z`;
 }
 
-/** The calendar repeats itself after these years: by them the years beyond those of a Date are found. */
+/** The calendar repeats after this many years: years outside of the range of a Date are computed by it. */
 const cycle = { years: 40_000, micros: 146_097n * 100n * 86_400_000_000n, after: 8_000_000_000_000_000_000n };
 
-/** A time before 1857 or after 2142, by the text that PostgreSQL makes of it in UTC. */
+/** A time before 1857 or after 2142, as PostgreSQL prints it in UTC. */
 function readFarInstant(all: bigint): string {
   if (all === 0x7fff_ffff_ffff_ffffn) return instantFromPostgres("infinity");
   if (all === -0x8000_0000_0000_0000n) return instantFromPostgres("-infinity");

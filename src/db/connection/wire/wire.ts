@@ -1,4 +1,4 @@
-// A connection that `pg` opened, on which statements run in a pipeline: many are sent before the first is answered.
+// A connection opened by `pg`, on which statements are pipelined: many are sent before the first has a result.
 import { Socket } from "node:net";
 import pg from "pg";
 import { cancelUntilEnded, DatabaseClient } from "#src/db/connection/client.ts";
@@ -8,7 +8,7 @@ import { Outbox } from "#src/db/connection/wire/outbox.ts";
 import { currentLimit } from "#src/db/connection/time-limit.ts";
 import { type NamedType, Rows, Shape } from "#src/db/connection/wire/rows.ts";
 
-/** A text, under its name on each connection, and what its rows looked like when it was prepared last. */
+/** A statement's text, its name on each connection, and the shape of its rows when it was last prepared. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -19,17 +19,17 @@ interface Call {
   readonly values: readonly unknown[];
   readonly resolve: (rows: Rows) => void;
   readonly reject: (error: Error) => void;
-  /** Whether the statement was prepared anew for it, since its columns had changed. */
+  /** Whether the statement was prepared again for it, since its columns had changed. */
   isSecond: boolean;
-  /** Whether it has failed with {@link HeldUpError}: what the server answers is dropped. */
+  /** Whether it has failed with {@link HeldUpError}: its result is dropped. */
   isDropped: boolean;
-  /** Whether its caller waits no longer, so that the server was asked to cancel it. */
+  /** Whether its caller no longer waits, so that a cancel request was sent. */
   isCancelled: boolean;
-  /** Ends listening to whether its caller still waits. */
+  /** Removes the listener for the end of its caller's time. */
   forget: (() => void) | undefined;
 }
 
-/** A statement before it on the connection takes long. It may run elsewhere. */
+/** An earlier statement on the connection takes long. It may run elsewhere. */
 export class HeldUpError extends Error {
   override readonly name = "HeldUpError";
 }
@@ -41,17 +41,17 @@ interface Prepared {
   waiting: Call[];
 }
 
-/** What the server owes an answer: a run, or the preparation of the statement. */
+/** A pending result of the server: of a run, or of the preparation of the statement. */
 interface Owed {
   readonly prepared: Prepared;
   readonly run: Call | null;
-  /** What its rows look like; of a preparation it is the answer. */
+  /** The shape of its rows; for a preparation it is the result. */
   shape: Shape | null;
   step: number;
   error: pg.DatabaseError | null;
 }
 
-/** The steps of an answer by the one that a message is awaited in, and the step after it. An error goes to the last. */
+/** For each message: the steps in which it is expected, and the step after it. An error leads to the last one. */
 const [preparing, running, ready] = [0, 4, 6];
 const steps = new Map<string, readonly [now: number, next: number]>([
   ["3", [0, 1]], // CloseComplete
@@ -66,11 +66,11 @@ const steps = new Map<string, readonly [now: number, next: number]>([
   ["Z", [ready, ready]], // ReadyForQuery
 ]);
 
-/** The refusal of a statement whose columns are others since it was prepared. */
+/** PostgreSQL's error for a statement whose columns have changed since it was prepared. */
 const isOutdated = ({ code, routine }: pg.DatabaseError): boolean =>
   code === "0A000" && routine === "RevalidateCachedQuery";
 
-/** How long after it was sent, in milliseconds, a request to cancel may hit what runs then. */
+/** How many milliseconds after it was sent a cancel request may hit the statement that runs then. */
 const strayMs = 1_000;
 
 /** Statements are answered in the order in which they were sent; each is a transaction of its own. */
@@ -84,11 +84,11 @@ export class Wire {
   readonly #owed: Owed[] = [];
   #isSending = false;
   #lost: Error | null = null;
-  /** When the server was asked last to cancel a run, by `performance.now()`. */
+  /** When the last cancel request for a run was sent, by `performance.now()`. */
   #cancelledAt = -Infinity;
-  /** Runs that are not answered. */
+  /** Runs without a result. */
   load = 0;
-  /** When the server was last heard, or first asked after that, by `performance.now()`. */
+  /** When the server last sent something, or was first queried after that, by `performance.now()`. */
   heardAt = performance.now();
   isEnding = false;
 
@@ -103,7 +103,7 @@ export class Wire {
 
   /** Connects; throws what `pg` throws when that fails. */
   static async open(config: pg.ClientConfig): Promise<Wire> {
-    // The type of the option does not know that it is given what the connection is to be.
+    // The option's type does not know the class of connection that it is given.
     const client = new DatabaseClient({ ...config, stream: openSocket as () => Socket });
     await client.connect();
     return new Wire(client);
@@ -124,18 +124,18 @@ export class Wire {
     });
   }
 
-  /** Fails the runs behind the first one that is not answered, which holds them up ({@link HeldUpError}). */
+  /** Fails the runs behind the first pending one, which blocks them ({@link HeldUpError}). */
   dropHeldUp(): void {
     const first = this.#owed.findIndex(({ run }) => run);
     const behind = this.#owed.slice(first + 1).flatMap(({ run }) => run ?? []);
     const waiting = [...this.#prepared.values()].flatMap((prepared) => prepared.waiting);
     for (const run of [...behind, ...waiting]) {
       run.isDropped = true;
-      run.reject(new HeldUpError("A statement before it takes long."));
+      run.reject(new HeldUpError("An earlier statement on the connection takes long."));
     }
   }
 
-  /** Takes no more runs, and ends the connection when all are answered. */
+  /** Accepts no more runs, and ends the connection when all have results. */
   end(): Promise<void> {
     if (!this.isEnding) {
       this.isEnding = true;
@@ -175,12 +175,12 @@ export class Wire {
     try {
       this.#outbox.run(prepared.statement.name, shape, run.values);
     } catch (error) {
-      return this.#finish(run, error as Error); // of a value that cannot be written
+      return this.#finish(run, error as Error); // a value cannot be written
     }
     this.#owe({ prepared, run, shape, step: running, error: null });
   }
 
-  /** What is sent in one turn of the process leaves in one write. */
+  /** Messages of one turn of the event loop are sent in one write. */
   #owe(owed: Owed): void {
     if (this.#owed.push(owed) === 1) this.heardAt = performance.now();
     if (this.#isSending) return;
@@ -202,7 +202,7 @@ export class Wire {
       this.#frames.add(bytes);
       while (this.#frames.next()) this.#readFrame(String.fromCharCode(this.#frames.code));
     } catch (error) {
-      this.lose(error as Error); // a message that cannot be: what comes behind it means nothing
+      this.lose(error as Error); // an invalid message: the rest cannot be parsed
     }
   }
 
@@ -230,7 +230,7 @@ export class Wire {
     const { body } = this.#frames;
     if (body.length !== 1 || body[0] !== 0x49) throw new Error("A statement left its transaction open."); // I: idle
     if (error) giveMemory(this.#frames.takeRows().bytes);
-    else if (!shape) throw new Error("The database answered without columns.");
+    else if (!shape) throw new Error("The database responded without columns.");
     else if (run) this.#finish(run, new Rows(shape, this.#frames.takeRows()));
     else prepared.shape = shape;
     this.#owed.shift();
@@ -243,7 +243,7 @@ export class Wire {
     }
   }
 
-  /** Has the server end a run, as soon as it is at that: nobody waits for it. */
+  /** Cancels a run as soon as the server runs it: its caller no longer waits. */
   #cancel(call: Call): void {
     const { forget } = call;
     const hasEnded = cancelUntilEnded(() => {
@@ -258,12 +258,12 @@ export class Wire {
     };
   }
 
-  /** Whether a run was hit by a request to cancel another, which had its answer just then. */
+  /** Whether a cancel request for another run hit this one, because the other had just finished. */
   #isHitByMistake(run: Call, { code }: pg.DatabaseError): boolean {
     return code === "57014" && !run.isCancelled && performance.now() - this.#cancelledAt < strayMs;
   }
 
-  /** A statement whose columns have changed is prepared anew and run once more; any other error is the run's. */
+  /** Prepares and runs a statement again if its columns have changed; any other error is the run's. */
   #refuse(prepared: Prepared, run: Call, error: pg.DatabaseError): void {
     const { statement } = prepared;
     if (run.isSecond || !(isOutdated(error) || this.#isHitByMistake(run, error))) return this.#finish(run, error);

@@ -1,4 +1,4 @@
-// The connections for hot reads: opened on demand, shared by all statements, closed when nothing was asked for a while.
+// The connections for hot reads: opened on demand, shared by all statements, closed after a time without statements.
 import type pg from "pg";
 import type { PoolLoad } from "#src/db/connection/observe.ts";
 import { withinLimit } from "#src/db/connection/time-limit.ts";
@@ -7,21 +7,21 @@ import type { Rows } from "#src/db/connection/wire/rows.ts";
 import { preparedNames } from "#src/db/connection/prepared-names.ts";
 import { type Statement, Wire } from "#src/db/connection/wire/wire.ts";
 
-/** A connection that owes an answer and says nothing for so long is slow: other statements do not wait for it. */
+/** A connection with pending results that sends nothing for this long is slow: other statements do not wait for it. */
 const slowMs = 100;
 
 export interface WiresOptions {
   readonly config: pg.ClientConfig;
   readonly most: number;
-  /** A connection that owes an answer and says nothing for so long is dead. */
+  /** A connection with pending results that sends nothing for this long is dead. */
   readonly answerLimitMs: number;
-  /** A connection that is not used for so long is closed; 60 seconds, as those of the pool. */
+  /** A connection unused for this long is closed; by default 60 seconds, as in the pool. */
   readonly idleMs?: number;
-  /** Statements do not wait for one before them that takes so long; half a second. */
+  /** Statements do not wait for an earlier one that takes this long; by default half a second. */
   readonly heldUpMs?: number;
 }
 
-/** Runs statements on a few connections, several at a time on each. */
+/** Pipelines statements on a few connections. */
 export class Wires {
   readonly #options: Required<WiresOptions>;
   readonly #nameOf = preparedNames();
@@ -30,14 +30,14 @@ export class Wires {
   readonly #opening: Promise<Wire>[] = [];
   #watch: NodeJS.Timeout | undefined;
   #rescue: NodeJS.Timeout | undefined;
-  /** Whether statements cannot be prepared on these connections, or no more are taken. */
+  /** Whether statements cannot be prepared on these connections, or they are closing. */
   isOff = false;
 
   constructor(options: WiresOptions) {
     this.#options = { idleMs: 60_000, heldUpMs: 500, ...options };
   }
 
-  /** Whether a statement is taken now: not beyond the prepared ones, nor while slow statements hold all connections. */
+  /** Whether a statement is accepted now: it has a name, and slow statements do not block all connections. */
   takes(text: string): boolean {
     if (this.isOff || !this.#statementOf(text)) return false;
     return this.#hasRoom || this.#leastLoaded(isReady) !== undefined;
@@ -58,7 +58,7 @@ export class Wires {
     );
   }
 
-  /** How busy they are: a statement waits that is behind another one on its connection. */
+  /** The load: a statement waits if it is behind another one on its connection. */
   get load(): PoolLoad {
     const loads = [...this.#wires].map(({ load }) => load);
     const inUse = loads.filter((load) => load > 0).length;
@@ -79,14 +79,14 @@ export class Wires {
     if ([...this.#wires].some(({ load }) => load > 1)) this.#rescueLater();
   }
 
-  /** Ends the connections when what was sent is answered; statements are not taken from now on. */
+  /** Ends the connections when all runs have results; later statements are rejected. */
   async close(): Promise<void> {
     this.isOff = true;
     await Promise.allSettled(this.#opening);
     await Promise.all([...this.#wires].map((wire) => wire.end()));
   }
 
-  /** Destroys the connections: what was sent fails, and no statements are taken from now on. */
+  /** Destroys the connections: running and later statements fail. */
   cut(): void {
     this.isOff = true;
     for (const wire of this.#wires) wire.lose(new Error("Connection terminated: docgraph stops"));
@@ -105,7 +105,7 @@ export class Wires {
   async #queryLater(statement: Statement, values: readonly unknown[]): Promise<Rows> {
     const first = await this.#opening[0];
     const wire = this.#leastLoaded(isReady) ?? first ?? this.#leastLoaded(() => true);
-    if (!wire) throw new Error("There is no connection.");
+    if (!wire) throw new Error("No connection is available.");
     return wire.run(statement, values);
   }
 
@@ -115,7 +115,7 @@ export class Wires {
     return lasting + this.#opening.length < this.#options.most;
   }
 
-  /** Of those that take statements and that `may`. */
+  /** The least busy of the connections that accept statements and that `may` admits. */
   #leastLoaded(may: (wire: Wire, since: number) => boolean): Wire | undefined {
     const since = performance.now() - slowMs;
     let least: Wire | undefined;
@@ -133,15 +133,15 @@ export class Wires {
           this.#wires.add(wire);
           void wire.gone.then(() => this.#wires.delete(wire));
         },
-        () => {}, // those who wait for it have the error
+        () => {}, // the waiting runs have the error
       )
       .finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
     const everyMs = Math.min(this.#options.idleMs, this.#options.answerLimitMs) / 8;
-    // Behind the reading of what has come: after a long turn of the process no connection looks dead that is not.
+    // After the received bytes are read: following a long turn of the process, no live connection looks dead.
     this.#watch ??= setInterval(() => setImmediate(() => this.#look()), everyMs).unref();
   }
 
-  /** Ends connections that are idle, and destroys those that are dead. */
+  /** Ends idle connections, and destroys dead ones. */
   #look(): void {
     for (const wire of this.#wires) {
       const quietMs = performance.now() - wire.heardAt;
@@ -156,5 +156,5 @@ export class Wires {
   }
 }
 
-/** Not one on which a slow statement holds up what comes behind it. */
+/** Not a connection on which a slow statement blocks those behind it. */
 const isReady = ({ load, heardAt }: Wire, since: number): boolean => load === 0 || heardAt > since;

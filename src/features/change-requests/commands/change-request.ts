@@ -1,4 +1,4 @@
-// Creating change requests, and changing their subject and status.
+// The commands that create change requests and change their subject and status.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -19,7 +19,7 @@ export const subjectLength = { max: 100 };
 
 const checkSubject = (subject: string): string => checkText("subject", subject, subjectLength);
 
-/** Numbers count up within the space: concurrent creations wait for each other, and a rollback uses none up. */
+/** Numbers are sequential within the space: concurrent creations wait for each other, and a rollback leaves no gap. */
 export async function createChangeRequest(
   context: Context,
   { spaceId, ...input }: { readonly spaceId: string } & Optional<{ subject: string; agentTaskId: string }>,
@@ -40,11 +40,11 @@ interface NewChangeRequest {
   readonly agentTaskId?: string | undefined;
   readonly createdById: string;
   readonly now: Date;
-  /** The revision that it starts from: the current one of the main content when left out. */
+  /** The revision that it starts from; by default the current revision of the main content. */
   readonly revisionId?: string;
 }
 
-/** Adds a draft, as one part of a change. NOT_FOUND for a space that was deleted. */
+/** Inserts a draft in the transaction of a larger change. NOT_FOUND if the space was deleted. */
 export async function addChangeRequest(
   transaction: Transaction,
   { spaceId, organizationId }: { spaceId: string; organizationId: string },
@@ -74,7 +74,7 @@ type ChangeRequestUpdate = { readonly changeRequestId: string } & Optional<{ sub
 
 type SettableStatus = Exclude<ChangeRequestStatus, "merged">;
 
-/** Throws NOT_FOUND, INVALID_INPUT for null and an over-long subject, CONFLICT once it is merged. */
+/** Throws NOT_FOUND, INVALID_INPUT for null or a subject that is too long, CONFLICT if it is merged. */
 export async function updateChangeRequest(context: Context, input: ChangeRequestUpdate): Promise<{ id: string }> {
   const loaded = await loadChangeRequest(context, input.changeRequestId);
   const { changeRequestId: id, space } = loaded;
@@ -94,7 +94,7 @@ export async function updateChangeRequest(context: Context, input: ChangeRequest
     );
     if (!before) throw notFound("change request");
     if (before.status === "merged")
-      throw new DomainError("CONFLICT", "This change request is merged, and cannot be changed any more.");
+      throw new DomainError("CONFLICT", "This change request is merged and can no longer be changed.");
     const happened = changesOf(before, { ...before, ...data });
     const updated = { ...data, updatedAt: context.clock.now() };
     if (happened.length > 0)

@@ -1,11 +1,11 @@
-// Conflicts in words and in errors, and the choices that settle them, as an input brings them.
+// Descriptions of merge conflicts, the errors that list them, and the parsed choices that resolve them.
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { oneOf, type Optional } from "#src/domain/input.ts";
 import type { Conflict } from "#src/features/content/model/merge/merging.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
 
-/** Whose change it is, by the side. Everywhere: ours is the change request, theirs the main content. */
+/** Names of the sides. Everywhere: ours is the change request, theirs the main content. */
 const sideNames: Readonly<Record<Side, string>> = { ours: "the change request", theirs: "the main content" };
 
 export function describeConflict(conflict: Conflict, merge: Pick<ContentMerge, "pages" | "reusableContents">): string {
@@ -21,13 +21,13 @@ export function describeConflict(conflict: Conflict, merge: Pick<ContentMerge, "
     case "both-moved":
       return `Both moved ${page(conflict.page)}: the change request to ${page(conflict.ours)}, the main content to ${page(conflict.theirs)}.`;
     case "into-deleted":
-      return `${start(sideNames[conflict.deletedBy])} deleted ${page(conflict.parent)}, below which the other put ${page(conflict.page)}.`;
+      return `${start(sideNames[conflict.deletedBy])} deleted ${page(conflict.parent)}, under which the other put ${page(conflict.page)}.`;
     case "cycle":
-      return `The moves of both together put these below each other: ${conflict.pages.map(page).join(", ")}.`;
+      return `Together, the moves of both sides form a cycle: ${conflict.pages.map(page).join(", ")}.`;
     case "slug":
-      return `Both have a page with the slug ${conflict.slug} below ${page(conflict.parent)}.`;
+      return `Both have a page with the slug ${conflict.slug} under ${page(conflict.parent)}.`;
     case "order":
-      return `Both changed the order of the pages below ${page(conflict.page)}.`;
+      return `Both changed the order of the pages under ${page(conflict.page)}.`;
     case "variable":
       return `Both changed the variable ${conflict.name}.`;
     case "reusable-title":
@@ -62,7 +62,7 @@ export function conflictsError(merge: ContentMerge): DomainError {
   const what = length === 1 ? "in one place" : `in ${length} places`;
   return new DomainError(
     "CONFLICT",
-    `The change request and the main content conflict ${what}: settle that by the mutation resolveConflicts of GraphQL, or edit the change request.`,
+    `The change request and the main content conflict ${what}. Resolve the conflicts with the GraphQL mutation resolveConflicts, or edit the change request.`,
     conflictDetails(merge),
   );
 }
@@ -74,7 +74,7 @@ export interface Resolution {
 
 const resolutionLimit = 10_000;
 
-/** The choices by their conflicts. INVALID_INPUT for too many, two on one, and without exactly one way to settle it. */
+/** The choices by conflict id. INVALID_INPUT for too many, two of one conflict, or not exactly one field set. */
 export function choicesOf(resolutions: readonly Resolution[]): Choices {
   if (resolutions.length > resolutionLimit)
     throw invalidInput("resolutions", `must have at most ${resolutionLimit} entries, and has ${resolutions.length}.`);
@@ -88,23 +88,23 @@ export function choicesOf(resolutions: readonly Resolution[]): Choices {
   return choices;
 }
 
-/** CONFLICT with a detail for each choice that is of no conflict, and for each conflict that is left open. */
+/** CONFLICT with a detail for each choice of an unknown conflict, and for each conflict that stays open. */
 export function checkSettled(merge: ContentMerge, resolutions: readonly Resolution[]): void {
   const unknown = new Set(merge.unknown);
-  const message = "is not the id of an open conflict: read the conflicts again.";
+  const message = "is not the id of an open conflict. Read the conflicts again.";
   const stale = [...resolutions.entries()]
     .filter(([, { conflictId }]) => unknown.has(conflictId))
     .map(([index]): ErrorDetail => ({ path: `resolutions/${index}/conflictId`, message }));
   const chosen = new Set(resolutions.map(({ conflictId }) => conflictId));
   const open = conflictDetails(merge).map((detail, index) =>
     chosen.has(merge.conflicts[index]?.id ?? "")
-      ? { ...detail, message: `${detail.message} The choice given does not settle it: choose another.` }
+      ? { ...detail, message: `${detail.message} Your choice does not resolve it. Make another choice.` }
       : detail,
   );
   if (stale.length + open.length === 0) return;
   throw new DomainError(
     "CONFLICT",
-    `Nothing was changed: ${open.length} conflicts are left open, and ${stale.length} choices are for conflicts that do not exist. Read the conflicts again.`,
+    `Nothing was changed: ${open.length} conflicts are still open, and ${stale.length} choices name conflicts that do not exist. Read the conflicts again.`,
     [...stale, ...open],
   );
 }

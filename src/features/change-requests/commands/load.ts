@@ -1,4 +1,4 @@
-// The change request that an input names, for a viewer who sees it; and locked, with the revisions to merge.
+// Loads the change request that an input names, and locks it with the revisions to merge.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -22,7 +22,7 @@ export interface LoadedChangeRequest {
   readonly space: ItemRoleParts & { readonly id: string };
 }
 
-/** The change request of an id, in a path of /v1 also of a number in its space. `own` must have `spaceId`. */
+/** Finds a change request by its id or, in a path of /v1, by its number in the space. `own` must have `spaceId`. */
 export async function findChangeRequest(
   context: Context,
   changeRequestId: string,
@@ -39,7 +39,7 @@ export async function findChangeRequest(
   return { space, row: found(row, "change request") };
 }
 
-/** The change request with what rights on it depend on. Throws as {@link findChangeRequest} does. */
+/** The change request with the columns that permissions depend on. Throws as {@link findChangeRequest} does. */
 export async function loadChangeRequest(context: Context, changeRequestId: string): Promise<LoadedChangeRequest> {
   const { space, row } = await findChangeRequest(context, changeRequestId, { ofSpace: spaceColumns, own: ownColumns });
   const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: row.id };
@@ -49,22 +49,22 @@ export async function loadChangeRequest(context: Context, changeRequestId: strin
 const spaceColumns = project([...itemRoleColumns, "isAccessible"]);
 const ownColumns = project(["createdById", "spaceId"]);
 
-/** Ours is the change request, theirs the main content, base the last revision of the main content that is in both. */
+/** Ours is the change request, theirs the main content, base the last main revision that both contain. */
 type Heads = Sides<Head>;
 type Locking = { readonly withMain?: boolean; readonly evenArchived?: boolean };
 
-/** Locks a change request as `lockChangeRequest` does, and answers the revisions as they are then. */
+/** Locks a change request as `lockChangeRequest` does, and returns the revisions read under the lock. */
 export async function lockHeads(transaction: Transaction, place: ChangeRequestPlace, options: Locking): Promise<Heads> {
   const { spaceId } = place;
   const { revisionId: ours, baseId: base } = await lockChangeRequest(transaction, place, options);
-  // Only a statement that begins after the lock was got sees the main content as it is then.
+  // Only a statement that starts after the lock was acquired sees the current main content.
   const rows = await transaction.$queryRaw<(Head & { isMain: boolean })[]>(
     sql`select r.id as "revisionId", r."treeHash", r."filesHash", r.variables, r."reusableContents", r."createdAt",
       r.id = s."revisionId" as "isMain" from "Space" s join "Revision" r on r.id in (s."revisionId", ${ours}, ${base}) where s.id = ${spaceId}`,
   );
   const byId = new Map(rows.map((row) => [row.revisionId, row]));
   const heads = { base: byId.get(base), ours: byId.get(ours), theirs: rows.find(({ isMain }) => isMain) };
-  // Foreign keys make sure that all three are there.
+  // Foreign keys guarantee that all three exist.
   if (!heads.base || !heads.ours || !heads.theirs) throw new Error(`${spaceId} misses a revision`);
   return { base: heads.base, ours: heads.ours, theirs: heads.theirs };
 }

@@ -1,4 +1,4 @@
-// Merging change requests into the main content of their space, and the main content into change requests.
+// The commands that merge change requests into the main content of their space, and back.
 import { type Action, change, type Changed, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Hook } from "#src/domain/hooks.ts";
@@ -30,20 +30,20 @@ import type { ContentMerge } from "#src/features/content/model/merge/content.ts"
 export interface BreakingMerge {
   readonly context: Context;
   readonly spaceId: string;
-  /** The main content before, and merged. */
+  /** The main content before and after the merge. */
   readonly before: MergedState;
   readonly after: MergedState;
 }
 
 type MergedState = ContentState & { readonly revisionId: string };
 
-/** When a merge was asked for that must break no links: who knows of links refuses others. */
-export const mergeMustNotBreak = new Hook<BreakingMerge>("a merge must break no links");
+/** Runs in a merge with `refuseBrokenLinks`: the feature "links" throws if the merge breaks links. */
+export const beforeMergeWithLinkCheck = new Hook<BreakingMerge>("a merge must break no links");
 
 type UpdateInput = { readonly changeRequestId: string } & Optional<{ expectedRevisionId: string; message: string }>;
 
 /**
- * Makes one revision of the main content, also of an archived change request and in a locked space. CONFLICT once it is
+ * Writes one revision of the main content, also for an archived change request or in a locked space. CONFLICT if it is
  * merged, for a stale `expectedRevisionId`, conflicts (a detail each), links it would break, and limits of content.
  */
 export async function mergeChangeRequest(
@@ -66,7 +66,7 @@ export async function mergeChangeRequest(
     const { revisionId } = result;
     if (input.refuseBrokenLinks) {
       const merge = { context, spaceId: ids.spaceId, before: heads.theirs, after: { ...content, revisionId } };
-      await mergeMustNotBreak.run(transaction, merge);
+      await beforeMergeWithLinkCheck.run(transaction, merge);
     }
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
@@ -80,8 +80,8 @@ export async function mergeChangeRequest(
 type Updated = { readonly id: string; readonly revisionId: string; readonly result: "update" | "conflicts" };
 
 /**
- * Makes one revision of the change request. Conflicts are a result, not an error. Where it has everything already, only
- * the first time is noted, and sent as an event. CONFLICT once it is merged, and for a stale `expectedRevisionId`.
+ * Writes one revision of the change request. Conflicts are a result, not an error. If it contains everything already,
+ * only the first call is recorded and sends an event. CONFLICT if it is merged, or for a stale `expectedRevisionId`.
  */
 export function pullChangeRequestUpdates(context: Context, input: UpdateInput): Promise<Updated> {
   return bringIn(context, input, {
@@ -93,7 +93,7 @@ export function pullChangeRequestUpdates(context: Context, input: UpdateInput): 
   });
 }
 
-/** With a choice for each conflict. CONFLICT, with details, for open conflicts, unknown choices and while archived. */
+/** Takes a choice for each conflict. CONFLICT with details for open or unknown conflicts, and while archived. */
 export function resolveConflicts(
   context: Context,
   input: UpdateInput & Optional<{ resolutions: readonly Resolution[] }>,
@@ -113,7 +113,7 @@ interface Way {
   readonly event: EventType;
   readonly evenArchived: boolean;
   readonly choices: Choices;
-  /** Throws where the merge is not to be taken. */
+  /** Throws if the merge must not be stored. */
   readonly check: (merge: ContentMerge) => void;
 }
 
@@ -145,7 +145,7 @@ async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<
   });
 }
 
-/** Notes down that a change request, which has everything of this revision, was updated from it. False where it was. */
+/** Records that a change request contains this main revision. Returns false if that was recorded before. */
 async function noteUpdated(transaction: Transaction, id: string, revisionMergedAncestorId: string): Promise<boolean> {
   const where = { id, revisionMergedAncestorId: null };
   const { count } = await transaction.changeRequest.updateMany({ where, data: { revisionMergedAncestorId } });

@@ -1,4 +1,4 @@
-// Reading change requests: seen by those with a role on their space.
+// Reads of change requests, which are visible to viewers with a role on their space.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
@@ -18,14 +18,14 @@ import type { ChangeRequestModel } from "#src/generated/prisma/models.ts";
 export type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
 
 export interface ChangeRequestRow extends Stored<ChangeRequestModel> {
-  /** Whether the main content has moved on since it was started or last updated. */
+  /** Whether the main content has changed since it was started or last updated. */
   outdated: boolean;
-  /** Who merged it, and when: the author and the time of the revision that the merge made; null until then. */
+  /** The author and the time of the revision that the merge created; null before the merge. */
   mergedById: string | null;
   mergedAt: Instant | null;
 }
 
-/** A column of the revision that the merge of row `t` made. */
+/** A column of the revision that the merge of row `t` created. */
 const ofMerge = (column: string) =>
   sql`(select ${identifier("r", column)} from "Revision" r where r.id = t."revisionMergedId")`;
 
@@ -48,7 +48,7 @@ declare module "#src/db/reading/entity.ts" {
 
 declare module "#src/features/spaces/reads.ts" {
   interface SpaceRow {
-    /** Change requests: all, open, draft. Counted in one scan; 0 for those without a role on the space. */
+    /** Numbers of change requests: all, open, draft. Counted in one scan; 0 for viewers without a role on the space. */
     changeRequestCounts: readonly [all: number, open: number, draft: number];
   }
 }
@@ -61,7 +61,7 @@ derive(spaces, {
 
 declare module "#src/features/content/reads/revisions.ts" {
   interface RevisionRow {
-    /** The change request whose merge made it; null for those without a role on the space. */
+    /** The change request whose merge created it; null for viewers without a role on the space. */
     mergedFromId: string | null;
   }
 }
@@ -74,13 +74,13 @@ derive(revisions, {
     ),
 });
 
-/** What lists go by is taken from the rows of the contributors, which have an index for it. */
+/** Columns that lists filter and sort by come from the contributor rows, which have an index for them. */
 const contributionColumns = Object.values(Prisma.ChangeRequestScalarFieldEnum).map((name) => {
   if (name === "id") return sql`cc."changeRequestId" as id`;
   return identifier(name === "spaceId" || name === "number" || name === "status" ? "cc" : "cr", name);
 });
 
-/** Change requests once for each of those who created them or made a revision in them: `contributorId`. */
+/** One row per change request and user who created it or added a revision to it: `contributorId`. */
 const contributions: typeof changeRequests = {
   ...changeRequests,
   table: sql`(select cc."userId" as "contributorId", ${joinSql(contributionColumns)}
@@ -120,7 +120,7 @@ const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
     whenGiven(args.updatedSince, (instant) => since(sql`t."updatedAt"`, instant)),
   );
 
-/** Whether a user created change request `t`, or made a revision in it. */
+/** Whether a user created change request `t` or added a revision to it. */
 const isContributor = (id: string): Sql =>
   sql`exists (select from "ChangeRequestContributor" cc where cc."changeRequestId" = t.id and cc."userId" = ${id})`;
 
@@ -136,7 +136,7 @@ export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeReq
   visible: "with parent",
   order: orderedBy(changeRequestOrders, byNumber),
   where: passesWithContributor,
-  // Those of one contributor have an index by number alone.
+  // The index of one contributor's change requests is by number only.
   insteadFor: ({ contributorId, orderBy }) =>
     contributorId == null || (orderBy && orderBy.field !== "number") ? null : contributionsInSpace,
 };
@@ -161,7 +161,7 @@ export const changeRequestsOfUser: typeof changeRequestsOfOrganization = {
   parent: sql`t."createdById" = p.id`,
 };
 
-/** Whoever sees a change request sees who works on it. */
+/** Every viewer of a change request sees its contributors. */
 export const contributorsOfChangeRequest: PageList<UserRow, Viewer> = {
   entity: namedUsers,
   parent: sql`t.id in (select cc."userId" from "ChangeRequestContributor" cc where cc."changeRequestId" = p.id)`,

@@ -1,4 +1,4 @@
-// The conflicts of a change request with the main content: found by merging, with nothing written.
+// Reads of the conflicts between a change request and the main content, computed by a merge that is not stored.
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
@@ -18,7 +18,7 @@ import { contentColumns } from "#src/features/content/model/content-state.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-/** A conflict, with the merge that met it and the revisions. Ours is the change request, theirs the main content. */
+/** A conflict with its merge and the merged revisions. Ours is the change request, theirs the main content. */
 export interface ConflictInMerge<Of extends Conflict = Conflict> {
   readonly conflict: Of;
   readonly merge: ContentMerge;
@@ -35,7 +35,7 @@ export const conflictColumns = [
 
 const revisionColumns = project([...contentColumns, ...pagesRevisionColumns]);
 
-/** None once it is merged. One statement each for spaces, revisions, trees and texts, for any number of them. */
+/** Empty once it is merged. Batches into one statement each for spaces, revisions, trees and texts. */
 export async function conflictsOf(
   context: Context,
   { spaceId, status, ...of }: Pick<ChangeRequestRow, (typeof conflictColumns)[number]>,

@@ -1,4 +1,4 @@
-// The GraphQL type ChangeRequest, and what merging and updating it takes and comes to.
+// The GraphQL type ChangeRequest, and the inputs and results of merging and updating it.
 import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 import { subjectLength } from "#src/features/change-requests/commands/change-request.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
@@ -13,50 +13,50 @@ import { defineOrder } from "#src/graph/schema/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
-export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
+export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The status of a change request.", {
   draft: "Being written.",
   open: "Open for review.",
-  archived: "Given up.",
+  archived: "Archived without being merged.",
   merged: "Merged into the main content.",
 });
 
 export const ChangeRequestReviewStatus = defineEnum(
   "ChangeRequestReviewStatus",
-  "The overall outcome of the reviews of a change request. Changes requested by anybody count most, then reviews that are still to come.",
+  "The combined result of the reviews of a change request. Requested changes take precedence, then pending reviews.",
   {
-    none: "Nobody has reviewed it, and nobody is asked to.",
-    pending: "Somebody is asked for a review and has not given it, and nobody requests changes.",
-    approved: "Everybody who was asked, or reviewed unasked, has approved.",
-    changes_requested: "Somebody requests changes.",
+    none: "No review was given or requested.",
+    pending: "A requested review is missing, and no reviewer requests changes.",
+    approved: "All requested and given reviews approve.",
+    changes_requested: "At least one reviewer requests changes.",
   },
 );
 
 export const ChangeRequestOrder = defineOrder("ChangeRequest", "change requests", {
-  number: "Their number, which counts up within the space.",
-  createdAt: "When they were created.",
-  updatedAt: "When they were last changed.",
+  number: "By number within the space.",
+  createdAt: "By time of creation.",
+  updatedAt: "By time of the last change.",
 });
 
 export const ChangeRequestStatusChange = defineEnum(
   "ChangeRequestStatusChange",
-  "The states of a change request that users can set.",
-  { draft: "Being written.", open: "Open for review.", archived: "Given up." },
+  "The statuses of a change request that users can set.",
+  { draft: "Being written.", open: "Open for review.", archived: "Archived without being merged." },
 );
 
 const ChangeRequestUrls = defineLinks("ChangeRequestUrls", "Links of a change request.", {
-  location: "The change request in the REST interface.",
+  location: "The change request in /v1.",
   app: "The change request in the application.",
 });
 
 const ChangeRequestPermissions = defineFlags(
   "ChangeRequestPermissions",
-  "What the viewer may do with a change request while its status allows it: only comments go on once it is merged; one that is archived can still be updated from the main content and merged.",
+  "The permissions of the viewer on a change request, if its status allows the action: a merged one takes only comments; an archived one can still be updated from the main content and merged.",
   {
     view: "See it.",
     edit: "Edit its content, update it from the main content, and resolve conflicts.",
     update: "Change its subject and status.",
     comment: "Comment on it.",
-    requestReviews: "Ask people for reviews, and withdraw the requests.",
+    requestReviews: "Request reviews and withdraw the requests.",
     review: "Review it.",
     merge: "Merge it.",
   },
@@ -69,42 +69,44 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   resource: "change-request",
   fields: (t) => ({
     number: t.exposeInt("number", {
-      description: "Running number within the space, from 1.",
+      description: "Sequential number within the space, from 1.",
       extensions: limited({ minimum: 1 }),
     }),
-    status: t.expose("status", { type: ChangeRequestStatus, description: "Its state." }),
+    status: t.expose("status", { type: ChangeRequestStatus, description: "Status." }),
     subject: t.exposeString("subject", {
-      description: "What it is about, at most 100 characters.",
+      description: "Subject, at most 100 characters.",
       extensions: ofLength(subjectLength),
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "Time of creation." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "Time of the last change." }),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
-    revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
+    revisionId: t.exposeID("revisionId", { description: "Id of its current revision." }),
     revisionInitialId: t.exposeID("revisionInitialId", {
-      description: "Id of the revision of the space that it started from.",
+      description: "Id of the revision of the main content from which it started.",
     }),
     revisionMergedAncestorId: t.exposeID("revisionMergedAncestorId", {
       nullable: true,
-      description: "Id of the revision of the main content that it was last updated from.",
+      description: "Id of the revision of the main content from which it was last updated; null if it never was.",
     }),
     revisionMergedId: t.exposeID("revisionMergedId", {
       nullable: true,
-      description: "Id of the revision that its merge made.",
+      description: "Id of the revision that its merge created; null before the merge.",
     }),
-    outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
+    outdated: t.exposeBoolean("outdated", {
+      description: "Whether the main content has changed since it was last updated or started.",
+    }),
     agentTaskId: t.exposeString("agentTaskId", {
       nullable: true,
-      description: "Id of the task that an agent is to carry out in it; null when none was given.",
+      description: "Id of the task of an agent that works in it; null if none was given.",
     }),
     mergedAt: t.expose("mergedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was merged; null until then.",
+      description: "Time of the merge; null before the merge.",
     }),
     permissions: t.field({
       type: ChangeRequestPermissions,
-      description: "What the viewer may do.",
+      description: "Permissions of the viewer.",
       select: { createdById: true, spaceId: true, isViewerAsked: true },
       resolve: async ({ createdById, spaceId, isViewerAsked: isAsked }, _args, { reader, viewer }) => {
         const space = await reader.found(spaces, spaceId, roleColumns); // in one statement for all of them
@@ -118,24 +120,24 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   }),
 });
 
-export const PullOutcome = defineEnum("PullOutcome", "What pulling the main content into a change request came to.", {
-  update: "The change request has everything of the main content.",
-  conflicts: "Nothing was changed: first the conflicts have to be settled.",
+export const PullOutcome = defineEnum("PullOutcome", "The outcome of pulling the main content into a change request.", {
+  update: "The change request contains the whole main content.",
+  conflicts: "Nothing was changed: resolve the conflicts first.",
 });
 
 const ConflictSettlementInput = builder.inputType("ConflictSettlementInput", {
-  description: "What settles a conflict: exactly one of the fields.",
+  description: "The resolution of a conflict: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    choice: t.field({ type: ConflictSide, description: "The side that is taken." }),
-    text: t.string({ description: "What is put there instead, where the conflict takes a text." }),
+    choice: t.field({ type: ConflictSide, description: "The side to take." }),
+    text: t.string({ description: "A replacement for both sides, if `takesText` of the conflict is true." }),
   }),
 });
 
 export const ConflictResolutionInput = builder.inputType("ConflictResolutionInput", {
-  description: "How one conflict is settled.",
+  description: "A conflict and its resolution.",
   fields: (t) => ({
     conflictId: t.id({ required: true, description: "Id of the conflict." }),
-    settlement: t.field({ type: ConflictSettlementInput, required: true, description: "What is to be there." }),
+    settlement: t.field({ type: ConflictSettlementInput, required: true, description: "How to resolve the conflict." }),
   }),
 });

@@ -1,4 +1,4 @@
-// Creating, changing and deleting collections.
+// The commands that create, change and delete collections.
 import { guestIdsOf, itemRoleColumns, takesFromAround } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -31,7 +31,7 @@ import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
 export const collectionTexts = { title: { max: 50 }, description: { max: 100 } };
 
-/** Needs `create` there. INVALID_INPUT for a long title. */
+/** Requires `create` at the destination. INVALID_INPUT if the title is too long. */
 export async function createCollection(
   context: Context,
   input: { organizationId: string; title?: string | null | undefined; parentId?: string | null | undefined },
@@ -57,7 +57,7 @@ interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "des
   readonly id: string;
 }
 
-/** Changes the given fields; null empties the description and inherits the default level. Needs `admin` there. */
+/** Changes the given fields; null clears the description and makes the default level inherited. Requires `admin`. */
 export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
   const { id, description, defaultLevel } = input;
   const collection = await context.reader.found(collections, id, project(itemRoleColumns));
@@ -92,17 +92,17 @@ const auditedColumns = {
   defaultLevel: ["defaultLevel", enumValue],
 } as const;
 
-/** A collection is about to be deleted. `heirs` take over its roles: all items directly inside but private spaces. */
-export const collectionGoes = new Hook<{
+/** Runs before a collection is deleted. `heirs` take over its roles: all direct children except private spaces. */
+export const beforeCollectionDeletion = new Hook<{
   readonly id: string;
   readonly organizationId: string;
   readonly heirs: readonly string[];
 }>("collection is deleted");
 
 /**
- * Deletes a collection. What is inside moves up to its place in its order, and nobody's access changes: each child
- * inherits the default level if it has none, and a copy of the grants (the higher role stays); private spaces take
- * neither. Spaces that come to the top and were visible with the collection become private, open to members.
+ * Deletes a collection. Its children move up to its position in their order, and access stays the same: each child gets
+ * the default level if it has none, and a copy of the grants (the higher role wins); private spaces get neither. Spaces
+ * that reach the top level and were visible with the collection become private, open to members.
  */
 export async function deleteCollection(
   context: Context,
@@ -119,7 +119,7 @@ export async function deleteCollection(
       const children = await findChildren(transaction, id);
       const guestIds = await findGuests(transaction, "collection", id);
       const heirs = children.flatMap((child) => (child.isHeir ? child.id : []));
-      await collectionGoes.run(transaction, { id, organizationId, heirs });
+      await beforeCollectionDeletion.run(transaction, { id, organizationId, heirs });
       await moveUp(transaction, context, { ...current, children });
       await transaction.collection.delete({ where: { id } });
       const { title, parentId } = current;
@@ -130,7 +130,7 @@ export async function deleteCollection(
 
 type Child = { readonly id: string; readonly isHeir: boolean };
 
-/** The items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
+/** The direct children of a collection, in order. Includes deleted spaces, which keep their position. */
 function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
   const inside = (target: "collection" | "space", table: Sql) =>
     sql`select t.id, t.position, ${takesFromAround[target]} as "isHeir" from ${table} t where t."parentId" = ${id}`;
@@ -140,7 +140,7 @@ function findChildren(transaction: Transaction, id: string): Promise<Child[]> {
   );
 }
 
-/** Puts everything directly inside into the collection's place, and removes it from the ancestors of what is below. */
+/** Moves the children to the collection's position, and removes it from the ancestors of all descendants. */
 async function moveUp(
   transaction: Transaction,
   { viewer, clock }: Context,
@@ -173,7 +173,7 @@ async function moveUp(
 
 const rows: Record<"collection" | "space", Sql> = { collection: sql`"Collection"`, space: sql`"Space"` };
 
-/** Ids of the guests who have it by a grant, the first thousand: the fact `guestIds` of the event. */
+/** Ids of the guests with a grant on it, at most 1,000: `guestIds` in the payload of the event. */
 export async function findGuests(
   transaction: Transaction,
   target: "collection" | "space",

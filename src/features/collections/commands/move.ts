@@ -1,4 +1,4 @@
-// Moving a collection, with everything inside it, within its organization and to another one.
+// The commands that move a collection with its content within its organization, and transfer it to another one.
 import { andBelow, itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { sql, type Sql } from "#src/db/connection/database.ts";
@@ -24,18 +24,18 @@ import { collections, findDestination } from "#src/features/collections/reads.ts
 export interface ContentMove {
   readonly id: string;
   readonly place?: PlaceInput | null | undefined;
-  /** Undefined stays with the present parent, null is the top of the organization. */
+  /** Undefined keeps the current parent, null is the top level of the organization. */
   readonly parentId?: string | null | undefined;
 }
 
-/** Moves a collection, by default behind everything in its parent. INVALID_INPUT at `parent` for what is inside it. */
+/** Moves a collection, by default to the end of its parent. INVALID_INPUT at `parentId` if that is inside it. */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
   const anchor = readAnchor(input.place);
   const columns = project([...itemRoleColumns, "parentId"]);
   const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;
-  // Checked before anything is said about the parent.
+  // Checked first, so that errors reveal nothing about the parent.
   await requireAllowed(context, mayMoveCollection, { item: collection, to: null });
   const stays = parentId === undefined || parentId === collection.parentId;
   const to = stays ? null : await findDestination(context, { organizationId, parentId });
@@ -47,7 +47,7 @@ export async function moveCollection(context: Context, input: ContentMove): Prom
   });
 }
 
-/** Puts a collection into its place; answers the parents from which and to which it went, null where it is there. */
+/** Moves a collection; returns its old and new parent, or null if it is already in position. */
 async function placeCollection(
   transaction: Transaction,
   context: Context,
@@ -66,7 +66,7 @@ async function placeCollection(
   return { fromParentId: current.parentId, toParentId: parentId };
 }
 
-/** In one statement: keys that name the organization are checked when it ends. `from` is its present organization. */
+/** One statement: foreign keys with the organization are checked at its end. `from` is the current organization. */
 async function placeSubtree(
   transaction: Transaction,
   { id, from, organizationId, depth }: { id: string; from: string; organizationId: string; depth: number },
@@ -84,14 +84,14 @@ async function placeSubtree(
   );
 }
 
-/** Transfers a collection to another organization. Grants of teams and of people who are not there are revoked. */
+/** Transfers a collection to another organization. Grants to teams and to users outside the target are revoked. */
 export async function transferCollection(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },
 ): Promise<{ id: string }> {
   const collection = await context.reader.found(collections, id, project(itemRoleColumns));
   const { organizationId: source } = collection;
-  // Before anything is said of the target.
+  // Checked first, so that errors reveal nothing about the target.
   await requireAllowed(context, mayTransferCollection, { item: collection, to: null });
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
@@ -119,7 +119,7 @@ export async function transferCollection(
   });
 }
 
-/** Content that is about to leave the organization `from` for `to`. `collections` and `spaces` are SQL of ids. */
+/** Content to be transferred from one organization to another. `collections` and `spaces` are queries of ids. */
 interface Leaving {
   readonly from: string;
   readonly to: string;
@@ -127,13 +127,13 @@ interface Leaving {
   readonly spaces: Sql;
 }
 
-export const contentLeaves = new Hook<Leaving>("content leaves its organization");
+export const beforeContentTransfer = new Hook<Leaving>("content leaves its organization");
 
-/** Removes what refers to content within its organization: as its default content, and from other features. */
+/** Removes references to content within its organization: the default space, and those of other features. */
 export async function leaveOrganization(transaction: Transaction, leaving: Leaving): Promise<void> {
   const { from, spaces } = leaving;
   await transaction.$executeRaw(
     sql`update "Organization" o set "defaultSpaceId" = null where o.id = ${from} and o."defaultSpaceId" in (${spaces})`,
   );
-  await contentLeaves.run(transaction, leaving);
+  await beforeContentTransfer.run(transaction, leaving);
 }

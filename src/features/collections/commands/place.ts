@@ -1,5 +1,4 @@
-// Placement in the content tree: one lock an organization, and the fractional index of a place among collections and
-// spaces.
+// Positions in the content tree: a lock per organization, and fractional indexes that order collections and spaces.
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import { andBelow, canSeeCollection, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -15,11 +14,11 @@ export interface Anchor {
   readonly id: string;
 }
 
-/** Siblings: the items of a collection, or of the top of an organization. */
+/** The children of a collection, or of the top level of an organization. */
 interface Siblings {
   readonly organizationId: string;
   readonly parentId: string | null;
-  /** An item that is being moved, and so is not a sibling of its new place. */
+  /** An item that is being moved: it is excluded from the siblings. */
   readonly without?: string;
 }
 
@@ -29,7 +28,7 @@ export interface Place {
   readonly position: string;
 }
 
-/** A place as clients give it: exactly one of its fields. */
+/** A position as clients give it: exactly one of its fields. */
 export type PlaceInput = Optional<Record<keyof typeof anchors, string>>;
 
 const anchors = {
@@ -46,35 +45,35 @@ export function readAnchor(place: PlaceInput | null | undefined): Anchor | undef
   return { ...anchors[name], id };
 }
 
-/** Locks content trees until the transaction ends; call it first. By id, so that two transfers never deadlock. */
+/** Locks content trees until the transaction ends; call it first. Ordered by id, so that transfers never deadlock. */
 export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
   for (const id of [...new Set(organizationIds)].toSorted()) {
     await takeAdvisoryLock(transaction, `content tree of ${id}`);
   }
 }
 
-/** The condition of siblings, in one of their tables. Deleted spaces keep their place, and so are among them. */
+/** The condition of siblings, in one of their tables. Includes deleted spaces, which keep their position. */
 function isAmong({ organizationId, parentId, without }: Siblings): Sql {
   const parent = parentId === null ? sql`"parentId" is null` : sql`"parentId" = ${parentId}`;
   const others = without === undefined ? emptySql : sql` and id <> ${without}`;
   return sql`"organizationId" = ${organizationId} and ${parent}${others}`;
 }
 
-/** Where siblings are. Deleted spaces are apart from the others, which have an index of those at the top. */
-const places = [
+/** The tables of siblings. Deleted spaces are separate: the index of the top level covers only the others. */
+const siblingTables = [
   sql`"Collection" where true`,
   sql`"Space" where "deletedAt" is null`,
   sql`"Space" where "deletedAt" is not null`,
 ];
 
-/** Siblings as rows of id and position: those of each place that fulfil a condition, or only some of them. */
+/** Siblings as rows of id and position: those in each table that fulfil a condition, optionally limited by `some`. */
 const ofAll = (condition: Sql, some = emptySql): Sql =>
   joinSql(
-    places.map((place) => sql`(select id, position from ${place} and ${condition} ${some})`),
+    siblingTables.map((table) => sql`(select id, position from ${table} and ${condition} ${some})`),
     " union all ",
   );
 
-/** The position of the first sibling in an order, of those that fulfil a condition: each place has an index for it. */
+/** The position of the first sibling in an order that fulfils a condition: each table has an index for it. */
 function firstOf(condition: Sql, order: Sql): Sql {
   const first = sql`order by position ${order}, id ${order} limit 1`;
   return sql`select s.position from (${ofAll(condition, first)}) s ${first}`;
@@ -82,7 +81,7 @@ function firstOf(condition: Sql, order: Sql): Sql {
 
 type Gap = { readonly before: string | null; readonly after: string | null };
 
-/** The positions between which a new sibling comes. INVALID_INPUT for an anchor that the viewer does not see there. */
+/** The positions around a new sibling. INVALID_INPUT if the anchor is not a sibling that the viewer sees. */
 export async function findGap(
   transaction: Transaction,
   viewer: Viewer,
@@ -104,22 +103,22 @@ export async function findGap(
     sql`select a.position, (${beside}) as neighbour
       from (select t.id, t.position from ${table} t where t.id = ${anchor.id} and ${among} and ${isVisible}) a`,
   );
-  if (!at) throw invalidInput("place", "must name a space or collection in the same parent.");
+  if (!at) throw invalidInput("place", "must name a space or collection with the same parent.");
   return anchor.side === "before"
     ? { before: at.neighbour, after: at.position }
     : { before: at.position, after: at.neighbour };
 }
 
-/** A longer index comes only from very many moves to one spot; then all siblings are numbered again. */
+/** Longest index, in characters. Only very many moves to one spot exceed it; then all siblings are renumbered. */
 const longest = 64;
 
-/** New positions in a gap, or null where there is no room: equal neighbours, or indexes that have grown too long. */
+/** New positions in a gap, or null if it has no room: equal neighbours, or indexes that became too long. */
 function positionsIn({ before, after }: Gap, count: number): string[] | null {
   try {
     const positions = generateNKeysBetween(before, after, count);
     return positions.some((position) => position.length > longest) ? null : positions;
   } catch {
-    return null; // the neighbours are not two indexes in order
+    return null; // the neighbours are not in order
   }
 }
 
@@ -136,7 +135,7 @@ async function renumber(transaction: Transaction, siblings: Siblings): Promise<v
   );
 }
 
-/** New positions between two siblings, in order; if needed, all siblings are numbered again. */
+/** New positions between two siblings, in order; renumbers all siblings if necessary. */
 export async function findPositions(
   transaction: Transaction,
   siblings: Siblings,
@@ -150,7 +149,7 @@ export async function findPositions(
   return generateNKeysBetween(before, after, count);
 }
 
-/** The place beside `anchor`, or behind everything in the parent; the tree must be locked. NOT_FOUND for the parent. */
+/** The position beside `anchor`, or at the end of the parent; the tree must be locked. NOT_FOUND for the parent. */
 export async function findPlace(
   transaction: Transaction,
   viewer: Viewer,
@@ -164,7 +163,7 @@ export async function findPlace(
   return { parentId, ancestors, position };
 }
 
-/** Whether something is behind everything in its parent already: `place` is the one that it would get there. */
+/** Whether an item is already the last of its parent; `place` is the last position without it. */
 export const isLast = (current: Pick<Place, "parentId" | "position">, place: Place): boolean =>
   current.parentId === place.parentId && current.position >= place.position;
 
@@ -176,10 +175,10 @@ async function ancestorsOf(transaction: Transaction, organizationId: string, id:
   return found(collection, "collection").ancestors;
 }
 
-/** From how many collections below one on they are not followed from parent to child. */
+/** Above this number of descendants, collections are matched by their ancestors instead of a recursive query. */
 const manyBelow = 1_000;
 
-/** Whether a row of Collection is below a collection: a few are found from parent to child, which is slow for many. */
+/** The condition of descendants of a collection: few are found recursively, which is slow for many. */
 export async function belowCollection(
   transaction: Transaction,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },

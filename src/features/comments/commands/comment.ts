@@ -1,4 +1,4 @@
-// Posting, changing and deleting comments.
+// The commands that post, change and delete comments.
 import { newId } from "#src/base/ids.ts";
 import {
   change,
@@ -48,7 +48,7 @@ interface CheckedUpdate {
   readonly named: readonly string[];
 }
 
-/** Throws NOT_FOUND for the place, INVALID_INPUT for the text, the target and a review that is not the viewer's own. */
+/** NOT_FOUND for the space or change request, INVALID_INPUT for the text, the target and another user's review. */
 export async function createComment(context: Context, input: NewComment): Promise<{ id: string }> {
   const place = await loadPlace(context, input);
   const data = {
@@ -71,20 +71,20 @@ export async function createComment(context: Context, input: NewComment): Promis
   });
 }
 
-/** Only a new text sets `editedAt`; what is so already writes no event. FORBIDDEN when any part is not allowed. */
+/** Only a new text sets `editedAt`; unchanged parts write no event. FORBIDDEN if any part is not allowed. */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
   const { place, comment } = await loadComment(context, input.commentId);
   const { id } = comment;
   const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
   const reactions = checkReactions(input);
-  const asked = {
+  const parts = {
     text: markdown !== undefined,
     status: resolved !== undefined,
     reactions: reactions.added.length + reactions.removed.length > 0,
   };
-  const subject = { postedById: comment.postedById, space: place.space, asked };
-  if (!Object.values(asked).includes(true)) {
+  const subject = { postedById: comment.postedById, space: place.space, parts };
+  if (!Object.values(parts).includes(true)) {
     await requireAllowed(context, mayUpdateComment, subject);
     return { id };
   }
@@ -95,7 +95,7 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
   }));
 }
 
-/** Writes what differs from the comment as it is now, which stays locked, and answers the events of that. */
+/** Locks the comment, writes the differences to its current state, and returns their events. */
 async function writeUpdate(
   transaction: Transaction,
   { viewer: { userId }, clock }: Context,

@@ -1,4 +1,4 @@
-// What commands on comments and replies take: a text in one of its forms, and reactions.
+// Checks of the input of comments and replies: a text in one of its forms, and reactions.
 import { invalidInput } from "#src/base/errors.ts";
 import type { GivenDocument } from "#src/documents/document.ts";
 import { isSettingsOnly } from "#src/documents/notes.ts";
@@ -9,19 +9,19 @@ import type { Transaction } from "#src/domain/change.ts";
 
 export type Body = Optional<{ markdown: string; document: GivenDocument }>;
 
-/** Most Unicode characters of a text. */
+/** Longest text, in Unicode characters. */
 const markdownLimit = 65_536;
 
-/** The Markdown of a body. INVALID_INPUT for blank or over-long text, with a JSON pointer for an invalid document. */
+/** The Markdown of a body. INVALID_INPUT for blank or too long text, with a JSON pointer for an invalid document. */
 export async function readBody({ markdown, document }: Body): Promise<string> {
   const [name, value] = oneOf("text", { markdown, document });
   if (name === "markdown") return checkMarkdown("text.markdown", value);
   const [written = ""] = await writeDocuments([{ document: value, path: "text/document" }]);
-  // A text of a comment ends without a line break, and settings alone are none.
+  // The text of a comment has no final line break, and settings alone do not count as text.
   return checkMarkdown("text.document", isSettingsOnly(written) ? "" : written.replace(/\n$/, ""));
 }
 
-/** Blanks around the text stay: at its start they mean something in Markdown. */
+/** Keeps whitespace around the text: at its start it is significant in Markdown. */
 function checkMarkdown(path: string, markdown: string): string {
   checkText(path, markdown, { min: 1, max: markdownLimit });
   const { length } = Array.from(markdown);
@@ -37,18 +37,19 @@ export interface Reactions {
   readonly removed: readonly string[];
 }
 
-/** Most emojis in each list of an update. */
+/** Maximum number of emojis in each list of an update. */
 const listLimit = 50;
 
-/** Characters that ask for the coloured form of the one before; much input leaves them out. */
+/** The variation selector that requests the emoji presentation; many clients omit it. */
 const emojiPresentation = "\uFE0F";
 
-/** INVALID_INPUT for over 50 in a list, one that is added and removed, and what is not one emoji (RGI, UTS #51). */
+/** INVALID_INPUT for more than 50 in a list, an emoji in both lists, or a text that is not one RGI emoji (UTS #51). */
 export function checkReactions({ addedReactions, removedReactions }: ReactionInput): Reactions {
   const added = checkEmojis("addedReactions", addedReactions);
   const removed = checkEmojis("removedReactions", removedReactions);
   const both = removed.find((emoji) => added.includes(emoji));
-  if (both !== undefined) throw invalidInput("removedReactions", `must not hold ${both}, which is added too.`);
+  if (both !== undefined)
+    throw invalidInput("removedReactions", `must not contain ${both}, which is also in addedReactions.`);
   return { added, removed };
 }
 
@@ -59,16 +60,16 @@ function checkEmojis(path: string, given: readonly string[] | null | undefined):
   return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];
 }
 
-/** An emoji may be given by the numbers of its characters, as files of pictures are named by them: `1f44d-1f3fd`. */
-const byNumbers = /^[0-9a-f]{2,6}(?:[-_ ][0-9a-f]{2,6}){0,15}$/i;
+/** The hexadecimal code points of an emoji, as in the names of emoji image files: `1f44d-1f3fd`. */
+const codePointsForm = /^[0-9a-f]{2,6}(?:[-_ ][0-9a-f]{2,6}){0,15}$/i;
 
 function characterOf(text: string): string {
-  if (!byNumbers.test(text)) return text;
+  if (!codePointsForm.test(text)) return text;
   const numbers = text.split(/[-_ ]/).map((part) => Number.parseInt(part, 16));
   return numbers.every((number) => number <= 0x10_ff_ff) ? String.fromCodePoint(...numbers) : text;
 }
 
-/** ❤ and ❤️ are one reaction: the emoji is stored with the character that makes it one. */
+/** ❤ and ❤️ are one reaction: the emoji is stored with the variation selector. */
 function checkEmoji(path: string, text: string): string {
   const given = characterOf(text);
   const emoji = [given, `${given}${emojiPresentation}`].find((form) => /^\p{RGI_Emoji}$/v.test(form));
@@ -76,7 +77,7 @@ function checkEmoji(path: string, text: string): string {
   return emoji;
 }
 
-/** Changes reactions of a locked comment or reply. Answers those that were added, and those that were removed. */
+/** Changes reactions of a locked comment or reply. Returns those that were added and those that were removed. */
 export async function changeReactions(
   transaction: Transaction,
   { on, userId, now }: { on: { commentId: string } | { replyId: string }; userId: string; now: Date },

@@ -1,4 +1,4 @@
-// Where a comment is: the space, change request and review that an input names, and the rows that a change locks.
+// Loads the space, change request and review that an input on comments names, and locks the rows of a change.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
@@ -17,7 +17,7 @@ import {
 } from "#src/features/comments/reads/comments.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 
-/** How an input says where: by the space for its main content, or by the change request. */
+/** The content that an input names: the main content of a space, or a change request. */
 export type PlaceInput = Optional<{ spaceId: string; changeRequestId: string }>;
 
 export interface Place {
@@ -25,7 +25,7 @@ export interface Place {
   readonly changeRequestId: string | null;
 }
 
-/** A place with the revision that is commented on: the present one. */
+/** A place with its current revision, which a new comment refers to. */
 export interface PresentPlace extends Place {
   readonly revisionId: string;
 }
@@ -39,7 +39,7 @@ async function placeIn(context: Context, spaceId: string, changeRequestId: strin
   return { space, changeRequestId, revisionId: space.revisionId };
 }
 
-/** The place that an input means. NOT_FOUND when the viewer sees no such space or change request. */
+/** The place that an input names. NOT_FOUND if the viewer does not see the space or change request. */
 export async function loadPlace(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<PresentPlace> {
   const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
   if (name === "spaceId") return placeIn(context, id, null);
@@ -71,7 +71,7 @@ export async function findComment(context: Context, commentId: string): Promise<
   return comment && { place, comment };
 }
 
-/** As {@link findComment}. NOT_FOUND when the viewer sees none: it says where it is. */
+/** As {@link findComment}, but throws NOT_FOUND, which names the place if the comment is elsewhere. */
 export async function loadComment(context: Context, commentId: string): Promise<PlacedComment> {
   const seen = await findComment(context, commentId);
   if (seen) return seen;
@@ -81,7 +81,7 @@ export async function loadComment(context: Context, commentId: string): Promise<
   const where = changeRequestId === null ? "the main content" : `the change request ${changeRequestId}`;
   throw new DomainError(
     "NOT_FOUND",
-    `This comment is on ${where} of the space ${spaceId}, and not where the request says: name that place, or the comment alone.`,
+    `This comment is on ${where} of the space ${spaceId}, not at the path of the request. Use the path of that place, or name only the comment.`,
   );
 }
 
@@ -100,7 +100,7 @@ export async function findReply(context: Context, replyId: string) {
 
 const notOwn = () => invalidInput("reviewId", "must be the id of your own review of the change request.");
 
-/** The id of a review, or null for none. INVALID_INPUT for what cannot be one, and always on the main content. */
+/** The id of a review, or null if not given. INVALID_INPUT for other ids, and always on the main content. */
 export function checkReview({ changeRequestId }: Place, reviewId: string | null | undefined): string | null {
   const id = ifGiven("reviewId", reviewId, (given) => {
     if (changeRequestId === null || !isIdOf("Review", given)) throw notOwn();
@@ -109,7 +109,7 @@ export function checkReview({ changeRequestId }: Place, reviewId: string | null 
   return id ?? null;
 }
 
-/** Locks a review until the transaction ends. INVALID_INPUT unless it is the user's own of the change request. */
+/** Locks a review until the transaction ends. INVALID_INPUT unless the user wrote it for the change request. */
 export async function keepReview(
   transaction: Transaction,
   review: { readonly reviewId: string; readonly changeRequestId: string | null; readonly postedById: string },
@@ -122,7 +122,7 @@ export async function keepReview(
 
 type LockedComment = Pick<CommentRow, "markdown" | "status">;
 
-/** Locks a comment until the transaction ends. NOT_FOUND when it was deleted. */
+/** Locks a comment until the transaction ends. NOT_FOUND if it was deleted. */
 export async function lockComment(transaction: Transaction, id: string): Promise<LockedComment> {
   const [row] = await transaction.$queryRaw<LockedComment[]>`
     select markdown, status from "Comment" where id = ${id} for no key update`;
@@ -130,7 +130,7 @@ export async function lockComment(transaction: Transaction, id: string): Promise
   return row;
 }
 
-/** Locks a reply until the transaction ends. NOT_FOUND when it was deleted. */
+/** Locks a reply until the transaction ends. NOT_FOUND if it was deleted. */
 export async function lockReply(transaction: Transaction, id: string): Promise<{ markdown: string }> {
   const [row] = await transaction.$queryRaw<{ markdown: string }[]>`
     select markdown from "CommentReply" where id = ${id} for no key update`;

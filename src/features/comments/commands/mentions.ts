@@ -1,4 +1,4 @@
-// Mentions: who is named in comments, replies and pages of the main content, by references to users.
+// Mentions of users in comments, replies and pages of the main content, by references to users.
 import { spaceRoleOf } from "#src/access/content.ts";
 import { invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -10,9 +10,9 @@ import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { Place } from "#src/features/comments/commands/load.ts";
 import { commentEvent, mentionEvents } from "#src/features/comments/events.ts";
-import { mainContentMoves } from "#src/features/content/commands/write-content.ts";
+import { beforeMainContentChange } from "#src/features/content/commands/write-content.ts";
 
-/** A text that names users: the comment, or the reply to it, with the time and the author of the text. */
+/** A text that may mention users: the comment or a reply to it, with the time and the author of the text. */
 interface Naming {
   readonly commentId: string;
   readonly replyId: string | null;
@@ -21,23 +21,23 @@ interface Naming {
   readonly place: Place;
 }
 
-/** Every reference to a user has this in Markdown; most texts have none, and are not read as documents. */
+/** Every reference to a user contains this in Markdown; texts without it are not parsed. */
 const markOfNames = "usr_";
 
 const mayName = (markdown: string): boolean => markdown.includes(markOfNames);
 
-/** The most people whom a comment or reply may mention: each gets a notification. */
+/** Maximum number of users that a comment or reply may mention: each gets a notification. */
 const mentionLimit = 100;
 
-/** Ids of the users that a text refers to, each once; none if it takes too long to read. INVALID_INPUT beyond 100. */
+/** Distinct ids of the users that a text mentions; empty if parsing takes too long. INVALID_INPUT for more than 100. */
 export async function usersNamedIn(markdown: string): Promise<readonly string[]> {
   const [users = []] = await usersNamedInAll([markdown]);
   if (users.length > mentionLimit)
-    throw invalidInput("text", `must mention at most ${mentionLimit} people, and mentions ${users.length}.`);
+    throw invalidInput("text", `must mention at most ${mentionLimit} users, and mentions ${users.length}.`);
   return users;
 }
 
-/** The ids of the users to whom each of these texts refers, any number of them; they are read together. */
+/** The ids of the users that each of these texts mentions, without a limit. The texts are parsed in one batch. */
 async function usersNamedInAll(texts: readonly string[]): Promise<readonly (readonly string[])[]> {
   const read = [...new Set(texts.filter(mayName))];
   const documents = await convert(read.map((text) => ({ to: "document", text })));
@@ -55,11 +55,11 @@ function usersIn(json: Converted): readonly string[] {
   return [...users];
 }
 
-/** Whether the user of membership `m` may see what is in space `t`, and did not write it. */
+/** Whether the user of membership `m` may see the content of space `t`, and is not the author. */
 const mayBeMentioned = (spaceId: string, authorId: string | null): Sql =>
   sql`t.id = ${spaceId} and not m.disabled and m."userId" is distinct from ${authorId}::text and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null`;
 
-/** Stores mentions of users with a role on the space; deletes those whom only `before`, the old text, names. */
+/** Stores mentions of users with a role on the space; deletes those that only the old text `before` contains. */
 export async function keepMentions(
   transaction: Transaction,
   { commentId, replyId, authorId, now, place }: Naming,
@@ -87,10 +87,10 @@ export async function keepMentions(
     );
 }
 
-/** How many pages are looked at, bytes of their texts, and mentions that are new: other writers of the space wait. */
+/** Limits of pages, bytes of their texts, and new mentions per revision: other writers of the space wait meanwhile. */
 const most = { pages: 500, bytes: 1024 * 1024, mentions: 1000 } as const;
 
-/** A page that names somebody, or did so; each text is empty if it does not exist or mentions no user. */
+/** A page that mentions a user before or after; a text is empty if it does not exist or mentions no user. */
 interface NamingPage {
   readonly pageId: string;
   readonly before: string;
@@ -102,33 +102,35 @@ interface Named {
   readonly userId: string;
 }
 
-/** Stores mentions of users with a role whom a page names from now on, and deletes old ones; {@link most} limits it. */
-export const pagesMention = mainContentMoves.join(async (transaction, { space, revisionId, trees, by, tell }) => {
-  if (trees.from === trees.to) return;
-  const pages = await findNamingPages(transaction, space.id, trees);
-  if (pages.length === 0) return;
-  const users = await usersNamedInAll(pages.flatMap(({ before, after }) => [before, after]));
-  const namedIn = (index: number): Named[] =>
-    (users[index] ?? []).map((userId) => ({ pageId: pages[Math.floor(index / 2)]?.pageId ?? "", userId }));
-  const keyOf = ({ pageId, userId }: Named) => `${pageId} ${userId}`;
-  const [before, after] = [0, 1].map((side) => pages.flatMap((_page, index) => namedIn(2 * index + side)));
-  const [had, has] = [new Set(before?.map(keyOf)), new Set(after?.map(keyOf))];
-  await forget(transaction, space.id, before?.filter((one) => !has.has(keyOf(one))) ?? []);
-  const added = after?.filter((one) => !had.has(keyOf(one))) ?? [];
-  const named = added.slice(0, most.mentions);
-  for (const { id, pageId, userId } of await keep(transaction, { spaceId: space.id, by, named })) {
-    const ids = { subjectId: id, organizationId: space.organizationId, spaceId: space.id };
-    tell({ type: mentionEvents.onPage, ...ids, payload: { pageId, userId, revisionId } });
-  }
-});
+/** Stores new mentions of users with a role on the space, and deletes old ones, within the limits of {@link most}. */
+export const storePageMentions = beforeMainContentChange.join(
+  async (transaction, { space, revisionId, trees, by, emit }) => {
+    if (trees.from === trees.to) return;
+    const pages = await findNamingPages(transaction, space.id, trees);
+    if (pages.length === 0) return;
+    const users = await usersNamedInAll(pages.flatMap(({ before, after }) => [before, after]));
+    const namedIn = (index: number): Named[] =>
+      (users[index] ?? []).map((userId) => ({ pageId: pages[Math.floor(index / 2)]?.pageId ?? "", userId }));
+    const keyOf = ({ pageId, userId }: Named) => `${pageId} ${userId}`;
+    const [before, after] = [0, 1].map((side) => pages.flatMap((_page, index) => namedIn(2 * index + side)));
+    const [had, has] = [new Set(before?.map(keyOf)), new Set(after?.map(keyOf))];
+    await forget(transaction, space.id, before?.filter((one) => !has.has(keyOf(one))) ?? []);
+    const added = after?.filter((one) => !had.has(keyOf(one))) ?? [];
+    const named = added.slice(0, most.mentions);
+    for (const { id, pageId, userId } of await keep(transaction, { spaceId: space.id, by, named })) {
+      const ids = { subjectId: id, organizationId: space.organizationId, spaceId: space.id };
+      emit({ type: mentionEvents.onPage, ...ids, payload: { pageId, userId, revisionId } });
+    }
+  },
+);
 
 type Trees = { readonly from: string | null; readonly to: string | null };
 
-/** One text. `offset 0` keeps what is asked of it outside: else every text there is may be read, to find these. */
+/** One text. `offset 0` is an optimization fence: without it the planner may scan all texts for the condition. */
 const textOf = (hash: Sql) =>
   sql`select d.hash, d.markdown, d.size from "ContentDocument" d where d.hash = ${hash} offset 0`;
 
-/** The pages of the main content whose text is not the same in two trees, and names users in one of them. */
+/** The pages of the main content whose text differs between two trees and mentions users in one of them. */
 function findNamingPages(transaction: Transaction, spaceId: string, { from, to }: Trees): Promise<NamingPage[]> {
   return transaction.$queryRaw<NamingPage[]>(
     sql`with changed as (

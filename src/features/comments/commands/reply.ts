@@ -1,4 +1,4 @@
-// Posting, changing and deleting replies to comments.
+// The commands that post, change and delete replies to comments.
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
@@ -21,7 +21,7 @@ type CommentReplyUpdate = ReactionInput & Optional<{ text: Body }> & { readonly 
 
 type NewReply = { readonly commentId: string; readonly text: Body };
 
-/** Throws NOT_FOUND for the comment, INVALID_INPUT for the text. A resolved comment stays resolved. */
+/** NOT_FOUND for the comment, INVALID_INPUT for the text. A resolved comment stays resolved. */
 export async function createCommentReply(context: Context, input: NewReply): Promise<{ id: string }> {
   const { place, comment } = await loadComment(context, input.commentId);
   const data = {
@@ -43,16 +43,16 @@ export async function createCommentReply(context: Context, input: NewReply): Pro
   });
 }
 
-/** As for comments, only a new text sets `editedAt`; what is so already writes no event. */
+/** As for comments, only a new text sets `editedAt`; unchanged parts write no event. */
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
   const { place, commentId, reply } = found(await findReply(context, input.replyId), "reply");
   const { id, postedById } = reply;
   const markdown = await ifGiven("text", input.text, readBody);
   const reactions = checkReactions(input);
   const reacts = reactions.added.length + reactions.removed.length > 0;
-  const asked = { text: markdown !== undefined, status: false, reactions: reacts };
-  const subject = { postedById, space: place.space, asked };
-  if (!asked.text && !reacts) {
+  const parts = { text: markdown !== undefined, status: false, reactions: reacts };
+  const subject = { postedById, space: place.space, parts };
+  if (!parts.text && !reacts) {
     await requireAllowed(context, mayUpdateCommentReply, subject);
     return { id };
   }
@@ -71,7 +71,7 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
   });
 }
 
-/** Deletes a reply with its reactions. NOT_FOUND when the path of /v1 names a comment that does not exist. */
+/** Deletes a reply with its reactions. NOT_FOUND if the path of /v1 names a comment that does not exist. */
 export async function deleteCommentReply(
   context: Context,
   input: { readonly replyId: string },

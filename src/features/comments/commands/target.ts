@@ -1,4 +1,4 @@
-// What a new comment is about: a page of the present content, a part of it, a cell of a table.
+// The target of a new comment: a page of the current content, a node of it, or a table cell.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { findCell, findNode, type RichNode } from "#src/documents/document.ts";
@@ -13,7 +13,7 @@ import { documentToSearch } from "#src/features/content/reads/documents.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { contentOf } from "#src/features/content/reads/revisions.ts";
 
-/** How an input says what a comment is about; a comment without any of it is about the whole. */
+/** The target that an input names; without any field the comment is about the whole content. */
 export type TargetInput = Optional<{
   pageId: string;
   nodeKey: string;
@@ -28,10 +28,10 @@ interface Cell {
 type Target = Pick<CommentRow, "revisionId"> &
   Partial<Pick<CommentRow, "pageId" | "documentHash" | "nodeId" | "nodePreview"> & Cell>;
 
-/** The key of a part of the content, which is stored as it is given. */
+/** The key of a part of the content, stored as given. */
 const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
 
-/** Finds the page of a node or cell where none is given. INVALID_INPUT unless exactly one page has the part. */
+/** Finds the page of a node or cell if no page is given. INVALID_INPUT unless exactly one page has it. */
 export async function checkTarget(context: Context, place: PresentPlace, input: TargetInput): Promise<Target> {
   const pageId = ifGiven("pageId", input.pageId, (id) => lastingId("Page", checkKey("pageId")(id)));
   const nodeId = ifGiven("nodeKey", input.nodeKey, checkKey("nodeKey"));
@@ -61,7 +61,7 @@ interface Found {
 
 function pageIn({ byId }: PageTree, pageId: string): PageRow {
   const page = byId.get(pageId);
-  if (!page) throw invalidInput("pageId", `must be a page of the present content, and ${pageId} is not.`);
+  if (!page) throw invalidInput("pageId", `must be the id of a page of the current content; ${pageId} is not.`);
   return page;
 }
 
@@ -70,11 +70,11 @@ async function checkPart(context: Context, page: PageRow, { nodeId, cell }: Part
   const document = await documentToSearch(context, page);
   const node = document && nodeId !== undefined ? findNode(document, nodeId) : null;
   if (nodeId !== undefined && !node)
-    throw invalidInput("nodeKey", `must be a node of the page as it is now, and ${nodeId} is not.`);
+    throw invalidInput("nodeKey", `must be the key of a node of the current page; ${nodeId} is not.`);
   if (cell && !hasCell(node ? { nodes: [node] } : document, cell))
     throw invalidInput(
       "tableCell",
-      `must be a cell of a table ${node ? "that is the node" : "of the page as it is now"}.`,
+      `must be a cell of ${node ? "the table that is the node" : "a table of the current page"}.`,
     );
   return { page, node };
 }
@@ -83,7 +83,7 @@ function hasCell(within: Parameters<typeof findCell>[0] | null, cell: Cell): boo
   return within !== null && findCell(within, cell.tableCellRecord, cell.tableCellDefinition) !== null;
 }
 
-/** Where a part is in a whole content. The texts of all pages are read in one statement, but not too many. */
+/** Finds a part in the whole content. The texts of all pages are read in one statement, up to a limit. */
 async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part): Promise<Found> {
   const name = nodeId === undefined ? "tableCell" : "nodeKey";
   const pages = inTreeOrder(tree.pages).filter(({ type }) => hasText(type));
@@ -97,18 +97,18 @@ async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part
   }
   const [first, second] = found;
   const what = nodeId === undefined ? "a cell of a table" : "a node";
-  if (!first) throw invalidInput(name, `must be ${what} of the present content, and no page of it has one like this.`);
+  if (!first) throw invalidInput(name, `must be ${what} of the current content; no page contains it.`);
   if (second)
     throw invalidInput(
       name,
-      `is on ${found.length} pages, such as ${first.page.path} and ${second.page.path}: give the page, too.`,
+      `is on ${found.length} pages, such as ${first.page.path} and ${second.page.path}. Set the page as well.`,
     );
   return checkPart(context, first.page, { nodeId, cell });
 }
 
-/** A content of more text than an operation may convert is not searched. */
+/** Content with more text than an operation may convert is not searched. */
 const tooMuch = (name: string) => (error: unknown) => {
   if (!(error instanceof DomainError) || error.code !== "INVALID_INPUT") throw error;
-  const problem = "needs the page that it is on, too: the content has too much text to look for it on all pages.";
+  const problem = "requires the page as well: the content has too much text to search all pages.";
   throw invalidInput(name, problem);
 };

@@ -1,4 +1,4 @@
-// Reading comments, replies and mentions: seen by those with a role on their space, mentions by those mentioned.
+// Reads of comments, replies and mentions: visible with a role on their space; mentions only to the mentioned user.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { lastingId } from "#src/base/ids.ts";
@@ -20,7 +20,7 @@ export interface ReactionGroup {
   readonly emoji: string;
   readonly count: number;
   readonly viewerHasReacted: boolean;
-  /** The id of the comment or reply, and the emoji: what `reactors` are listed under. */
+  /** The id of the comment or reply and the emoji: the parent key of the list `reactors`. */
   readonly key: string;
   readonly users: readonly ReactionRow[];
 }
@@ -36,7 +36,7 @@ export interface CommentReplyRow extends Stored<CommentReplyModel> {
   reactions: readonly ReactionGroup[];
 }
 
-/** The reactions of row `t`, grouped by emoji: the emoji that was used first comes first. */
+/** The reactions on row `t`, grouped by emoji, ordered by the first use of the emoji. */
 function reactionsOn(column: Sql, { userId }: Viewer): Sql {
   return sql`(select coalesce(json_agg(json_build_object('key', t.id || ' ' || r.emoji, 'emoji', r.emoji, 'count', r.n,
     'viewerHasReacted', r.own, 'users', r.users) order by r.since, r.emoji), '[]')
@@ -78,12 +78,12 @@ export const replies = entity<CommentReplyRow, Viewer>({
 
 export type ReactionRow = Pick<Stored<ReactionModel>, "id" | "userId" | "reactedAt">;
 
-/** Reactions one by one: they are read below a comment or reply alone. */
+/** Single reactions: read only under a comment or reply, which checks visibility. */
 const reactions = entity<ReactionRow, Viewer>({ kind: "Reaction", visible: () => sql`true` });
 
 declare module "#src/features/spaces/reads.ts" {
   interface SpaceRow {
-    /** Open comments on the main content; 0 for those without a role on the space. */
+    /** Number of open comments on the main content; 0 for viewers without a role on the space. */
     commentCount: number;
   }
 }
@@ -104,7 +104,7 @@ derive(changeRequests, {
     sql`(select count(*)::int from "Comment" cm where cm."changeRequestId" = t.id and cm.status = 'open')`,
 });
 
-/** What comments can be sorted by. A deleted reply does not count as activity. */
+/** The sort orders of comments. A deleted reply does not count as activity. */
 const commentOrders = {
   postedAt: byTime("postedAt"),
   lastActivityAt: { ...byTime("lastActivityAt"), key: sql`coalesce(t."lastReplyAt", t."postedAt")` },
@@ -135,7 +135,7 @@ const passes = (args: CommentFilter, { userId }: Viewer): Sql | null =>
 
 const orderOfComments = orderedBy(commentOrders, byTime("postedAt", "desc"));
 
-/** Comments on the main content: those on change requests are lists of their own. */
+/** Comments on the main content, without those on change requests. */
 export const commentsOfSpace: PageList<CommentRow, Viewer, CommentFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: comments,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
@@ -153,7 +153,7 @@ export const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter
   where: passes,
 };
 
-/** Comments on a page of the main content; the parent is its `pageKey`. */
+/** Comments on a page of the main content; the parent key is its `pageKey`. */
 const commentsOfMainPage: typeof commentsOfChangeRequest = {
   ...commentsOfChangeRequest,
   parent: sql`t."spaceId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2) and t."changeRequestId" is null`,
@@ -176,12 +176,12 @@ export function pageCommentsOn(
   return reader.page(commentsOfPage(page), pageKey(page), request);
 }
 
-/** How many of them are open. One statement for any number of pages of one kind of content. */
+/** The number of open comments. Batches all pages of the same kind of content into one statement. */
 export function countOpenOn({ reader }: Context, page: PageInRevision): Promise<number> {
   return reader.count(commentsOfPage(page), pageKey(page), { status: "open" });
 }
 
-/** Those in all spaces that the viewer has a role on, on the main content and on change requests. */
+/** Comments on main contents and change requests of all spaces on which the viewer has a role. */
 export const commentsOfOrganization: typeof commentsOfChangeRequest = {
   ...commentsOfChangeRequest,
   parent: sql`t."organizationId" = p.id`,
@@ -222,7 +222,7 @@ export const mentions = entity<MentionRow, Viewer>({
   visible: (viewer) => sql`(t."userId" = ${viewer.userId} and ${canAccessSpace(viewer, sql`t."spaceId"`)})`,
 });
 
-/** The viewer's own, newest first; none of anybody else's. */
+/** Mentions of the viewer, newest first; empty for other users. */
 export const mentionsOfUser: PageList<MentionRow, Viewer, Pick<CommentFilter, "spaceIds">> = {
   entity: mentions,
   parent: sql`t."userId" = p.id`,

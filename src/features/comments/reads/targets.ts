@@ -1,5 +1,4 @@
-// What comments are about, in the content as it is now: that of their space or of their change request, whatever it was
-// when they were posted.
+// The targets of comments in the current content of their space or change request.
 import { findNode, type RichNode, textOfNode } from "#src/documents/document.ts";
 import { cutLine } from "#src/base/text/cut.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -10,19 +9,19 @@ import { documentToSearch } from "#src/features/content/reads/documents.ts";
 import { findPageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
 import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 
-/** The page that a comment is on. Only what is selected is looked up. */
+/** The page of a comment. Each part is loaded only if selected. */
 export interface TargetPage {
   readonly id: string;
-  /** As it is now or, once deleted, as it was when the comment was posted; null where that is not known. */
+  /** The current page or, if deleted, the page when the comment was posted; null if unknown. */
   readonly page: () => Promise<PageRow | null>;
-  /** As it is now; null once deleted. */
+  /** The current page; null if deleted. */
   readonly now: () => Promise<PageInRevision | null>;
   readonly outdated: () => Promise<boolean>;
 }
 
 export interface TargetNode {
   readonly id: string;
-  /** Its text as it is now or, once deleted, as it was when the comment was posted. */
+  /** Its current text or, if deleted, its text when the comment was posted. */
   readonly preview: () => Promise<string | null>;
 }
 
@@ -38,7 +37,7 @@ export type CommentOnNode = Target & { readonly nodeId: string };
 const treeColumn = project(["treeHash"]);
 const pageColumns = project(pagesRevisionColumns);
 
-/** One statement each for contents, for those at the time of comments on deleted pages, and for changed texts. */
+/** One statement each for current contents, for old contents with deleted pages, and for changed texts. */
 export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
   return {
     id: comment.pageId,
@@ -74,7 +73,7 @@ async function pageNow(context: Context, comment: CommentOnPage): Promise<PageIn
   return findPageIn(context, revision, { id: comment.pageId });
 }
 
-/** A page of the main content of a space as it is now; null once deleted. */
+/** A page of the current main content of a space; null if deleted. */
 export async function findMainPage(context: Context, spaceId: string, pageId: string): Promise<PageInRevision | null> {
   return findPageIn(context, await contentOf(context, { id: spaceId }, pageColumns), { id: pageId });
 }
@@ -93,7 +92,7 @@ const previewLimit = 200;
 
 const previews = new WeakMap<RichNode, string>();
 
-/** The text of a node on one line, cut to 200 characters. Nodes never change: it is made once. */
+/** The text of a node on one line, truncated to 200 characters. Cached: nodes are immutable. */
 export function previewOf(node: RichNode): string {
   let preview = previews.get(node);
   if (preview === undefined) previews.set(node, (preview = cutLine(textOfNode(node), previewLimit)));

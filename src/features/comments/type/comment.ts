@@ -19,7 +19,7 @@ import { Page } from "#src/features/content/type/page.ts";
 
 const roleColumns = project(itemRoleColumns);
 
-/** The flags of a comment; the spaces of all of them are loaded in one statement. */
+/** The permissions on a comment; the spaces of all comments are loaded in one statement. */
 async function permissionsOf(comment: { postedById: string; spaceId: string }, context: Context) {
   const space = await context.reader.row(spaces, comment.spaceId, roleColumns);
   return commentPermissions(context.viewer, { ...comment, role: space && itemRole(context.viewer, space) });
@@ -32,25 +32,33 @@ function locationOf({ id, spaceId, changeRequestId }: Located, publicUrl: string
   return `${publicUrl}/v1/spaces/${spaceId}${below}/comments/${id}`;
 }
 
-const editedAt = { type: "DateTime", nullable: true, description: "When its text was last changed." } as const;
-const aboutReactions = "Emojis on it; the one that was used first comes first.";
+const editedAt = {
+  type: "DateTime",
+  nullable: true,
+  description: "Time of the last change of its text; null if it never changed.",
+} as const;
+const aboutReactions = "Reactions grouped by emoji, ordered by the first use of the emoji.";
 
 export const Comment = defineNode("Comment", comments, {
   description: "A comment on a space or on a change request.",
   resource: "comment",
   fields: (t) => ({
-    postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
+    postedAt: t.expose("postedAt", { type: "DateTime", description: "Time of posting." }),
     editedAt: t.expose("editedAt", editedAt),
     lastActivityAt: t.value(
       "DateTime",
-      "When something was last posted there: it, or a reply to it that is still there.",
+      "Time of the last activity: its own posting, or that of its latest reply that was not deleted.",
       ["postedAt", "lastReplyAt"],
       ({ postedAt, lastReplyAt }) => lastReplyAt ?? postedAt,
     ),
-    status: t.expose("status", { type: CommentStatus, description: "Whether it is resolved." }),
-    resolvedAt: t.expose("resolvedAt", { type: "DateTime", nullable: true, description: "When it was resolved." }),
+    status: t.expose("status", { type: CommentStatus, description: "Status: open or resolved." }),
+    resolvedAt: t.expose("resolvedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Time when it was resolved; null if open.",
+    }),
     body: t.part(CommentBody, "Its text.", ["markdown"]),
-    target: t.part(CommentTarget, "What it is about."),
+    target: t.part(CommentTarget, "The target of the comment."),
     reactions: t.value([Reaction], aboutReactions, ["reactions"], ({ reactions }) => [...reactions]),
     replyCount: t.exposeInt("replyCount", { description: "Number of replies." }),
     urls: t.value(CommentUrls, "Links.", ["spaceId", "changeRequestId"], (comment, { publicUrl }) => ({
@@ -58,7 +66,7 @@ export const Comment = defineNode("Comment", comments, {
     })),
     permissions: t.field({
       type: CommentPermissions,
-      description: "What the viewer may do.",
+      description: "Permissions of the viewer.",
       select: { postedById: true, spaceId: true },
       resolve: (comment, _args, context) => permissionsOf(comment, context),
     }),
@@ -69,7 +77,7 @@ export const CommentReply = defineNode("CommentReply", replies, {
   description: "A reply to a comment.",
   resource: "comment-reply",
   fields: (t) => ({
-    postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
+    postedAt: t.expose("postedAt", { type: "DateTime", description: "Time of posting." }),
     editedAt: t.expose("editedAt", editedAt),
     body: t.part(CommentBody, "Its text.", ["markdown"]),
     reactions: t.value([Reaction], aboutReactions, ["reactions"], ({ reactions }) => [...reactions]),
@@ -83,7 +91,7 @@ export const CommentReply = defineNode("CommentReply", replies, {
     ),
     permissions: t.field({
       type: CommentPermissions,
-      description: "What the viewer may do.",
+      description: "Permissions of the viewer.",
       select: { postedById: true, spaceId: true },
       resolve: async (reply, _args, context) => ({ ...(await permissionsOf(reply, context)), resolve: false }),
     }),
@@ -92,20 +100,23 @@ export const CommentReply = defineNode("CommentReply", replies, {
 
 export const Mention = defineNode("Mention", mentions, {
   description:
-    "That a user is named in a comment, a reply or a page of the main content, by a reference to them: there as long as the text names them. Only they see it.",
+    "A mention of a user in a comment, a reply or a page of the main content. It exists as long as the text contains it. Visible only to the mentioned user.",
   fields: (t) => ({
     pageId: t.exposeID("pageId", {
       nullable: true,
-      description: "Id of the page whose text it is, its `pageId`; null for a comment or reply.",
+      description: "The `pageId` of the page with the mention; null for a comment or reply.",
     }),
     page: t.field({
       type: Page,
       nullable: true,
-      description: "That page, in the main content as it is now; null for a comment or reply.",
+      description: "The page with the mention in the current main content; null for a comment or reply.",
       select: { spaceId: true, pageId: true },
       resolve: ({ spaceId, pageId }, _args, context) =>
         pageId === null ? null : findMainPage(context, spaceId, pageId),
     }),
-    mentionedAt: t.expose("mentionedAt", { type: "DateTime", description: "When the text named them first." }),
+    mentionedAt: t.expose("mentionedAt", {
+      type: "DateTime",
+      description: "Time when the mention was added to the text.",
+    }),
   }),
 });

@@ -1,4 +1,4 @@
-// What comments and replies are made of: body, reactions, links and permissions; and what mutations take.
+// GraphQL types of the parts of comments and replies (body, reactions, links, permissions), and inputs.
 import { type ReactionGroup, type ReactionRow, reactionsOfGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
@@ -9,58 +9,58 @@ import { defineFlags, defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import { longText, rowsWith } from "#src/graph/run/selection.ts";
 
-export const CommentStatus = defineEnum("CommentStatus", "The state of a comment.", {
+export const CommentStatus = defineEnum("CommentStatus", "The status of a comment.", {
   open: "Not resolved.",
   resolved: "Resolved.",
 });
 
-export const CommentStatusFilter = defineEnum("CommentStatusFilter", "Which comments to list.", {
-  all: "Every comment.",
-  open: "Those not resolved.",
-  resolved: "Those resolved.",
+export const CommentStatusFilter = defineEnum("CommentStatusFilter", "A filter of comments by status.", {
+  all: "All comments.",
+  open: "Open comments.",
+  resolved: "Resolved comments.",
 });
 
 export const CommentOrder = defineOrder("Comment", "comments", {
-  postedAt: "When they were posted.",
-  lastActivityAt: "When something was last posted there: the comment, or a reply to it.",
+  postedAt: "By time of posting.",
+  lastActivityAt: "By time of the last activity: the posting of the comment or of its latest reply.",
 });
 
 export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody").implement({
   description: "The text of a comment or reply.",
   fields: (t) => ({
-    markdown: t.exposeString("markdown", { description: "As Markdown.", extensions: longText }),
+    markdown: t.exposeString("markdown", { description: "The text as Markdown.", extensions: longText }),
     document: t.field({
       type: "RichDocument",
       nullable: true,
-      description: "As a rich document. INVALID_INPUT for more text at a time than can be converted.",
+      description: "The text as a rich document. INVALID_INPUT if the operation converts more text than the limit.",
       resolve: ({ markdown }, _args, context) => documentFrom(context, markdown),
     }),
   }),
 });
 
 const ReactionUser = builder.objectRef<ReactionRow>("ReactionUser").implement({
-  description: "Somebody who reacted.",
+  description: "A user and the time of their reaction.",
   ...rowsWith("userId", "reactedAt"),
   fields: (t) => ({
-    user: t.row(namedUsers, "userId", "Who."),
-    reactedAt: t.expose("reactedAt", { type: "DateTime", description: "When." }),
+    user: t.row(namedUsers, "userId", "User who reacted."),
+    reactedAt: t.expose("reactedAt", { type: "DateTime", description: "Time of the reaction." }),
   }),
 });
 
 const ReactionUserConnection = connectionOf(ReactionUser);
 
 export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
-  description: "An emoji on a comment or reply.",
+  description: "All reactions with one emoji on a comment or reply.",
   fields: (t) => ({
     emoji: t.exposeString("emoji", { description: "The emoji." }),
-    count: t.exposeInt("count", { description: "How many users put it there." }),
-    viewerHasReacted: t.exposeBoolean("viewerHasReacted", { description: "Whether the viewer put it there." }),
-    reactors: t.list(reactionsOfGroup, "Who put it there, in the order in which they did.", {
+    count: t.exposeInt("count", { description: "Number of users who reacted with it." }),
+    viewerHasReacted: t.exposeBoolean("viewerHasReacted", { description: "Whether the viewer reacted with it." }),
+    reactors: t.list(reactionsOfGroup, "Users who reacted with it, in the order of their reactions.", {
       type: ReactionUserConnection,
     }),
     reactorList: t.field({
       type: [ReactionUser],
-      description: "Who put it there, in the order in which they did, without pages.",
+      description: "All users who reacted with it, in the order of their reactions, without pagination.",
       resolve: ({ users }, _args, { reader }) => {
         reader.takeRows(users.length); // /v1 shows all of them
         return [...users];
@@ -70,25 +70,30 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
 });
 
 export const CommentUrls = defineLinks("CommentUrls", "Links of a comment or reply.", {
-  location: "It in the REST interface.",
+  location: "The comment or reply in /v1.",
 });
 
-export const CommentPermissions = defineFlags("CommentPermissions", "What the viewer may do with a comment or reply.", {
-  view: "See it.",
-  edit: "Change its text.",
-  reply: "Reply to it, and react to it.",
-  resolve: "Resolve it and open it again: its author, and those with the role edit. Always false of a reply.",
-  delete: "Delete it.",
-});
+export const CommentPermissions = defineFlags(
+  "CommentPermissions",
+  "The permissions of the viewer on a comment or reply.",
+  {
+    view: "See it.",
+    edit: "Change its text.",
+    reply: "Reply to it, and react to it.",
+    resolve: "Resolve and reopen it: the author and users with the role `edit`. Always false for a reply.",
+    delete: "Delete it.",
+  },
+);
 
 export const RichTextInput = builder.inputType("RichTextInput", {
   description: "A text in one of its forms: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
+    markdown: t.string({ description: "The text as Markdown, 1 to 65,536 characters, not only whitespace." }),
     document: t.field({
       type: "RichDocument",
-      description: "As a rich document, stored as Markdown; what Markdown cannot say is kept in comments of HTML.",
+      description:
+        "The text as a rich document. It is stored as Markdown, with HTML comments for features that Markdown lacks.",
     }),
   }),
 });

@@ -1,4 +1,4 @@
-// What a comment is about: a page, a part of it, a cell of a table.
+// GraphQL types of the target of a comment: a page, a node of it, a table cell.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { type TargetNode, targetNodeOf, type TargetPage, targetPageOf } from "#src/features/comments/reads/targets.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
@@ -17,7 +17,7 @@ const CommentTargetNode = builder.objectRef<TargetNode>("CommentTargetNode").imp
     preview: t.string({
       nullable: true,
       description:
-        "Its text on one line, cut to 200 characters: as it is now, or once it is gone as it was when the comment was posted.",
+        "Its text on one line, truncated to 200 characters: the current text or, if the node was deleted, the text when the comment was posted.",
       resolve: ({ preview }) => preview(),
     }),
   }),
@@ -45,24 +45,24 @@ const ofPage = (
   });
 
 const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").implement({
-  description: "A page, as it is now; once it is gone, as it was when the comment was posted.",
+  description: "The page of a comment: the current page or, if it was deleted, the page when the comment was posted.",
   fields: (t) => ({
     pageId: t.exposeID("id", { description: "Id of the page, the same in every revision." }),
     page: t.field({
       type: Page,
       nullable: true,
-      description: "The page itself, in the content as it is now; null once it is gone.",
+      description: "The page in the current content; null if it was deleted.",
       resolve: ({ now }) => now(),
     }),
     title: ofPage(t, "String", "Its title.", ({ title }) => title),
     emoji: ofPage(t, "String", "Its emoji.", ({ fields }) => fields.emoji),
     icon: ofPage(t, "String", "Name of its icon.", ({ fields }) => fields.icon),
-    createdAt: ofPage(t, "DateTime", "When it was created.", ({ createdAt }) => createdAt),
-    updatedAt: ofPage(t, "DateTime", "When it was last changed itself.", ({ updatedAt }) => updatedAt),
-    path: ofPage(t, "String", "The slugs from the top down to it, with `/` between.", ({ path }) => path),
+    createdAt: ofPage(t, "DateTime", "Time of creation.", ({ createdAt }) => createdAt),
+    updatedAt: ofPage(t, "DateTime", "Time of the last change of the page itself.", ({ updatedAt }) => updatedAt),
+    path: ofPage(t, "String", "Slugs from the top level down to the page, separated by `/`.", ({ path }) => path),
     outdated: t.boolean({
       description:
-        "Whether what was commented on has changed: the page is gone, its text is another one, or the node is no longer in it.",
+        "Whether the target has changed: the page was deleted, or its text changed and the node, if any, is no longer in it.",
       resolve: ({ outdated }) => outdated(),
     }),
   }),
@@ -73,23 +73,30 @@ const onPage = ["spaceId", "changeRequestId", "revisionId", "pageId", "documentH
 export const CommentTarget = builder.prismaObject("Comment", {
   variant: "CommentTarget",
   select: { id: true },
-  description: "What a comment is about.",
+  description: "The target of a comment.",
   fields: (t) => ({
     space: t.row(spaces, "spaceId", "The space."),
-    changeRequest: t.rowOrNull(changeRequests, "changeRequestId", "The change request that it is on."),
-    review: t.rowOrNull(reviews, "reviewId", "The review that it belongs to."),
-    revision: t.rowOrNull(revisions, "revisionId", "The revision that it was made on."),
+    changeRequest: t.rowOrNull(
+      changeRequests,
+      "changeRequestId",
+      "The change request of the comment; null for the main content.",
+    ),
+    review: t.rowOrNull(reviews, "reviewId", "The review to which the comment belongs."),
+    revision: t.rowOrNull(revisions, "revisionId", "The revision on which the comment was posted."),
     spaceId: t.exposeID("spaceId", { description: "Id of the space." }),
     changeRequestId: t.exposeID("changeRequestId", {
       nullable: true,
-      description: "Id of the change request that it is on.",
+      description: "Id of the change request of the comment; null for the main content.",
     }),
-    reviewId: t.exposeID("reviewId", { nullable: true, description: "Id of the review that it belongs to." }),
-    revisionId: t.exposeID("revisionId", { nullable: true, description: "Id of the revision that it was made on." }),
+    reviewId: t.exposeID("reviewId", { nullable: true, description: "Id of the review to which the comment belongs." }),
+    revisionId: t.exposeID("revisionId", {
+      nullable: true,
+      description: "Id of the revision on which the comment was posted.",
+    }),
     page: t.field({
       type: CommentTargetPage,
       nullable: true,
-      description: "The page that it is on.",
+      description: "The page of the comment.",
       select: columnsOf(onPage),
       resolve: ({ pageId, ...comment }, _args, context) =>
         pageId === null ? null : targetPageOf(context, { ...comment, pageId }),
@@ -97,14 +104,14 @@ export const CommentTarget = builder.prismaObject("Comment", {
     node: t.field({
       type: CommentTargetNode,
       nullable: true,
-      description: "The part of the page that it is on.",
+      description: "The document node of the comment.",
       select: columnsOf(onPage),
       resolve: ({ nodeId, ...comment }, _args, context) =>
         nodeId === null ? null : targetNodeOf(context, { ...comment, nodeId }),
     }),
     tableCell: t.valueOrNull(
       CommentTargetTableCell,
-      "The table cell that it is on.",
+      "The table cell of the comment.",
       ["tableCellRecord", "tableCellDefinition"],
       ({ tableCellRecord: record, tableCellDefinition: definition }) =>
         record === null || definition === null ? null : { record, definition },

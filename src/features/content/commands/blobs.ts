@@ -1,15 +1,15 @@
-// Blobs of the file storage: the columns that name them, the locks that keep the collector from them, and their
-// verification.
+// Blobs in file storage: the columns that reference them, the locks that protect them from garbage collection, and
+// their verification.
 import { type Database, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { createHash } from "node:crypto";
 import type { FileStore } from "#src/files/file-store.ts";
 
-/** Ends an insert of content by its hash: an existing row is marked as stored now, and locked by the transaction. */
+/** Ends an insert of content by its hash: an existing row gets the current time, and is locked by the transaction. */
 export const orMarkStored: Sql = sql`on conflict (hash) do update set "storedAt" = excluded."storedAt"`;
 
-/** A column that names blobs of the file storage: by an index, one in each row, or with `isList` an array of them. */
+/** An indexed column that references blobs: one per row or, with `isList`, an array of them. */
 interface BlobColumn {
   readonly table: Prisma.ModelName;
   readonly column: string;
@@ -20,12 +20,12 @@ const columns: BlobColumn[] = [{ table: "ContentFile", column: "blob" }];
 
 export const blobColumns: readonly BlobColumn[] = columns;
 
-/** Says which columns of a feature name blobs: what one of them names is not removed, and is backed up. */
+/** Registers columns of a feature that reference blobs: these blobs are not collected, and are backed up. */
 export function defineBlobColumns(...more: readonly BlobColumn[]): void {
   columns.push(...more);
 }
 
-/** Whether something uses the blob, by the SQL of its hash. */
+/** Whether a row references the blob with this hash. */
 export const isBlobUsed = (hash: Sql): Sql =>
   sql`(${joinSql(
     columns.map(({ table, column, isList }) => {
@@ -35,7 +35,7 @@ export const isBlobUsed = (hash: Sql): Sql =>
     " or ",
   )})`;
 
-/** The first blobs that something uses behind a hash, each once, in their order: rows with a `hash`. */
+/** The first distinct referenced blobs after a hash, in order: rows with a `hash`. */
 export const usedBlobsAfter = (last: string, limit: number): Sql =>
   sql`select hash from (${joinSql(
     columns.map(({ table, column, isList }) => {
@@ -48,10 +48,10 @@ export const usedBlobsAfter = (last: string, limit: number): Sql =>
     " union ",
   )}) b order by hash limit ${limit}::int`;
 
-/** The name of the lock of a blob: some blobs share one, so that any number of them needs few locks. */
+/** The name of the lock of a blob. Blobs share 4,096 locks, so that any number of blobs needs few of them. */
 const lockOf = (hash: string): string => `blob ${hash.slice(0, 2)}`;
 
-/** Locks blobs until the transaction ends: they are not removed meanwhile. Others may lock them, too. */
+/** Locks blobs in shared mode until the transaction ends, to prevent their removal. */
 export async function lockBlobs(transaction: Transaction, hashes: readonly string[]): Promise<void> {
   const locks = [...new Set(hashes.map(lockOf))].toSorted();
   await transaction.$executeRaw(
@@ -59,7 +59,7 @@ export async function lockBlobs(transaction: Transaction, hashes: readonly strin
   );
 }
 
-/** Locks a blob exclusively, to remove it. False when it is in use: waiting would make all later writers wait, too. */
+/** Locks a blob exclusively, to remove it. Returns false if it is locked: waiting would block all later writers. */
 export async function tryLockBlob(transaction: Transaction, hash: string): Promise<boolean> {
   const [lock] = await transaction.$queryRaw<{ taken: boolean }[]>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${lockOf(hash)}, 0)) as taken`,
@@ -69,13 +69,13 @@ export async function tryLockBlob(transaction: Transaction, hash: string): Promi
 
 export type BlobState = "ok" | "missing" | "damaged";
 
-/** How many blobs this process has found in each state, since it started. */
+/** Number of blobs found in each state since the process started. */
 export const verifiedBlobs: Record<BlobState, number> = { ok: 0, missing: 0, damaged: 0 };
 
-/** What one run reads at most: so many blobs, and none after so many bytes. */
+/** Limits of one run. No further blob is read once the limit of bytes is reached. */
 const limits = { blobs: 500, bytes: 1_000_000_000 } as const;
 
-/** Compares blobs with their hashes, those behind `from` first. Returns the ones that are missing or damaged. */
+/** Compares blobs with their hashes, starting after `from`. Returns the missing and damaged ones. */
 export async function verifyBlobs(
   { database, files }: { database: Database; files: Pick<FileStore, "open"> },
   from: string,

@@ -1,46 +1,46 @@
-// Removing what nothing needs: content that no revision reaches since its spaces were purged, the bytes of
-// such files, and indexes of texts that nobody reads.
+// The garbage collector: removes content that no revision references after its spaces were purged, the bytes of such
+// files, and unused indexes of texts.
 //
-// Writers count on rows that are there: content is stored by its hash, and existing content is not stored again. The
-// collector removes none of these rows, without a lock that writers would have to wait for:
+// Writers rely on existing rows: content is stored by its hash, and existing content is not stored again. The collector
+// does not remove these rows, and takes no lock for which writers would have to wait:
 //
-// 1. A writer that stores existing content marks it as stored now (`orMarkStored`), which locks the row until its
+// 1. A writer that stores existing content updates its `storedAt` (`orMarkStored`), which locks the row until its
 //    transaction ends.
-// 2. Everything else that it refers to comes from a revision that it sees; so that revision reaches it.
-// 3. The collector looks, in one snapshot, for what no revision reaches and what was not stored within a day. What is
-//    reached later was stored again (1), or is reached by a revision of the snapshot (2), or by one written since, for
-//    which the same holds.
-// 4. It deletes in small transactions: rows that nobody has locked, and that are older than a day at that moment.
+// 2. All other content that it references comes from a revision that it sees, which references it, too.
+// 3. In one snapshot, the collector finds rows that no revision references and that were not stored within a day. Rows
+//    that are referenced later were stored again (1), or are referenced by a revision of the snapshot (2), or by a
+//    revision written since, to which the same applies.
+// 4. It deletes in small transactions, only rows that are not locked and still older than a day.
 //
-// A day is longer than any transaction, by the clock of the database. What this overlooks, foreign keys refuse. Those
-// who need the bytes of a file lock its blob, from keeping it until their row is there (`lockBlobs`).
+// A day is longer than any transaction, by the clock of the database. Foreign keys reject any remaining mistake.
+// Writers of files lock the blob from storing its bytes until their row is committed (`lockBlobs`).
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/connection/database.ts";
 import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/blobs.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { draftTexts, indexingTurn, removeIndex } from "#src/features/content/commands/index-texts.ts";
+import { draftTexts, indexingLock, removeIndex } from "#src/features/content/commands/index-texts.ts";
 import { indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
 
 const batchSize = 1000;
 
-/** The tables, each before those that it refers to. */
+/** The tables, each before those that it references. */
 const tables = ["ContentPage", "ContentTree", "ContentDocument", "ContentFileList", "ContentFile"] as const;
 type Table = (typeof tables)[number];
 
-/** How long one statement may take, in milliseconds: everything that there is is looked at. */
+/** Timeout of a statement, in milliseconds: it scans whole tables. */
 const limitMs = 10 * 60_000;
 
-/** A statement whose answer `pg` awaits for as long as that; its types do not know the option. */
-const patiently = ({ text, values }: Statement) => ({ text, values, query_timeout: limitMs });
+/** A statement with this timeout in `pg`, whose types lack the option. */
+const withTimeout = ({ text, values }: Statement) => ({ text, values, query_timeout: limitMs });
 
-/** Neither has parameters: they are parts of statements without any. */
+/** Without parameters: they are parts of statements that cannot have any. */
 const isYoung = sql`"storedAt" >= now() - interval '1 day'`;
 const isOld = sql`"storedAt" < now() - interval '1 day'`;
 
-/** The trees that are reached. Young rows count as reached, with all that is below them. */
+/** The referenced trees. Young rows count as referenced, with everything below them. */
 const findKeptTrees = sql`create temporary table kept_tree as with recursive kept(hash) as (
     select hash from (
       select "treeHash" from "Revision"
@@ -51,54 +51,57 @@ const findKeptTrees = sql`create temporary table kept_tree as with recursive kep
       join "ContentPage" p on p.hash = u.hash where p."childrenHash" is not null)
   select hash from kept`;
 
-function findGone(table: Table, kept: Sql): Sql {
-  return sql`insert into gone select ${rawSql(`'${table}'`)}, t.hash
+function findUnreachable(table: Table, kept: Sql): Sql {
+  return sql`insert into unreachable select ${rawSql(`'${table}'`)}, t.hash
     from (select hash from ${identifier(table)} where ${isOld} except ${kept}) t`;
 }
 
 const stays = (table: Table): Sql =>
-  sql`not exists (select from gone g where g.kind = ${rawSql(`'${table}'`)} and g.hash = t.hash)`;
+  sql`not exists (select from unreachable g where g.kind = ${rawSql(`'${table}'`)} and g.hash = t.hash)`;
 
-/** Each counts on those before it. */
+/** In order: each depends on the ones before it. */
 const findings: readonly Sql[] = [
   findKeptTrees,
-  sql`create temporary table gone (kind text, hash text collate "C", primary key (kind, hash))`,
-  findGone(
+  sql`create temporary table unreachable (kind text, hash text collate "C", primary key (kind, hash))`,
+  findUnreachable(
     "ContentPage",
     sql`select u.hash from kept_tree k join "ContentTree" t on t.hash = k.hash cross join unnest(t.pages) u(hash)`,
   ),
-  findGone("ContentTree", sql`select hash from kept_tree`),
-  findGone(
+  findUnreachable("ContentTree", sql`select hash from kept_tree`),
+  findUnreachable(
     "ContentDocument",
     sql`(select t."documentHash" from "ContentPage" t where ${stays("ContentPage")}
       union all select c.value->>'documentHash' from "Revision" r cross join jsonb_each(r."reusableContents") c)`,
   ),
-  findGone("ContentFileList", sql`select "filesHash" from "Revision"`),
-  findGone("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
+  findUnreachable("ContentFileList", sql`select "filesHash" from "Revision"`),
+  findUnreachable(
+    "ContentFile",
+    sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`,
+  ),
 ];
 
 type Removed = { last: string | null; removed: number };
 
-/** Removes some rows found in a table, from `after` on. Returns where to continue, null at the end, and how many. */
+/** Removes a batch of found rows of a table after `after`. Returns the last hash (null at the end) and the count. */
 async function removeSome(client: PoolClient, table: Table, after: string): Promise<Removed> {
   const rows = identifier(table);
   const statement = sql`
-    with batch as (select hash from gone where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
+    with batch as (select hash from unreachable where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
       free as (select t.hash from ${rows} t where t.hash in (select hash from batch) and ${isOld} for update skip locked),
       removed as (delete from ${rows} t using free where t.hash = free.hash returning t.hash)
     select (select max(hash) from batch) as last, (select count(*) from removed)::int as removed`;
-  const result = await client.query<Removed>(patiently(statement));
+  const result = await client.query<Removed>(withTimeout(statement));
   return result.rows[0] ?? { last: null, removed: 0 };
 }
 
-/** Removes content that no revision reaches and that is older than a day, while others write. Returns how many. */
+/** Removes content older than a day that no revision references, concurrently with writers. Returns the count. */
 export async function collectContent(database: Database): Promise<number> {
   const client = await database.pool.connect();
   try {
     await client.query(`set statement_timeout = ${limitMs}`);
-    // It has an id of its own for its temporary tables, and takes no lock of writers: it holds up no events.
+    // Temporary tables give it a transaction id, but it does not take the lock of event writers: it delays no events.
     await client.query("begin isolation level repeatable read");
-    for (const finding of findings) await client.query(patiently(finding));
+    for (const finding of findings) await client.query(withTimeout(finding));
     await client.query("commit");
     let total = 0;
     for (const table of tables) {
@@ -110,7 +113,7 @@ export async function collectContent(database: Database): Promise<number> {
     }
     return total;
   } finally {
-    client.release(true); // ends the connection, with its temporary tables and settings
+    client.release(true); // closes the connection, and so drops its temporary tables and settings
   }
 }
 
@@ -118,7 +121,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const blobBatch = 500;
 
-/** Removes the blobs that nothing uses, and that nobody has kept for a day. Answers how many. */
+/** Removes unreferenced blobs that were not stored within a day. Returns the count. */
 export async function collectBlobs(
   database: Database,
   files: Pick<FileStore, "list" | "find" | "delete">,
@@ -126,7 +129,7 @@ export async function collectBlobs(
 ): Promise<number> {
   const isOldEnough = ({ keptAt }: { keptAt: Date }) => keptAt.getTime() < clock.now().getTime() - dayMs;
   let removed = 0;
-  const look = async (hashes: string[]): Promise<void> => {
+  const collect = async (hashes: string[]): Promise<void> => {
     for (const hash of await unusedOf(hashes, (statement) => database.query(statement))) {
       removed += await database.prisma.$transaction(async (transaction) => {
         if (!(await tryLockBlob(transaction, hash))) return 0;
@@ -142,10 +145,10 @@ export async function collectBlobs(
   for await (const blob of files.list()) {
     if (isOldEnough(blob)) hashes.push(blob.hash);
     if (hashes.length < blobBatch) continue;
-    await look(hashes);
+    await collect(hashes);
     hashes = [];
   }
-  await look(hashes);
+  await collect(hashes);
   return removed;
 }
 
@@ -160,7 +163,7 @@ interface Indexed {
   readonly variant: string;
 }
 
-/** Removes indexes of texts that no present page or open draft has; they come back with the text. Returns how many. */
+/** Removes indexes of texts that no current page or open draft uses; they are recreated on use. Returns the count. */
 export async function collectIndexes(database: Database): Promise<number> {
   const drafts = await database.query<{ hash: string }>(sql`select distinct d.hash from (${draftTexts(sql`true`)}) d`);
   const inDrafts = drafts.map(({ hash }) => hash);
@@ -175,7 +178,7 @@ export async function collectIndexes(database: Database): Promise<number> {
 }
 
 async function dropSome(transaction: Transaction, after: Indexed, inDrafts: readonly string[]) {
-  await transaction.$queryRaw(indexingTurn);
+  await transaction.$queryRaw(indexingLock);
   const rows = await transaction.$queryRaw<(Indexed & { isUsed: boolean })[]>(
     sql`select t.hash, t.kind, t.variant, d."storedAt" > now() - interval '1 day' or t.hash = any(${inDrafts}::text[])
         or exists (select from "PresentPage" p join "Space" s on s.id = p."spaceId" cross join lateral ${kindsAsRows()}

@@ -1,8 +1,8 @@
-// The kinds of computed pages, which features add, each for a type of `PageComputed`.
+// The registry of kinds of computed pages: features add one for each type of `PageComputed`.
 //
-// What is made of a computed page is stored as its text and as pages below it, as if it were written: search, links and
-// published sites see nothing special. When its source changes, as with a new version of a specification, the active
-// revision gets another tree (refresh-computed.ts), or the content another revision where its space wants that.
+// The result of a computed page is stored as its text and subpages, as if a user had written them, so search, links and
+// published sites need no special case. When its source changes, for example with a new version of a specification, the
+// current revision gets another tree (refresh-computed.ts) or, if the space is set to, the content gets a new revision.
 import { joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
@@ -12,21 +12,21 @@ import type { JobContext } from "#src/jobs/job.ts";
 interface PageToMake {
   readonly pageId: string;
   readonly computed: PageComputed;
-  /** What it is to be made from, as `current` says. */
+  /** The current source, as `current` names it. */
   readonly made: string;
-  /** How many pages there may be below it, and on how many levels. */
+  /** The maximum number of pages and levels below it. */
   readonly room: { readonly pages: number; readonly levels: number };
 }
 
 export interface ComputedKind {
   readonly type: PageComputed["type"];
-  /** In SQL on a row `c ("organizationId", spec)`: a text that names the present source, or null without one. */
+  /** SQL on a row `c ("organizationId", spec)`: a text that names the current source, or null if it does not exist. */
   readonly current: Sql;
-  /** Events in an organization after which pages may be made from something else. */
+  /** Types of events in an organization after which the source of pages may have changed. */
   readonly follows: readonly string[];
-  /** Whether the viewer sees what a page of the organization would be made from. */
+  /** Whether the viewer sees the source of a page of the organization. */
   readonly isSeen: (context: Context, of: { organizationId: string; spec: string }) => Promise<boolean>;
-  /** Makes a page. It may take seconds. */
+  /** Computes a page. May take seconds. */
   readonly make: (at: Pick<JobContext, "files" | "database">, page: PageToMake) => Promise<MadeContent>;
 }
 
@@ -39,7 +39,7 @@ export function defineComputed(kind: ComputedKind): ComputedKind {
 
 export const computedKinds: ReadonlyMap<PageComputed["type"], ComputedKind> = kinds;
 
-/** What the pages of a row `c (type, "organizationId", spec)` are made from now; null where there is nothing. */
+/** The current source of pages of a row `c (type, "organizationId", spec)`; null if it does not exist. */
 export const currentSource = (): Sql =>
   sql`case ${joinSql(
     Array.from(kinds.values(), ({ type, current }) => sql`when c.type = ${type} then ${current}`),

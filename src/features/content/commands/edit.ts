@@ -1,4 +1,4 @@
-// Commands that make one revision of a content: a batch of edits, an uploaded file, an earlier revision brought back.
+// The commands that create a revision: a batch of edits, an uploaded file, or a restored revision.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -33,8 +33,8 @@ const batchLimit = 1000;
 type Revised = { revisionId: string };
 
 /**
- * All edits become one revision, or none does. NOT_FOUND for what edits name, CONFLICT for locked, merged and archived
- * content, a stale `expectedRevisionId` and taken slugs, INVALID_INPUT for bad values.
+ * All edits become one revision, or none is applied. NOT_FOUND for objects that edits name, CONFLICT for locked, merged
+ * or archived content, a stale `expectedRevisionId` and taken slugs, INVALID_INPUT for bad values.
  */
 export async function editContent(
   context: Context,
@@ -45,7 +45,7 @@ export async function editContent(
   const message = checkMessage(input.message);
   if (edits.length > batchLimit)
     throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
-  await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
+  await requireAllowed(context, mayEditContent, target.space); // checked here as well, before documents are parsed
   if (edits.length === 0) return { revisionId: target.revisionId, deletedFileIds: [] };
   const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
   await requireSeenSpecs(context, target.place.organizationId, edits);
@@ -65,12 +65,12 @@ export async function editContent(
         await requireFiles(transaction, filesHash, coverFilesIn(edits));
         const made = { ...pages, documents: new Map([...pages.documents, ...documents]) };
         const store = () => {
-          rememberTree({ hash: head.treeHash, tree }, made); // for the next edit, which may begin now
+          rememberTree({ hash: head.treeHash, tree }, made); // for the next edit, which may start now
           return storeContent(transaction, made, target.place.spaceId);
         };
         return { ...head, ...includes, treeHash: pages.treeHash, filesHash, store };
       },
-      storesLater: deletedFileIds.length === 0, // else the list of the others is stored at once
+      storesLater: deletedFileIds.length === 0, // otherwise the list of the remaining files is stored immediately
     });
   const answer = await answersWith(context, { deletedFileIds }, edit);
   const computed = computedIn(edits).length > 0 ? await refreshBeforeAnswer(context, target.place) : null;
@@ -84,12 +84,15 @@ const computedIn = (edits: readonly ContentEdit[]) =>
     return computed ? [{ computed, at }] : [];
   });
 
-/** INVALID_INPUT for pages computed from what the viewer does not see: all who see the pages would see it then. */
+/** INVALID_INPUT for a source that the viewer does not see: the page would show it to all its readers. */
 async function requireSeenSpecs(context: Context, organizationId: string, edits: readonly ContentEdit[]) {
   for (const { computed, at } of computedIn(edits)) {
     const kind = computedKinds.get(computed.type);
     if (!(await kind?.isSeen(context, { organizationId, spec: computed.spec })))
-      throw invalidInput(at, "must be the slug or id of an OpenAPI specification of the organization that you see.");
+      throw invalidInput(
+        at,
+        "must be the slug or id of an OpenAPI specification of the organization that is visible to you.",
+      );
   }
 }
 
@@ -101,7 +104,7 @@ function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
 
 type RestoreInput = RevisionInput & { readonly revisionId: string };
 
-/** A change request that goes back is based on the main content of then: merging it undoes no later updates. */
+/** A restored change request is based on the main content of that time: merging it does not undo later updates. */
 export async function restoreRevision(context: Context, input: RestoreInput): Promise<Revised> {
   const target = await loadTarget(context, input);
   const message = checkMessage(input.message);
@@ -121,7 +124,7 @@ export async function restoreRevision(context: Context, input: RestoreInput): Pr
   });
 }
 
-/** The main revision that a change request was based on at one of its revisions; undefined if it is still the same. */
+/** The main revision on which a change request was based at one of its revisions; undefined if it is the same now. */
 async function mainUnder(transaction: Transaction, changeRequestId: string | null, revisionId: string) {
   if (changeRequestId === null) return undefined;
   const [found] = await transaction.$queryRaw<{ then: string | null; now: string }[]>(
@@ -136,14 +139,14 @@ async function mainUnder(transaction: Transaction, changeRequestId: string | nul
   return found?.then && found.then !== found.now ? readHead(transaction, found.then) : undefined;
 }
 
-/** Control characters, line breaks, separators of paths, and what can hide the end of a name by its direction. */
-const unfit = /[\p{Cc}\p{Zl}\p{Zp}/\\\u202a-\u202e\u2066-\u2069]/u;
+/** Control characters, line breaks, path separators, and bidirectional overrides, which can disguise an extension. */
+const forbiddenInName = /[\p{Cc}\p{Zl}\p{Zp}/\\\u202a-\u202e\u2066-\u2069]/u;
 
 /** INVALID_INPUT for a name that is empty, too long, or not valid in a path. */
 export function checkFileName(path: string, text: string): string {
   const name = checkText(path, text, { min: 1, max: 200 });
-  if (unfit.test(name) || name === "." || name === "..")
-    throw invalidInput(path, "must be a name without control characters, / and \\.");
+  if (forbiddenInName.test(name) || name === "." || name === "..")
+    throw invalidInput(path, "must be a name without control characters, / and \\, and not . or ..");
   return name;
 }
 
@@ -152,11 +155,11 @@ type UploadInput = RevisionInput & { readonly file: Upload } & Optional<{ name: 
 async function prepare(context: Context, input: UploadInput) {
   const target = await loadTarget(context, input);
   const message = checkMessage(input.message);
-  await requireAllowed(context, mayUploadFile, target.space); // checked here, too, before the work that images make
+  await requireAllowed(context, mayUploadFile, target.space); // checked here as well, before images are measured
   return { target, message };
 }
 
-/** Throws what {@link uploadFile} does, as far as it is known before the file has come. */
+/** Throws the errors of {@link uploadFile} that are known before the file arrives. */
 export async function checkUpload(context: Context, input: UploadInput): Promise<void> {
   const { target } = await prepare(context, input);
   if (input.name != null) checkFileName("name", input.name);
@@ -164,7 +167,7 @@ export async function checkUpload(context: Context, input: UploadInput): Promise
   await requireRoomIn(context, target.revisionId, input.file.leastBytes);
 }
 
-/** Keeps the bytes with the revision: a refused upload leaves nothing. CONFLICT as `editContent`, INVALID_INPUT. */
+/** Stores the bytes with the revision: a rejected upload leaves nothing. CONFLICT as `editContent`, INVALID_INPUT. */
 export async function uploadFile(context: Context, input: UploadInput): Promise<Revised & { fileId: string }> {
   const { target, message } = await prepare(context, input);
   const name = checkFileName("name", input.name ?? input.file.name);

@@ -1,4 +1,4 @@
-// The files of a content: lists by hash, read and stored in the transaction that makes the revision, and new files.
+// The files of a content: file lists by hash, read and stored in the transaction of the revision, and new files.
 import { randomBytes } from "node:crypto";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -17,7 +17,7 @@ export const filesLimit = 10_000;
 
 type WithClock = Pick<Context, "clock">;
 
-/** A file in a list. Equal ids are equal files: they never change. */
+/** A file in a list. Files are immutable: equal ids mean equal files. */
 export interface ListedFile {
   readonly fileId: string;
   readonly hash: string;
@@ -43,7 +43,7 @@ export async function findFilesOver(
   );
 }
 
-/** Stores a list of stored files, in any order. Returns its hash; null for no files. INVALID_INPUT for too many. */
+/** Stores a list of stored files, in any order. Returns its hash; null if empty. INVALID_INPUT for too many. */
 export async function storeFileList(transaction: Transaction, files: readonly ListedFile[]): Promise<string | null> {
   checkCount(files.length);
   const sorted = files.toSorted((one, other) => (one.fileId < other.fileId ? -1 : 1));
@@ -61,7 +61,7 @@ export interface NewFile extends Pick<FileState, "name" | "contentType" | "width
   readonly oid: string;
 }
 
-/** A file of these bytes; its type follows from them and the name. Not for a transaction: images are measured. */
+/** Detects the type and size of a file. Not for use in a transaction: it parses images. */
 export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile> {
   const contentType = contentTypeOf(blob.head, name);
   const { width, height } = (await dimensionsOf(contentType, blob.head)) ?? { width: null, height: null };
@@ -69,7 +69,7 @@ export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile
   return { name, blob, oid, contentType, width, height };
 }
 
-/** Adds files, keeping their bytes. INVALID_INPUT for too many, STORAGE_FULL for too many bytes, before any is kept. */
+/** Adds files with their bytes. Stores nothing on INVALID_INPUT (too many files) or STORAGE_FULL (too many bytes). */
 export async function addFiles(
   transaction: Transaction,
   context: Pick<Context, "clock" | "quotas">,
@@ -82,7 +82,7 @@ export async function addFiles(
   return { filesHash: await storeFileList(transaction, [...before, ...added]), files: added };
 }
 
-/** STORAGE_FULL where new files would have too many bytes together with those of the list. */
+/** STORAGE_FULL if new files would exceed the limit of bytes together with those of the list. */
 export async function requireRoom(
   transaction: Transaction,
   { quotas }: Pick<Context, "quotas">,
@@ -94,7 +94,7 @@ export async function requireRoom(
   checkRoom(quotas, row?.bytes ?? 0, added);
 }
 
-/** STORAGE_FULL where so many bytes more would be too many for the files of a revision. */
+/** STORAGE_FULL if the files of a revision would exceed the limit with `added` more bytes. */
 export async function requireRoomIn(
   { database, quotas }: Pick<Context, "database" | "quotas">,
   revisionId: string,
@@ -113,15 +113,15 @@ function checkRoom({ fileBytes: most }: Context["quotas"], bytes: number, added:
   if (bytes + added <= most) return;
   throw new DomainError(
     "STORAGE_FULL",
-    `The files of a space may have ${inFigures(most)} bytes together: they have ${inFigures(bytes)}, and these would add ${inFigures(added)}.`,
+    `The files of a space may have ${inFigures(most)} bytes in total. They have ${inFigures(bytes)}, and this upload would add ${inFigures(added)}. Delete files first.`,
   );
 }
 
-/** Removes files from the list of a content, and returns its new hash. Files that are not there are no error. */
+/** Removes files from the list of a content, and returns its new hash. Ignores files that do not exist. */
 export async function removeFiles(transaction: Transaction, filesHash: string | null, fileIds: readonly string[]) {
   if (fileIds.length === 0) return filesHash;
-  const gone = new Set(fileIds);
-  const left = (await readFileList(transaction, filesHash)).filter(({ fileId }) => !gone.has(fileId));
+  const removed = new Set(fileIds);
+  const left = (await readFileList(transaction, filesHash)).filter(({ fileId }) => !removed.has(fileId));
   return storeFileList(transaction, left);
 }
 
@@ -134,7 +134,7 @@ export async function requireFiles(transaction: Transaction, filesHash: string |
   if (found?.count !== fileIds.size) throw notFound("file");
 }
 
-/** Keeps the bytes of new files, and stores them. Their list has to be stored in the same transaction. */
+/** Stores new files with their bytes. The caller must store their list in the same transaction. */
 export async function storeFiles(transaction: Transaction, { clock }: WithClock, files: readonly NewFile[]) {
   if (files.length === 0) return [];
   const hashes = files.map(({ blob }) => blob.hash);
@@ -155,5 +155,5 @@ export async function storeFiles(transaction: Transaction, { clock }: WithClock,
 }
 
 function checkCount(count: number): void {
-  if (count > filesLimit) throw new DomainError("INVALID_INPUT", `Content has at most ${filesLimit} files.`);
+  if (count > filesLimit) throw new DomainError("INVALID_INPUT", `A content may have at most ${filesLimit} files.`);
 }

@@ -1,41 +1,41 @@
-// Indexing texts, by the kinds of index-kinds.ts: those that a writer stores, in its transaction, and the rest after
-// it, as when there was much of it, or a process has died.
+// The indexer of texts, with the kinds of index-kinds.ts. It indexes texts in the transaction that stores them, and the
+// rest afterwards: if they exceed a limit, or a process was terminated.
 import { setImmediate as turn } from "node:timers/promises";
 import { type Database, emptySql, identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type IndexKind, indexKinds, kindsAsRows } from "#src/features/content/commands/index-kinds.ts";
 
-/** What a writer, for whom others wait, indexes: texts, and bytes of all together. The rest comes after it. */
-const withWriter = { texts: 20, bytes: 256 * 1024 } as const;
+/** Limits of texts, and of their total bytes, that a writer indexes in its transaction, which blocks other writers. */
+const writerLimits = { texts: 20, bytes: 256 * 1024 } as const;
 
-/** What is indexed at a time otherwise: texts, each once for every kind and variant, and bytes of all together. */
-const inPeace = { texts: 250, bytes: 2 * 1024 * 1024 } as const;
+/** Limits of a batch in the background: texts, counted per kind and variant, and their total bytes. */
+const batchLimits = { texts: 250, bytes: 2 * 1024 * 1024 } as const;
 
 interface Missing {
   readonly hash: string;
   readonly kind: string;
   readonly variant: string;
-  /** Whether an older version of the kind has. */
+  /** Whether an older version of the kind has indexed it. */
   readonly isOld: boolean;
-  /** Null beyond the portion. */
+  /** Null beyond the limit of bytes. */
   readonly markdown: string | null;
 }
 
-/** The first portion after a hash. `offset 0` has each text looked up: PostgreSQL cannot know how few there are. */
+/** The first batch after a hash. `offset 0` forces a lookup per text: the planner overestimates their number. */
 const missingStatement = (texts: Sql, after: string): Sql => sql`select m.hash, m.kind, m.variant, m."isOld",
-      case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${inPeace.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
+      case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${batchLimits.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
     from (select distinct d.hash, d.size, k.kind, k.variant, t.hash is not null as "isOld"
       from (${texts}) x("spaceId", hash) cross join lateral (select o.hash, o.size from "ContentDocument" o where o.hash = x.hash offset 0) d
       cross join lateral (select * from "Space" o where o.id = x."spaceId" offset 0) s cross join lateral ${kindsAsRows()}
       left join lateral (select o.hash, o.version from "DerivedText" o where o.hash = d.hash and o.kind = k.kind and o.variant = k.variant offset 0) t on true
       where d.hash > ${after} and t.version is distinct from k.version
-      order by d.hash, k.kind, k.variant limit ${inPeace.texts}::int) m
+      order by d.hash, k.kind, k.variant limit ${batchLimits.texts}::int) m
       cross join lateral (select o.markdown from "ContentDocument" o where o.hash = m.hash offset 0) d
     order by m.hash, m.kind, m.variant`;
 
 /**
- * `claims` selects `hash, kind, variant, version` in this order, so that writers wait in one order. `writer` is the
- * id of the space that the transaction writes in, and has locked.
+ * `claims` selects `hash, kind, variant, version` sorted by these columns, so that writers lock in the same order.
+ * `writer` is the id of the space in which the transaction writes, and which it has locked.
  */
 async function partsFor(
   tasks: Iterable<readonly [IndexKind, ReadonlyMap<string, string>]>,
@@ -46,7 +46,7 @@ async function partsFor(
     const parts: object[] = [];
     for (const [hash, markdown] of texts) {
       for (const part of await kind.derive(markdown)) parts.push({ ...part, hash });
-      await turn(); // other work of the process goes on
+      await turn(); // yields to other work of the process
     }
     const name = identifier(`parts of ${kind.name}`);
     writing.push(sql`${name} as (select c.variant, p.* from claimed c
@@ -61,12 +61,12 @@ async function partsFor(
   ];
 }
 
-/** Runs the parts of a WITH as one statement. */
+/** Runs parts of a WITH clause as one statement. */
 export async function writeParts(transaction: Transaction, parts: readonly Sql[]): Promise<void> {
   if (parts.length > 0) await transaction.$executeRaw(sql`with ${joinSql(parts, ", ")} select 1`);
 }
 
-/** Removes the index of a kind over texts, as if they had never been indexed. */
+/** Removes the index of a kind over texts, and the record that they were indexed. */
 export async function removeIndex(
   transaction: Transaction,
   { name, table, variant }: IndexKind,
@@ -83,8 +83,8 @@ export async function removeIndex(
   );
 }
 
-/** Indexes a portion of what is missing. Returns where to continue; null when that was all. */
-async function indexPortion(transaction: Transaction, texts: Sql, after: string) {
+/** Indexes a batch of unindexed texts. Returns the hash to continue after; null when nothing is left. */
+async function indexBatch(transaction: Transaction, texts: Sql, after: string) {
   const missing = await transaction.$queryRaw<Missing[]>(missingStatement(texts, after));
   const ready = missing.flatMap(({ markdown, ...one }) => (markdown === null ? [] : [{ ...one, markdown }]));
   if (ready.length > 0) {
@@ -100,12 +100,12 @@ async function indexPortion(transaction: Transaction, texts: Sql, after: string)
       ${ready.map((one) => one.variant)}::text[], ${versions}::int[])`;
     await writeParts(transaction, await partsFor(tasks, { claims }));
   }
-  const isAll = ready.length === missing.length && missing.length < inPeace.texts;
-  // The last hash may have more kinds and variants: it is looked at again.
+  const isAll = ready.length === missing.length && missing.length < batchLimits.texts;
+  // The last hash may have more kinds and variants, so the next batch includes it again.
   return { after: isAll ? null : (ready.at(-1)?.hash ?? "").slice(0, -1), indexed: ready.length };
 }
 
-/** At most a portion that takes some milliseconds; {@link indexMissing} does the rest. `isAll`: nothing is left. */
+/** Indexes texts within {@link writerLimits}; {@link indexMissing} does the rest. `isAll`: nothing is left. */
 export async function partsOfIndexes(
   spaceId: string,
   documents: ReadonlyMap<string, string>,
@@ -113,11 +113,11 @@ export async function partsOfIndexes(
   let bytes = 0;
   const first = [...documents].filter(([, markdown]) => {
     const size = Buffer.byteLength(markdown);
-    const fits = bytes + size <= withWriter.bytes;
+    const fits = bytes + size <= writerLimits.bytes;
     if (fits) bytes += size;
     return fits;
   });
-  const texts = new Map(first.slice(0, withWriter.texts));
+  const texts = new Map(first.slice(0, writerLimits.texts));
   const isAll = texts.size === documents.size;
   if (indexKinds.size === 0 || texts.size === 0) return { parts: [], isAll };
   const claims = sql`select u.hash, k.kind, k.variant, k.version from unnest(${[...texts.keys()]}::text[]) u(hash)
@@ -126,7 +126,7 @@ export async function partsOfIndexes(
   return { parts: await partsFor(tasks, { claims, writer: spaceId }), isAll };
 }
 
-/** Indexes texts that a writer has stored for a space, in its transaction, as {@link partsOfIndexes} says. */
+/** Indexes texts that a writer has stored for a space, in its transaction, like {@link partsOfIndexes}. */
 export async function indexWritten(
   transaction: Transaction,
   spaceId: string,
@@ -148,16 +148,16 @@ const textsOf = ({ revisionIds, spaceIds, changeRequestIds = [] }: Places): Sql 
     union all select "spaceId", hash from "PresentPage" where "spaceId" = any(${spaceIds}::text[]) and hash is not null
     union all ${draftTexts(sql`cr.id = any(${changeRequestIds}::text[])`)}`;
 
-/** The texts that change requests `cr` have alone, of those that are open or drafts. */
+/** The texts of open and draft change requests `cr` that the main content does not contain. */
 export const draftTexts = (where: Sql): Sql => sql`select cr."spaceId", b.hash from "ChangeRequest" cr
   join "Revision" r on r.id = cr."revisionId" join "Space" s on s.id = cr."spaceId" join "Revision" m on m.id = s."revisionId"
   cross join lateral "pages_between"(m."treeHash", r."treeHash") b
   where ${where} and cr.status in ('draft', 'open') and r.id <> m.id and b.hash is not null`;
 
-/** In how many rows texts are looked for at a time: work for a portion does not grow with all that is stored. */
+/** Number of rows that one statement searches: the work of a batch does not grow with the database. */
 const windowSize = { pages: 5000, changeRequests: 200 } as const;
 
-/** The texts of present pages, by their hashes, and those that open change requests and drafts have alone. */
+/** The texts of current pages, by hash, and those that only open and draft change requests contain. */
 async function* allTexts(database: Database): AsyncGenerator<Sql> {
   const pages = (after: string) =>
     sql`select hash as key from "PresentPage" where hash > ${after} order by hash limit ${windowSize.pages}::int`;
@@ -169,7 +169,7 @@ async function* allTexts(database: Database): AsyncGenerator<Sql> {
     yield draftTexts(sql`cr.id > ${after} and cr.id <= ${to}`);
 }
 
-/** Goes through rows in the order of their keys: each window is what comes after a key, up to and with another. */
+/** Iterates over rows in the order of their keys: each window starts after one key and ends with another, included. */
 async function* windowsOf(database: Database, rowsAfter: (key: string) => Sql) {
   for (let after = ""; ;) {
     const [last] = await database.query<{ to: string | null }>(sql`select max(key) as to from (${rowsAfter(after)}) x`);
@@ -179,20 +179,20 @@ async function* windowsOf(database: Database, rowsAfter: (key: string) => Sql) {
   }
 }
 
-/** Those who index what is missing go one after the other, on any number of gateways. */
-export const indexingTurn = sql`select pg_advisory_xact_lock(hashtextextended('derive from texts', 0))::text`;
+/** An advisory lock: background indexing runs once at a time across all gateways. */
+export const indexingLock = sql`select pg_advisory_xact_lock(hashtextextended('derive from texts', 0))::text`;
 
 type Trees = { readonly from: string | null; readonly to: string | null };
 
-/** Indexes texts that a writer brings back from another tree: a portion of those without an index. */
+/** Indexes one batch of the unindexed texts that a writer restores from another tree. */
 export async function indexRestored(transaction: Transaction, spaceId: string, { from, to }: Trees): Promise<void> {
   if (indexKinds.size === 0 || from === to) return;
-  await transaction.$queryRaw(indexingTurn);
+  await transaction.$queryRaw(indexingLock);
   const texts = sql`select ${spaceId}::text, b.hash from "pages_between"(${from}, ${to}) b where b.hash is not null`;
-  await indexPortion(transaction, texts, "");
+  await indexBatch(transaction, texts, "");
 }
 
-/** Indexes what is missing in `of`, or everywhere, a transaction for each portion. Counts each kind and variant. */
+/** Indexes unindexed texts in `of` or everywhere, a transaction per batch. Counts each kind and variant. */
 export async function indexMissing(
   database: Database,
   options: { of?: Places; onProgress?: (indexed: number) => void; signal?: AbortSignal } = {},
@@ -203,8 +203,8 @@ export async function indexMissing(
     for (let after: string | null = ""; after !== null && !options.signal?.aborted;) {
       const from: string = after;
       const done = await database.prisma.$transaction(async (transaction) => {
-        await transaction.$queryRaw(indexingTurn);
-        return indexPortion(transaction, texts, from);
+        await transaction.$queryRaw(indexingLock);
+        return indexBatch(transaction, texts, from);
       });
       after = done.after;
       total += done.indexed;
@@ -215,7 +215,7 @@ export async function indexMissing(
   return total;
 }
 
-/** Mends what a kind keeps in present pages, in some pages of a space at a time, with the lock of its writers. */
+/** Updates the columns that a kind maintains in current pages, in batches, under the lock of the space's writers. */
 async function catchUp(database: Database, { spaces, catchUp: some }: NonNullable<IndexKind["behind"]>): Promise<void> {
   for (const { id } of await database.query<{ id: string }>(spaces)) {
     for (let changed = 1; changed > 0;) {
@@ -227,7 +227,7 @@ async function catchUp(database: Database, { spaces, catchUp: some }: NonNullabl
   }
 }
 
-/** Writes present pages again, then indexes all texts; the old index stays in use meanwhile. Returns how many texts. */
+/** Rewrites current pages, then indexes all texts; the old index stays in use meanwhile. Returns the count of texts. */
 export async function reindexTexts(
   database: Database,
   { name }: Pick<IndexKind, "name">,

@@ -1,18 +1,18 @@
-// Locking a content for writing: the main content of a space, or a change request.
+// Locks on a content for writing: the main content of a space, or a change request.
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { ChangeRequestStatus, SpaceEditMode } from "#src/generated/prisma/enums.ts";
 
-/** Whose content is written: the main content of a space, or that of a change request in it. */
+/** The content to write: the main content of a space, or that of a change request in it. */
 export interface ContentPlace {
   readonly organizationId: string;
   readonly spaceId: string;
   readonly changeRequestId: string | null;
 }
 
-/** The active revision of a content that is locked for writing. */
+/** The current revision of a content that is locked for writing. */
 export interface Head extends ContentState {
   readonly revisionId: string;
   readonly createdAt: Date;
@@ -20,7 +20,7 @@ export interface Head extends ContentState {
 
 /**
  * Locks a content until the transaction ends. NOT_FOUND if deleted, CONFLICT if locked, archived or merged. The locks
- * leave the keys alone (`no key`): adding a row that refers to one, such as a comment, does not wait.
+ * exclude keys (`no key`): inserting a row that references one, such as a comment, does not wait.
  */
 export async function lockContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
   const { changeRequestId } = place;
@@ -30,7 +30,7 @@ export async function lockContent(transaction: Transaction, place: ContentPlace)
 }
 
 export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
-  // Only `writeRevision` writes the columns of JSON, in this form.
+  // Only `writeRevision` writes the JSON columns, in this form.
   const [head] = await transaction.$queryRaw<Head[]>(
     sql`select id as "revisionId", "treeHash", "filesHash", variables, "reusableContents", "createdAt" from "Revision" where id = ${revisionId}`,
   );
@@ -38,7 +38,7 @@ export async function readHead(transaction: Transaction, revisionId: string): Pr
   return head;
 }
 
-/** Locks a main content, by default also of a locked space: what only brings it up to date is not an edit. */
+/** Locks a main content, by default also in a locked space: merges and refreshes are not edits. */
 export async function lockMainContent(
   transaction: Transaction,
   { spaceId, organizationId }: ContentPlace,
@@ -50,15 +50,15 @@ export async function lockMainContent(
   if (!space) throw notFound("space");
   const { editMode, ...head } = space;
   if (editMode === "locked" && !evenLocked)
-    throw new DomainError("CONFLICT", "The main content of this space is locked: edit it by a change request.");
+    throw new DomainError("CONFLICT", "The main content of this space is locked. Edit it in a change request.");
   return head;
 }
 
 export type ChangeRequestPlace = ContentPlace & { readonly changeRequestId: string };
 
 /**
- * `withMain` locks the main content first: all who lock both use this order, so that they do not deadlock. NOT_FOUND if
- * deleted, CONFLICT if merged and, unless `evenArchived`, archived. `baseId` is the last main revision that is in both.
+ * `withMain` locks the main content first: all writers use this order, to avoid deadlocks. NOT_FOUND if deleted,
+ * CONFLICT if merged or, unless `evenArchived`, archived. `baseId` is the last main revision that both contain.
  */
 export async function lockChangeRequest(
   transaction: Transaction,
@@ -74,8 +74,8 @@ export async function lockChangeRequest(
   if (!found) throw notFound("change request");
   const { status, ...revisions } = found;
   if (status === "merged")
-    throw new DomainError("CONFLICT", "This change request is merged: make another one to change the content further.");
+    throw new DomainError("CONFLICT", "This change request is merged. Create another one to change the content.");
   if (status === "archived" && !evenArchived)
-    throw new DomainError("CONFLICT", "This change request is archived: change its status to draft or open first.");
+    throw new DomainError("CONFLICT", "This change request is archived. Set its status to draft or open first.");
   return revisions;
 }

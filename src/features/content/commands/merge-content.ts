@@ -1,4 +1,4 @@
-// Merging contents inside a transaction: reads what the merge needs there, and stores the result.
+// Merges of contents inside a transaction: reads the input of the merge, and stores its result.
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -18,7 +18,7 @@ import { type Choices, mapSides, mergeKeys, type Sides, unmerged } from "#src/fe
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 
-/** One statement for all trees not in memory, and one for all texts. Throws TOO_LARGE beyond 64 MB of text. */
+/** One statement for all uncached trees, and one for all texts. Throws TOO_LARGE above 64 MB of text. */
 function sourceIn(transaction: Transaction, comparing: Comparing): MergeSource {
   const query: Query = (statement) => transaction.$queryRaw(statement);
   return {
@@ -27,7 +27,10 @@ function sourceIn(transaction: Transaction, comparing: Comparing): MergeSource {
     async texts(hashes) {
       const texts = (await readTexts(query, hashes)).filter((text) => text !== null);
       if (texts.length === hashes.length) return texts;
-      throw new DomainError("TOO_LARGE", "This merge reads more than 64 MB of text: merge smaller change requests.");
+      throw new DomainError(
+        "TOO_LARGE",
+        "This merge would read more than 64 MB of text. Merge smaller change requests.",
+      );
     },
   };
 }
@@ -40,7 +43,7 @@ export function mergeInside(
   return mergeContents(states, sourceIn(transaction, comparing), choices);
 }
 
-/** Stores a merge without conflicts, in a space. CONFLICT when both sides together exceed a limit of content. */
+/** Stores a merge without conflicts. CONFLICT if both sides together exceed a limit of content. */
 export async function storeMerge(
   transaction: Transaction,
   states: Sides<ContentState>,
@@ -71,20 +74,21 @@ const sidesOf = (states: Sides<ContentState>) => ({
 });
 
 function checkLimits({ variables, reusableContents, reusableTexts }: ContentMerge): void {
-  if (Object.keys(variables).length > variableLimit) throw beyond(`content has at most ${variableLimit} variables`);
+  if (Object.keys(variables).length > variableLimit)
+    throw beyond(`a content may have at most ${variableLimit} variables`);
   if (Object.keys(reusableContents).length > reusableContentLimit)
-    throw beyond(`content has at most ${reusableContentLimit} reusable contents`);
+    throw beyond(`a content may have at most ${reusableContentLimit} reusable contents`);
   for (const [id, text] of reusableTexts)
     if (isTooLong(text)) throw beyond(`the text of the reusable content ${reusableContents[id]?.title} is too long`);
 }
 
-/** The hash of the merged list of files, which is stored: with what either side added, without what either deleted. */
+/** Stores the merged list of files, with the additions and without the deletions of both sides. Returns its hash. */
 async function mergeFiles(transaction: Transaction, hashes: Sides<string | null>): Promise<string | null> {
   if (new Set([hashes.base, hashes.ours, hashes.theirs]).size < 3) return unmerged(hashes);
   const lists = await readLists(transaction, hashes);
   const merged = mergeKeys(lists, (_fileId, { ours, theirs }) => theirs ?? ours);
   const files = Object.entries(merged).map(([fileId, hash]) => ({ fileId, hash }));
-  if (files.length > filesLimit) throw beyond(`content has at most ${filesLimit} files`);
+  if (files.length > filesLimit) throw beyond(`a content may have at most ${filesLimit} files`);
   return storeFileList(transaction, files);
 }
 

@@ -1,4 +1,4 @@
-// Making revisions: how every command that changes content finds it, checks its input and stores the result.
+// Creation of revisions: the common steps of all commands that change content.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -20,14 +20,14 @@ import {
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 
-/** Which content an input means: that of a space, or of a change request. */
+/** The content that an input names: that of a space, or of a change request. */
 export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string }>;
 
 export type RevisionInput = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
 
 type Target = { readonly space: ItemRoleParts; readonly place: ContentPlace; readonly revisionId: string };
 
-/** The content that the input means; in a path of /v1 a change request by id or number. NOT_FOUND if not visible. */
+/** The content that the input names; in a path of /v1 a change request by id or number. NOT_FOUND if not visible. */
 export async function loadTarget(context: Context, { spaceId, changeRequestId }: ContentTarget): Promise<Target> {
   const columns = project([...itemRoleColumns, "revisionId"]);
   const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
@@ -52,9 +52,9 @@ const inChangeRequest = (
   { id: changeRequestId, revisionId }: { readonly id: string; readonly revisionId: string },
 ) => ({ space, place: { organizationId: space.organizationId, spaceId: space.id, changeRequestId }, revisionId });
 
-/** What a revision is to hold, and what of it has yet to be stored. */
+/** The content of a new revision, and the function that stores its new parts. */
 interface Built extends ContentState {
-  /** Returns whether all texts were indexed: then there is nothing to do after it. */
+  /** Returns whether all texts were indexed: then no background work follows. */
   readonly store?: () => Promise<boolean>;
 }
 
@@ -64,14 +64,14 @@ interface RevisionSpec {
   readonly message: string | null;
   readonly event?: EventType;
   readonly build: (transaction: Transaction, head: Head) => Promise<Built>;
-  /** Whether `build` writes nothing and may run again: then changes of one content share a transaction. */
+  /** Whether `build` writes nothing and may be retried: then changes of one content share a transaction. */
   readonly storesLater?: boolean;
-  /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
+  /** Runs last in the same transaction, even if nothing has changed. An error rolls back the transaction. */
   readonly also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
   readonly mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
 }
 
-/** Makes a revision of a content with what `build` makes from the current one; when both are the same, makes none. */
+/** Creates a revision with the content that `build` makes from the current one, unless both are equal. */
 export async function makeRevision(
   context: Context,
   action: Action<ItemRoleParts>,
@@ -91,7 +91,7 @@ export async function makeRevision(
   return inLockQueue(context, queue, () => changeIfAny(context, action, space, make));
 }
 
-/** Active revisions that transactions have locked or are about to write: nobody else makes another one. */
+/** Current revisions that transactions have locked or are about to write. */
 const heads = new WeakMap<Transaction, Head>();
 
 async function write(
@@ -107,7 +107,7 @@ async function write(
   const { store, ...state } = of.content;
   const mergedIn = of.mergedIn && (await of.mergedIn(transaction));
   const next = nextRevision(context, head, mergedIn);
-  heads.set(transaction, { ...state, ...next }); // for the next edit, which may begin now
+  heads.set(transaction, { ...state, ...next }); // for the next edit, which may start now
   const content = { ...state, isIndexed: (await store?.()) ?? false };
   const made = { head, content, type, message, mergedIn, next };
   const { result, events } = await writeRevision(transaction, context, place, made);
@@ -115,14 +115,14 @@ async function write(
   return { result, events: [...own, ...(await also(result.revisionId))] };
 }
 
-/** CONFLICT, naming the current revision, when it is not the expected one. */
+/** CONFLICT with the id of the current revision if it is not the expected one. */
 export function checkExpected(expected: string | null | undefined, current: string): void {
   if (expected == null || expected === current) return;
-  const message = `The content has changed: its revision is now ${current}. Read it, then try again.`;
+  const message = `The content has changed: its current revision is ${current}. Read it again and retry.`;
   const detail = { path: "expectedRevisionId", message: `is not the current revision, which is ${current}.` };
   throw new DomainError("CONFLICT", message, [detail]);
 }
 
-/** The message of a revision; null for an empty one. INVALID_INPUT beyond 500 characters. */
+/** The message of a revision; null if empty. INVALID_INPUT above 500 characters. */
 export const checkMessage = (message: string | null | undefined): string | null =>
   (message == null ? null : checkText("message", message, { max: 500 })) || null;

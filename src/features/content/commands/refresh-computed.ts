@@ -1,5 +1,5 @@
-// Refreshing computed pages: those whose source has changed are made again. The content gets them at once where nobody
-// has changed it meanwhile; otherwise what is new there is looked at again.
+// The refresh of computed pages whose source has changed. It stores the result only if the content has not changed
+// meanwhile, and otherwise starts again from the new content.
 import { DomainError } from "#src/base/errors.ts";
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -17,7 +17,7 @@ import type { PageComputed, PageTree } from "#src/features/content/model/page.ts
 import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 
-/** Without a viewer: the user who wrote a computed page had to see its source. */
+/** Has no viewer: the user who wrote a computed page had to see its source. */
 export type RefreshContext = Pick<JobContext, "database" | "files" | "clock" | "log">;
 
 /** Some spaces and change requests, those of an organization, or all. */
@@ -42,7 +42,7 @@ const staleSpaces = (of: RefreshScope): Sql =>
       and not exists (select from "PresentPage" a where a."spaceId" = p."spaceId" and a."pageId" = p."parentId" and a."type" = 'computed')
       and p."fields"#>>'{computed,made}' is distinct from ${currentSource()}`;
 
-/** The change requests that may have some: those whose computed pages are not the same as in the main content. */
+/** Change requests that may have stale pages: those whose computed pages differ from the main content. */
 const changeRequestsToSee = (of: RefreshScope): Sql =>
   sql`select cr."spaceId", s."organizationId", cr.id as "changeRequestId"
     from "ChangeRequest" cr join "Revision" r on r.id = cr."revisionId" and r."changeRequestId" = cr.id
@@ -52,7 +52,7 @@ const changeRequestsToSee = (of: RefreshScope): Sql =>
       and exists (select from "pages_between"(m."treeHash", r."treeHash") b where b."type" = 'computed' and b."isThere")
     order by cr.id`;
 
-/** Makes stale computed pages again. Returns how many contents changed. Failures are logged, and tried again later. */
+/** Refreshes stale computed pages. Returns the count of changed contents. Failures are logged, and retried later. */
 export async function refreshComputedPages(at: RefreshContext, of: RefreshScope = {}, signal?: AbortSignal) {
   let count = 0;
   const all = !of.spaceIds && !of.changeRequestIds;
@@ -72,35 +72,35 @@ async function refreshOrLog(at: RefreshContext, place: ContentPlace, signal?: Ab
   try {
     return await refreshContent(at, place, signal);
   } catch (error) {
-    at.log.error({ err: error, ...place }, "Computed pages could not be made");
+    at.log.error({ err: error, ...place }, "Computing pages failed");
     return null;
   }
 }
 
-/** How often a content is looked at again that others change meanwhile. */
+/** Number of attempts if others change the content meanwhile. */
 const attempts = 5;
 
-/** By the id of a content: what this process computes of it, and what it will compute then. */
-const turns = new Map<string, { readonly now: Promise<unknown>; next: Promise<string | null> | null }>();
+/** By the id of a content: the current refresh of this process, and the one that follows it. */
+const refreshes = new Map<string, { readonly now: Promise<unknown>; next: Promise<string | null> | null }>();
 
-/** Returns the revision if it changed. Runs once at a time per content: those who come meanwhile share the next run. */
+/** Returns the revision if it changed. Runs once at a time per content: concurrent callers share the next run. */
 async function refreshContent(at: RefreshContext, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
   const key = place.changeRequestId ?? place.spaceId;
-  const turn = turns.get(key);
+  const running = refreshes.get(key);
   const begin = () => {
     const now = computeNow(at, place, signal);
     const own = { now, next: null };
-    turns.set(key, own);
-    const end = () => void (turns.get(key) === own && turns.delete(key));
+    refreshes.set(key, own);
+    const end = () => void (refreshes.get(key) === own && refreshes.delete(key));
     now.then(end, end);
     return now;
   };
-  if (!turn) return begin();
-  turn.next ??= turn.now.then(begin, begin);
-  return turn.next;
+  if (!running) return begin();
+  running.next ??= running.now.then(begin, begin);
+  return running.next;
 }
 
-/** Nothing is half done when the signal ends it: what it has stored until then is in no content. */
+/** Safe to abort at any time: partial results are not referenced by any content. */
 async function computeNow(at: RefreshContext, place: ContentPlace, signal?: AbortSignal): Promise<string | null> {
   const query: Query = (statement) => at.database.query(statement);
   for (let attempt = 0; attempt < attempts && !signal?.aborted; attempt++) {
@@ -120,7 +120,7 @@ async function computeNow(at: RefreshContext, place: ContentPlace, signal?: Abor
 
 type FoundHead = Pick<Head, "revisionId" | "treeHash">;
 
-/** The revision in which a content is: of a change request only one of its own. */
+/** The current revision of a content; of a change request only if it was created in it. */
 async function findHead(database: Database, place: ContentPlace): Promise<FoundHead | undefined> {
   const { spaceId, changeRequestId } = place;
   const of =
@@ -135,7 +135,7 @@ async function findHead(database: Database, place: ContentPlace): Promise<FoundH
 interface StalePage {
   readonly pageId: string;
   readonly computed: PageComputed;
-  /** What it is to be made from; null for nothing. */
+  /** The current source; null if it does not exist. */
   readonly current: string | null;
 }
 
@@ -144,10 +144,10 @@ async function findStale(database: Database, { organizationId }: ContentPlace, t
     computed ? [{ pageId, computed }] : [],
   );
   if (pages.length === 0) return [];
-  const asked = pages.map(({ pageId, computed: { type, spec } }) => ({ pageId, organizationId, type, spec }));
+  const sources = pages.map(({ pageId, computed: { type, spec } }) => ({ pageId, organizationId, type, spec }));
   const rows = await database.query<{ pageId: string; current: string | null }>(
     sql`select c."pageId", ${currentSource()} as current
-      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) c("pageId" text, "organizationId" text, type text, spec text)`,
+      from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) c("pageId" text, "organizationId" text, type text, spec text)`,
   );
   const currents = new Map(rows.map(({ pageId, current }) => [pageId, current]));
   return pages
@@ -166,7 +166,7 @@ async function make(at: RefreshContext, tree: PageTree, stale: readonly StalePag
   return draft.finish();
 }
 
-/** Null where the tree was made for another revision. Pages made for the first time become no revision of their own. */
+/** Returns null if the revision has changed since. Pages computed for the first time do not create a revision. */
 async function put(
   { database, clock }: RefreshContext,
   place: ContentPlace,
@@ -184,7 +184,7 @@ async function put(
       return head.revisionId;
     }
     const specs = new Set(stale.map(({ computed }) => computed.spec));
-    const message = `Computed anew from ${[...specs].join(", ")}`.slice(0, 500);
+    const message = `Recomputed from ${[...specs].join(", ")}`.slice(0, 500);
     const revision = { head, content: { ...head, treeHash }, type: "update", message } as const;
     const written = await writeRevision(transaction, { viewer: { userId: null }, clock }, place, revision);
     await appendEvents(transaction, null, written.events);
@@ -194,7 +194,7 @@ async function put(
 
 type Locked = { readonly revisionId: string; readonly isFrozen: boolean };
 
-/** Locks a content as its writers do, also that of a locked space: this is not an edit. Null when deleted or closed. */
+/** Locks a content like its writers, also in a locked space: this is not an edit. Null if deleted or closed. */
 async function lock(transaction: Transaction, place: ContentPlace): Promise<Locked | null> {
   const { spaceId, changeRequestId } = place;
   if (changeRequestId !== null) {
@@ -210,7 +210,7 @@ async function lock(transaction: Transaction, place: ContentPlace): Promise<Lock
   return space ?? null;
 }
 
-/** Gives the active revision of a locked content another tree: the one case in which a revision changes. */
+/** Replaces the tree of the current revision of a locked content: the only case in which a revision changes. */
 async function replaceTree(
   transaction: Transaction,
   { organizationId, spaceId, changeRequestId }: ContentPlace,
@@ -225,28 +225,28 @@ async function replaceTree(
   return { type, subjectId: changeRequestId ?? spaceId, organizationId, spaceId, payload };
 }
 
-/** How long, in milliseconds, an answer waits for its computed pages. */
-const patienceMs = 3_000;
+/** The time that a response waits for its computed pages, in milliseconds. */
+const waitLimitMs = 3_000;
 
-/** How many contents one process refreshes so: the others wait for those who follow the events. */
-const mostAtATime = 4;
+/** Maximum number of contents that one process refreshes for responses; the follower of events refreshes the others. */
+const concurrencyLimit = 4;
 
-let running = 0;
+let activeCount = 0;
 
-/** Returns the revision if it changed within {@link patienceMs}; what takes longer goes on, and sends an event. */
+/** Returns the revision if it changed within {@link waitLimitMs}; longer work continues and sends an event. */
 export async function refreshBeforeAnswer(context: Context, place: ContentPlace): Promise<string | null> {
   const { background, feed, reader } = context;
-  if (running >= mostAtATime) {
+  if (activeCount >= concurrencyLimit) {
     feed.wake();
     return null;
   }
-  running++;
+  activeCount++;
   const refreshed = background.run(async (stopping) => ({ revisionId: await refreshOrLog(context, place, stopping) }));
   void refreshed.finally(() => {
-    running--;
+    activeCount--;
     feed.wake();
   });
-  const soon = await background.waitFor(refreshed, patienceMs);
+  const soon = await background.waitFor(refreshed, waitLimitMs);
   reader.forget();
   return soon?.revisionId ?? null;
 }

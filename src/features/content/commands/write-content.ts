@@ -1,4 +1,4 @@
-// Storing content: the parts of a draft that are new, and the revision that holds it.
+// Storage of content: the new parts of a draft, and the revision that references them.
 import { newId } from "#src/base/ids.ts";
 import { type Database, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -24,8 +24,8 @@ export async function readTree(transaction: Transaction, treeHash: string | null
 }
 
 /**
- * One statement in the order of hashes, so that writers of the same content wait in one order. Existing rows are marked
- * as stored now, so that they are not collected. Returns whether all texts were indexed for the space.
+ * One statement in the order of hashes, so that writers of the same content lock in the same order. Existing rows get
+ * the current `storedAt`, so that they are not collected. Returns whether all texts were indexed for the space.
  */
 export async function storeContent(transaction: Transaction, content: NewContent, spaceId?: string): Promise<boolean> {
   const derived = spaceId === undefined ? null : await partsOfIndexes(spaceId, content.documents);
@@ -33,10 +33,10 @@ export async function storeContent(transaction: Transaction, content: NewContent
   return derived?.isAll ?? false;
 }
 
-/** Characters of texts that one transaction stores: nobody waits for it, but it is not to take long. */
+/** Characters of texts per transaction. It blocks no other writer, but must stay short. */
 const partSize = 2_000_000;
 
-/** Stores a content that no revision has yet: what is stored is not collected for a day. */
+/** Stores a content that no revision references yet: stored rows are not collected for a day. */
 export async function storeInParts({ prisma }: Database, content: NewContent): Promise<void> {
   const none = new Map<string, never>();
   let part = new Map<string, string>();
@@ -76,10 +76,10 @@ function contentParts(content: NewContent): Sql[] {
   return parts;
 }
 
-/** From how many pages side by side on PostgreSQL makes a level of the one before, if at most an eighth is sent. */
+/** PostgreSQL derives levels with at least this many pages from the previous one, if at most an eighth changes. */
 const largeLevel = { pages: 128, most: 1 / 8 } as const;
 
-/** The part that writes the levels: small ones as a whole, of a large one what is not as before. */
+/** The part that writes the levels: small ones as a whole, large ones as a difference. */
 function levelParts({ trees, steps }: NewContent): Sql[] {
   if (trees.size === 0) return [];
   const whole: { hash: string; pages: readonly string[] }[] = [];
@@ -102,22 +102,22 @@ function levelParts({ trees, steps }: NewContent): Sql[] {
   ];
 }
 
-/** The main content of a space is about to move to a new revision, which is written with that. */
+/** The main content of a space is about to get a new revision, written in the same transaction. */
 interface Moved {
   readonly space: { readonly id: string; readonly organizationId: string };
   readonly revisionId: string;
   readonly trees: { readonly from: string | null; readonly to: string | null };
   readonly by: { readonly userId: string | null; readonly now: Date };
-  /** Adds an event, which comes after that of the new revision. */
-  readonly tell: (event: DomainEvent) => void;
+  /** Adds an event after that of the new revision. */
+  readonly emit: (event: DomainEvent) => void;
 }
 
-/** That moment: `PresentPage` is still as before, and the revision not there yet. */
-export const mainContentMoves = new Hook<Moved>("main content moves");
+/** Runs before the change: `PresentPage` is not updated yet, and the new revision is not inserted. */
+export const beforeMainContentChange = new Hook<Moved>("main content moves");
 
 type NextRevision = Pick<Head, "revisionId" | "createdAt">;
 
-/** No revision is older than its parents, whatever the clocks of several processes say. */
+/** A revision is always newer than its parents, even if the clocks of processes differ. */
 export function nextRevision({ clock }: Pick<Context, "clock">, head: Head, mergedIn?: Head): NextRevision {
   const times = parentsOf(head, mergedIn).map((parent) => parent.createdAt.getTime() + 1);
   return { revisionId: newId("Revision"), createdAt: new Date(Math.max(clock.now().getTime(), ...times)) };
@@ -128,16 +128,16 @@ const parentsOf = (head: Head, mergedIn: Head | undefined): Head[] =>
 
 interface NewRevision {
   readonly head: Head;
-  /** `isIndexed`: whether all texts were indexed: then there is nothing to do after it. */
+  /** `isIndexed`: whether all texts were indexed: then no background work follows. */
   readonly content: ContentState & { readonly isIndexed?: boolean };
   readonly type: RevisionType;
   readonly message: string | null;
-  /** A second parent. A change request without changes still has the main revision: then that is the one parent. */
+  /** A second parent. If a change request without changes still has the main revision, that is the only parent. */
   readonly mergedIn?: Head | undefined;
   readonly next?: NextRevision;
 }
 
-/** Makes the next revision of a locked content, and returns it with its event and those of what it brings about. */
+/** Writes the next revision of a locked content, and returns it with its event and those of hooks. */
 export async function writeRevision(
   transaction: Transaction,
   { viewer, clock }: Pick<Context, "clock"> & { readonly viewer: { readonly userId: string | null } },
@@ -164,15 +164,16 @@ export async function writeRevision(
     const event = { type: contentEvents.ofChangeRequestUpdated, subjectId: changeRequestId, ...ids };
     return { result, events: [event] };
   }
-  const told: DomainEvent[] = [];
-  const tell = (event: DomainEvent) => void told.push(event);
+  const hookEvents: DomainEvent[] = [];
+  const emit = (event: DomainEvent) => void hookEvents.push(event);
   const trees = { from: head.treeHash, to: content.treeHash };
-  await mainContentMoves.run(transaction, { space: { id: spaceId, organizationId }, revisionId, trees, by, tell });
+  const moved = { space: { id: spaceId, organizationId }, revisionId, trees, by, emit };
+  await beforeMainContentChange.run(transaction, moved);
   await transaction.$executeRaw(
     sql`with revision as (${revision}) update "Space" set "revisionId" = ${revisionId}, "updatedAt" = ${updatedAt} where id = ${spaceId}`,
   );
   const event = { type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids };
-  return { result, events: [event, ...told] };
+  return { result, events: [event, ...hookEvents] };
 }
 
 function insertRevision(

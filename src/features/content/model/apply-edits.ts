@@ -1,4 +1,4 @@
-// Applying a batch of edits to the draft of a content, one after the other, each on what those before it made.
+// Applies a batch of edits to a draft in order: each edit sees the results of those before it.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { writeDocuments } from "#src/documents/convert.ts";
@@ -28,7 +28,7 @@ type UpdatePage = PageInput & { readonly pageId: string };
 type MovePage = Optional<Place> & { readonly pageId: string };
 
 export type ContentEdit = Optional<{
-  /** The client chooses the id when a later edit of the batch is to name the page. */
+  /** The client chooses the id if a later edit of the batch references the page. */
   createPage: CreatePage;
   updatePage: UpdatePage;
   movePage: MovePage;
@@ -45,7 +45,7 @@ export interface ContentDraft {
   readonly includes: IncludesDraft;
 }
 
-/** The Markdown of all documents in the edits. INVALID_INPUT with a JSON pointer for one that is not of the form. */
+/** The Markdown of all documents in the edits. INVALID_INPUT with a JSON pointer for a malformed one. */
 export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<WrittenDocuments> {
   const placed = edits.flatMap((edit, index) =>
     (["createPage", "updatePage"] as const).flatMap((name) => {
@@ -57,7 +57,7 @@ export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<W
   return new Map(placed.map(({ document }, index) => [document, written[index] ?? ""]));
 }
 
-/** Throws as the drafts do, INVALID_INPUT with the path of the edit, CONFLICT for a new page with an existing id. */
+/** Throws like the drafts, INVALID_INPUT with the path of the edit, CONFLICT for a new page with an existing id. */
 export function applyEdits(draft: ContentDraft, edits: readonly ContentEdit[], written: WrittenDocuments): void {
   for (const [index, edit] of edits.entries()) {
     applyToPages({ pages: draft.pages, written }, `edits/${index}`, edit);
@@ -91,9 +91,9 @@ function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): v
   const type = edit.type ?? "document";
   const { title = "", slug, text, fields = {} } = readPageInput(at, edit, type, written);
   if (type === "link" && edit.target == null)
-    throw invalidInput(`${at}/target`, "must be given for a page of the type link.");
+    throw invalidInput(`${at}/target`, "is required for a page of the type link.");
   if (type === "computed" && edit.computed == null)
-    throw invalidInput(`${at}/computed`, "must be given for a page of the type computed.");
+    throw invalidInput(`${at}/computed`, "is required for a page of the type computed.");
   const pageId = ifGiven(`${at}/pageId`, edit.pageId, (id) => checkNewId(pages, `${at}/pageId`, id));
   pages.create(
     { type, title, fields: mergeFields({}, fields), ...given({ pageId, slug, text }) },
@@ -102,8 +102,8 @@ function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): v
 }
 
 function checkNewId(pages: Draft, path: string, id: string): string {
-  if (!isIdOf("Page", id)) throw invalidInput(path, "must have the form of the id of a page.");
-  if (pages.has(id)) throw new DomainError("CONFLICT", "A page with this id exists already: choose another id.");
+  if (!isIdOf("Page", id)) throw invalidInput(path, "must have the format of a page id.");
+  if (pages.has(id)) throw new DomainError("CONFLICT", "A page with this id already exists. Choose another id.");
   return id;
 }
 

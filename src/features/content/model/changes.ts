@@ -1,4 +1,4 @@
-// What differs between two trees of pages: which pages were created, edited, moved and deleted, and in which fields.
+// The differences between two trees of pages: created, edited, moved and deleted pages, and their changed fields.
 import { isDeepStrictEqual } from "node:util";
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 
@@ -7,14 +7,14 @@ interface PlacedPage {
   readonly index: number;
 }
 
-/** A page that differs. Created without `before`, deleted without `after`; else edited or moved, or both. */
+/** A changed page. Created if `before` is null, deleted if `after` is null; otherwise edited, moved, or both. */
 export interface PageChange {
   readonly pageId: string;
   readonly before: PlacedPage | null;
   readonly after: PlacedPage | null;
-  /** Only of a page that is in both trees. */
+  /** Only for a page in both trees. */
   readonly fields: readonly FieldChange[];
-  /** To another parent, or among the pages beside it. */
+  /** To another parent, or among its siblings. */
   readonly move: "parent" | "order" | null;
 }
 
@@ -28,8 +28,8 @@ export function kindsOf({ before, after, fields, move }: PageChange): ChangeKind
 }
 
 /**
- * In the order of the new tree; deleted pages follow the page that was before them. Of a new order the fewest moves
- * that explain it. Another slug above a page, or other pages before it, do not change it.
+ * In the order of the new tree; deleted pages follow the page that preceded them. A new order is explained with the
+ * fewest moves. A page does not change if only the slug of an ancestor or the siblings before it change.
  */
 export function pageChanges(before: PageTree, after: PageTree): PageChange[] {
   const changes: PageChange[] = [];
@@ -45,7 +45,7 @@ export function pageChanges(before: PageTree, after: PageTree): PageChange[] {
     for (const row of deleted.get(null) ?? []) takeDeleted(row);
     for (const row of is) {
       takePresent(row, staying.has(row.pageId));
-      for (const gone of deleted.get(row.pageId) ?? []) takeDeleted(gone);
+      for (const deletedRow of deleted.get(row.pageId) ?? []) takeDeleted(deletedRow);
     }
   }
 
@@ -87,7 +87,7 @@ function placesIn(tree: PageTree): (page: PageRow) => PlacedPage {
 
 const indexesOf = (pages: readonly PageRow[]) => new Map(pages.map(({ pageId }, index) => [pageId, index]));
 
-/** The pages of a level that are there before and after, and were not moved among each other. */
+/** The pages of a level that exist before and after, and kept their relative order. */
 function stayingPages(was: readonly PageRow[], is: readonly PageRow[]): ReadonlySet<string> {
   const oldIndexes = indexesOf(was);
   const kept = is.filter(({ pageId }) => oldIndexes.has(pageId));
@@ -109,14 +109,14 @@ function deletedBehind(was: readonly PageRow[], staying: ReadonlySet<string>, af
   return deleted;
 }
 
-/** A field that is not the same; undefined where it is not set. `layout.width` is a field inside of another. */
+/** A changed field; undefined if not set. `layout.width` is a field inside another. */
 export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** The fields that differ: title, slug and type first, then by name. Times are left out: they follow from edits. */
+/** The changed fields: title, slug and type first, then by name. Omits times, which follow from edits. */
 function fieldChanges(before: PageState, after: PageState): FieldChange[] {
   const own = (["title", "slug", "type"] as const).flatMap((field) => changeOf(field, before[field], after[field]));
   return [...own, ...changesIn(before.fields, after.fields, (field, was, is) => changesInside(field, was, is))];
@@ -136,7 +136,7 @@ function changesIn(was: object, is: object, compare: Compare): FieldChange[] {
   return [...names].toSorted().flatMap((name) => compare(name, old.get(name), young.get(name)));
 }
 
-/** Most values are the same object, so nothing inside of them is compared. */
+/** Most values are identical objects, which need no deep comparison. */
 const changeOf: Compare = (field, before, after) =>
   before === after || isDeepStrictEqual(before, after) ? [] : [{ field, before, after }];
 
@@ -145,7 +145,7 @@ const isObject = (value: unknown): value is object =>
 
 /** Flags the members of a longest increasing subsequence (patience sorting, n log n): moving the others is enough. */
 export function staysInOrder(places: readonly number[]): boolean[] {
-  /** For each length, where the subsequence of that length ends that has the smallest end. */
+  /** For each length, the index of the smallest last element of a subsequence of that length. */
   const ends: number[] = [];
   const previous = new Int32Array(places.length).fill(-1);
   for (const [at, place] of places.entries()) {

@@ -1,4 +1,4 @@
-// Checks of what is written into pages, variables and shared texts. Paths of errors say which edit of a batch it was.
+// Checks of input for pages, variables and reusable contents. Error paths name the edit of the batch.
 import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
 import { invalidInput } from "#src/base/errors.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
@@ -16,7 +16,7 @@ const textLimit = 500_000;
 
 export const isTooLong = (text: string): boolean => text.length > textLimit && Array.from(text).length > textLimit;
 
-/** The text. INVALID_INPUT for what PostgreSQL cannot hold, and beyond 500,000 characters. */
+/** Returns the text. INVALID_INPUT if PostgreSQL cannot store it, or above 500,000 characters. */
 export function checkMarkdown(path: string, markdown: string): string {
   if (!isStorable(markdown)) throw invalidInput(path, mustBeStorable);
   if (isTooLong(markdown)) throw invalidInput(path, `must have at most ${textLimit} characters.`);
@@ -27,15 +27,15 @@ export const variableLimit = 100;
 
 const form = /^[\p{L}_][\p{L}\p{N}_-]{0,99}$/u;
 
-/** INVALID_INPUT for other than at most 100 letters, digits, `_` and `-` with a letter or `_` first. */
+/** INVALID_INPUT unless it has at most 100 letters, digits, `_` and `-` and starts with a letter or `_`. */
 export function checkVariableName(path: string, name: string): void {
   if (!form.test(name) || name === "__proto__")
-    throw invalidInput(path, "must be at most 100 letters, digits, _ and -, with a letter or _ first.");
+    throw invalidInput(path, "must have 1 to 100 letters, digits, _ and -, and must start with a letter or _.");
 }
 
 export const checkVariableValue = (path: string, value: string): string => checkText(path, value, { max: 1000 });
 
-/** What may be set of a page when it is created and later: absent is unchanged, null is emptied. */
+/** The fields of a page that creation and updates can set: absent means unchanged, null clears. */
 export type PageInput = Optional<
   Omit<PageFields, "cover" | "variables" | "computed"> & {
     title: string;
@@ -72,11 +72,11 @@ export function readPageInput(at: string, input: PageInput, type: PageType, writ
   const path = (name: string) => `${at}/${name}`;
   const text = textIn(at, input, written);
   if (text.markdown != null && type !== "document")
-    throw invalidInput(text.path, `must not be given: a ${type} page has no text.`);
+    throw invalidInput(text.path, `must not be set: a ${type} page has no text.`);
   if (input.target != null && type !== "link")
-    throw invalidInput(path("target"), `must not be given: a ${type} page is not a link.`);
+    throw invalidInput(path("target"), `must not be set: a ${type} page is not a link.`);
   if (input.computed != null && type !== "computed")
-    throw invalidInput(path("computed"), `must not be given: a ${type} page is not computed.`);
+    throw invalidInput(path("computed"), `must not be set: a ${type} page is not computed.`);
   return given({
     title: ifGiven(path("title"), input.title, check("title")),
     slug: ifGiven(path("slug"), input.slug, check("slug")),
@@ -100,11 +100,11 @@ export function readPageInput(at: string, input: PageInput, type: PageType, writ
 function textIn(at: string, { markdown, document }: PageInput, written: WrittenDocuments) {
   if (document === undefined) return { path: `${at}/markdown`, markdown };
   if (markdown !== undefined)
-    throw invalidInput(`${at}/document`, "must not be given together with `markdown`: give one of them.");
+    throw invalidInput(`${at}/document`, "must not be set together with `markdown`. Set only one of them.");
   return { path: `${at}/document`, markdown: document && written.get(document) };
 }
 
-/** The fields with the changes: what is null or empty there is taken out. */
+/** Applies the changes to the fields, and removes null and empty ones. */
 export function mergeFields(fields: PageFields, changes: ReturnType<typeof readPageInput>["fields"]): PageFields {
   const given = changes?.computed ?? undefined;
   const isSame = given !== undefined && isSameSource(given, fields.computed);
@@ -115,7 +115,7 @@ function orNull<Value, Checked>(
   value: Value | null | undefined,
   check: (value: Value) => Checked,
 ): Checked | null | undefined {
-  if (value === undefined || value === null) return value as null | undefined; // a type parameter may hold null itself
+  if (value === undefined || value === null) return value as null | undefined; // a type parameter may include null
   return check(value);
 }
 
@@ -136,7 +136,7 @@ export function checkTarget(path: string, text: string): string {
   if (!referenceOf(target))
     throw invalidInput(
       path,
-      "must be an address with http, https or mailto, or page:, file:, space:, user: or collection: with an id, or openapi: with a slug.",
+      "must be an http, https or mailto URL; page:, file:, space:, user: or collection: with an id; or openapi: with a slug.",
     );
   return target;
 }
@@ -167,7 +167,7 @@ function checkVariables(path: string, variables: readonly { name: string; value:
   const checked = new Map<string, string>();
   for (const [index, { name, value }] of variables.entries()) {
     checkVariableName(`${path}/${index}/name`, name);
-    if (checked.has(name)) throw invalidInput(`${path}/${index}/name`, "must not be given twice.");
+    if (checked.has(name)) throw invalidInput(`${path}/${index}/name`, "must not occur twice.");
     checked.set(name, checkVariableValue(`${path}/${index}/value`, value));
   }
   return Object.fromEntries(checked);

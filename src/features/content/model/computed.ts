@@ -1,12 +1,12 @@
-// What is computed in a tree of pages: the pages of the type computed, and the pages that were made below them, which
-// are of this type, too. All of them are stored like other pages; nobody edits what was made.
+// Computed pages in a tree: pages of the type computed that users wrote, and the pages generated below them, which have
+// this type, too. All are stored like other pages; generated ones cannot be edited.
 import type { NewPage, PageComputed, PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 
-/** What a computed page becomes. `made` names what it was made from, and is null where that is not there. */
+/** The result of a computed page. `made` names its source, and is null if the source does not exist. */
 export interface MadeContent {
   readonly made: string | null;
   readonly text: string;
-  /** Of the type computed, all of them, with ids that are the same whenever they are made. */
+  /** All of the type computed, with ids that are stable across computations. */
   readonly pages: readonly NewPage[];
 }
 
@@ -18,7 +18,7 @@ export const isMadeBelow = (
 export const isSameSource = (one: PageComputed | undefined, other: PageComputed | undefined): boolean =>
   one?.type === other?.type && one?.spec === other?.spec && one?.doc === other?.doc;
 
-/** What is known of a page that somebody wrote, without what was made of it. */
+/** A page as a user wrote it, without its computed parts. */
 export function unmade<State extends Pick<PageState, "type" | "fields" | "documentHash">>(page: State): State {
   if (page.type !== "computed" || !page.fields.computed) return page;
   const { made: _made, ...computed } = page.fields.computed;
@@ -30,7 +30,7 @@ export const computedPagesIn = ({ byId }: PageTree): PageRow[] =>
 
 const written = new WeakMap<PageTree, PageTree>();
 
-/** A tree as it was written, without what was made. The pages keep their hashes, which say what was made, too. */
+/** A tree as users wrote it, without computed parts. Pages keep their hashes, which include the computed parts. */
 export function asWritten(tree: PageTree): PageTree {
   const known = written.get(tree);
   if (known) return known;

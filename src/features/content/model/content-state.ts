@@ -1,5 +1,5 @@
-// What a revision holds, and the hashes of its parts: equal things have equal hashes, so they are stored once and
-// compared without looking inside.
+// The content of a revision, and the hashes of its parts: equal parts have equal hashes, so they are stored once and
+// compared by hash.
 import { isDeepStrictEqual } from "node:util";
 import type { Instant } from "#src/base/time.ts";
 import type { ContentFileModel } from "#src/generated/prisma/models.ts";
@@ -8,15 +8,15 @@ import type { PageState } from "#src/features/content/model/page.ts";
 
 export interface ReusableContent {
   readonly title: string;
-  /** Null for an empty text. */
+  /** Null if the text is empty. */
   readonly documentHash: string | null;
 }
 
-/** What a revision holds: equal hashes, and equal values, are equal content. */
+/** The content of a revision: equal hashes and values mean equal content. */
 export interface ContentState {
-  /** Of the pages (`readTrees`); null for none. */
+  /** Of the pages (`readTrees`); null if it has none. */
   readonly treeHash: string | null;
-  /** Of the list of files; null for none. */
+  /** Of the list of files; null if it has none. */
   readonly filesHash: string | null;
   readonly variables: Readonly<Record<string, string>>;
   readonly reusableContents: Readonly<Record<string, ReusableContent>>;
@@ -39,7 +39,7 @@ export interface FileState extends Omit<ContentFileModel, "hash" | "storedAt" | 
 
 export const hashText = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
-/** The hash of pages side by side, or of a list of files, given theirs; null for none. */
+/** The hash of a level of pages, or of a list of files, from their hashes; null if empty. */
 export function hashTree(hashes: readonly string[]): string | null {
   return hashes.length === 0 ? null : hashText(JSON.stringify(hashes));
 }
@@ -55,7 +55,7 @@ export function hashPage(page: PageState, childrenHash: string | null): string {
   return hashText(JSON.stringify(values));
 }
 
-/** Sorts the properties of all objects in a value: PostgreSQL keeps them in an order of its own. */
+/** Sorts the properties of all objects in a value: `jsonb` does not preserve their order. */
 export function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);

@@ -1,15 +1,15 @@
-// The addresses at which files are downloaded, without a token: for good where anybody may read the file, else signed,
-// for some hours, and for who asked.
+// Download URLs of files, which need no token: permanent for public files, otherwise signed for one viewer and valid
+// for some hours.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { partsOfId } from "#src/base/ids.ts";
 import type { FileState } from "#src/features/content/model/content-state.ts";
 
-/** For how long addresses are made that are the same, in seconds: they are good for as long again after that. */
+/** Signed URLs are the same for this period, in seconds, and stay valid for one more period. */
 const periodSeconds = 6 * 60 * 60;
 
 export interface FilePlace {
   readonly spaceId: string;
-  /** Whether anybody may read it there: it is in the present content, which is open. */
+  /** Whether it is public there: it is in the current content of a public space. */
   readonly isOpen: boolean;
 }
 
@@ -18,20 +18,20 @@ interface Addressed extends Pick<FileState, "fileId" | "key" | "name"> {
   readonly place: FilePlace;
 }
 
-/** Who an address is for, by their token or session; empty for a visitor without one. */
-interface Asking {
+/** The viewer of a URL, by token or session; empty for a visitor without one. */
+interface DownloadContext {
   readonly viewer: { readonly tokenId: string };
   readonly clock: { readonly now: () => Date };
 }
 
-/** Signed addresses last 6 to 12 hours, are the same for a person for up to 6, and need the right to the revision. */
-export function downloadPath({ id, fileId, key, name, place }: Addressed, { viewer, clock }: Asking): string {
+/** Signed URLs are valid for 6 to 12 hours, the same for a viewer for up to 6, and require access to the revision. */
+export function downloadPath({ id, fileId, key, name, place }: Addressed, { viewer, clock }: DownloadContext): string {
   const end = encodeURIComponent(name);
   if (place.isOpen) return `/files/${fileId}/${place.spaceId}.${key}/${end}`;
   const revisionId = partsOfId("File", id)?.revisionId ?? "";
   const until = (Math.floor(clock.now().getTime() / 1000 / periodSeconds) + 2) * periodSeconds;
-  const held = { fileId, revisionId, until, holder: viewer.tokenId };
-  return `/files/${fileId}/${revisionId}.${until}.${held.holder}.${signatureOf(held, key)}/${end}`;
+  const signedParts = { fileId, revisionId, until, tokenId: viewer.tokenId };
+  return `/files/${fileId}/${revisionId}.${until}.${signedParts.tokenId}.${signatureOf(signedParts, key)}/${end}`;
 }
 
 export interface OpenAddress {
@@ -46,25 +46,26 @@ export interface SignedAddress {
   readonly revisionId: string;
   /** Seconds since 1970. */
   readonly until: number;
-  readonly holder: string;
+  /** Id of the token or session for which it was made. */
+  readonly tokenId: string;
   readonly signature: string;
   readonly name: string;
 }
 
-type HeldAddress = Omit<SignedAddress, "signature" | "name">;
+type SignedParts = Omit<SignedAddress, "signature" | "name">;
 
 const open = /^\/files\/(fil_\w{26})\/(spc_\w{26})\.([\w-]{22})\/([^/]+)$/;
 const signed = /^\/files\/(fil_\w{26})\/(rev_\w{26})\.(\d{1,11})\.(\w{0,40})\.([\w-]{43})\/([^/]+)$/;
 
-/** Reads an address, without saying whether it is a right one; null where it has the form of none. */
+/** Parses a URL path without verifying it; null if it has neither form. */
 export function readAddress(path: string): OpenAddress | SignedAddress | null {
   const [, fileId = "", spaceId = "", key = "", name] = open.exec(path) ?? [];
   if (name !== undefined) return { fileId, spaceId, key, name };
-  const [, id = "", revisionId = "", until = "", holder = "", signature = "", end] = signed.exec(path) ?? [];
-  return end === undefined ? null : { fileId: id, revisionId, until: Number(until), holder, signature, name: end };
+  const [, id = "", revisionId = "", until = "", tokenId = "", signature = "", end] = signed.exec(path) ?? [];
+  return end === undefined ? null : { fileId: id, revisionId, until: Number(until), tokenId, signature, name: end };
 }
 
-/** Whether an address was made with the key of its file. Takes the same time for every wrong one. */
+/** Whether a URL was made with the key of its file. Compares in constant time. */
 export function isMadeWith(key: string, address: OpenAddress | SignedAddress): boolean {
   if ("key" in address) return isSame(key, address.key);
   return isSame(signatureOf(address, key), address.signature);
@@ -75,5 +76,5 @@ function isSame(right: string, given: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-const signatureOf = ({ fileId, revisionId, until, holder }: HeldAddress, key: string): string =>
-  createHmac("sha256", key).update(`${fileId} ${revisionId} ${until} ${holder}`).digest("base64url");
+const signatureOf = ({ fileId, revisionId, until, tokenId }: SignedParts, key: string): string =>
+  createHmac("sha256", key).update(`${fileId} ${revisionId} ${until} ${tokenId}`).digest("base64url");

@@ -1,8 +1,8 @@
-// The pages of a draft, taken from the tree as they are needed: changing one page among thousands takes that page and
-// those around it, not those beside it.
+// The pages of a draft, copied lazily from the tree: changing one page among thousands copies that page and its
+// ancestors, not its siblings.
 import type { PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 
-/** What has become of a level: at one place other pages stand, before and behind it all are the same. */
+/** The change of a level: a range of its pages was replaced; the pages before and after the range are the same. */
 interface LevelChange {
   readonly kept: number;
   readonly was: readonly string[];
@@ -17,7 +17,7 @@ interface Hashed {
   readonly hash: string;
 }
 
-/** The smallest change that makes one level of another; null when both are the same. */
+/** The smallest change between two levels; null if both are the same. */
 export function changeOfLevel(before: readonly Hashed[], after: readonly string[]): LevelChange | null {
   const most = Math.min(before.length, after.length);
   let kept = 0;
@@ -33,13 +33,13 @@ export interface DraftPage {
   state: PageState;
   parent: DraftPage | null;
   pages: DraftPage[];
-  /** Null when it, or something below it, has changed. */
+  /** Null if the page or one below it has changed. */
   hash: string | null;
 }
 
 type Take = (row: PageRow, parent: DraftPage | null) => DraftPage;
 
-/** Pages side by side that come from the tree. All are taken once somebody asks for their places. */
+/** Siblings from the tree. All are copied as soon as their order is needed. */
 class Level {
   readonly rows: readonly PageRow[];
   readonly #take: (row: PageRow) => DraftPage;
@@ -76,7 +76,7 @@ class TakenPage implements DraftPage {
   state: PageState;
   parent: DraftPage | null;
   hash: string | null;
-  /** The hash under which those below it are stored, where they are. */
+  /** The hash under which its children are stored, if they are. */
   readonly childrenHash: string | null | undefined;
   readonly level: Level;
 
@@ -98,9 +98,9 @@ class TakenPage implements DraftPage {
 }
 
 interface FinishedLevel {
-  /** In their order, as rows where they have not changed. */
+  /** In order; unchanged ones as rows. */
   readonly pages: readonly (DraftPage | PageRow)[];
-  /** What it comes from, and the hash under which that is stored; null where it comes from nothing that is. */
+  /** The stored level from which it originates, and its hash; null for a new level. */
   readonly from: { readonly hash: string | null; readonly rows: readonly PageRow[] } | null;
 }
 
@@ -108,7 +108,7 @@ export class DraftPages {
   readonly #top: Level;
   readonly #topHash: string | null | undefined;
   readonly #taken = new Map<string, DraftPage>();
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
   #rows: PageTree["byId"];
   #size: number;
 
@@ -148,7 +148,7 @@ export class DraftPages {
   }
 
   #untaken(pageId: string): PageRow | undefined {
-    return this.#taken.has(pageId) || this.#gone.has(pageId) ? undefined : this.#rows.get(pageId);
+    return this.#taken.has(pageId) || this.#deleted.has(pageId) ? undefined : this.#rows.get(pageId);
   }
 
   add(page: DraftPage): void {
@@ -159,17 +159,17 @@ export class DraftPages {
   delete(page: DraftPage): void {
     for (const below of page.pages) this.delete(below);
     this.#taken.delete(page.state.pageId);
-    this.#gone.add(page.state.pageId);
+    this.#deleted.add(page.state.pageId);
     this.#size -= 1;
   }
 
   clear(): Map<string, PageState> {
     const states = new Map<string, PageState>();
-    for (const [id, row] of this.#rows) if (!this.#gone.has(id)) states.set(id, stateOf(row));
+    for (const [id, row] of this.#rows) if (!this.#deleted.has(id)) states.set(id, stateOf(row));
     for (const [id, { state }] of this.#taken) states.set(id, state);
     this.#rows = new Map();
     this.#taken.clear();
-    this.#gone.clear();
+    this.#deleted.clear();
     this.#size = 0;
     this.#top.pages = [];
     return states;

@@ -1,4 +1,4 @@
-// A draft: the pages of a revision in memory, to be changed page by page and then stored.
+// A draft: the pages of a revision in memory, changed page by page and then stored.
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { lastingId, newId } from "#src/base/ids.ts";
 import type { Optional } from "#src/domain/input.ts";
@@ -10,7 +10,7 @@ import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 
 export const contentLimit = { pages: 20_000, levels: 20 } as const;
 
-/** Where among its siblings a page is put: last when there is no position. */
+/** The position of a page among its siblings; last by default. */
 export type PagePosition = Optional<{ before: string; after: string }>;
 
 export interface NewContent {
@@ -21,7 +21,7 @@ export interface NewContent {
   readonly steps?: ReadonlyMap<string, LevelStep>;
 }
 
-/** The pages of a revision while they are edited. Only what changes, and the way down to it, gets new hashes. */
+/** The pages of a revision during an edit. Only changed pages and their ancestors get new hashes. */
 export class Draft {
   readonly #now: string;
   readonly #pages: DraftPages;
@@ -46,19 +46,22 @@ export class Draft {
     return page;
   }
 
-  /** The same, to be changed: INVALID_INPUT for what is computed below another page. */
+  /** A page to be changed. INVALID_INPUT for one that is generated below a computed page. */
   #findWritten(pageId: string): DraftPage {
     const page = this.#find(pageId);
     if (isMade(page))
-      throw new DomainError("INVALID_INPUT", `The page ${page.state.title} is computed: it is not edited.`);
+      throw new DomainError("INVALID_INPUT", `The page ${page.state.title} is computed and cannot be edited.`);
     return page;
   }
 
-  /** A parent to put pages below: INVALID_INPUT for one that is computed. */
+  /** A parent of pages. INVALID_INPUT for a computed one. */
   #findParent(pageId: string): DraftPage {
     const page = this.#find(pageId);
     if (page.state.type === "computed")
-      throw new DomainError("INVALID_INPUT", `Below the page ${page.state.title} is nothing but what is computed.`);
+      throw new DomainError(
+        "INVALID_INPUT",
+        `The page ${page.state.title} is computed and cannot have other subpages.`,
+      );
     return page;
   }
 
@@ -70,7 +73,7 @@ export class Draft {
     for (let around = page; around; around = around.parent) around.hash = null;
   }
 
-  /** A taken slug gets a number. NOT_FOUND for the parent or neighbour, INVALID_INPUT beyond {@link contentLimit}. */
+  /** A taken slug gets a number. NOT_FOUND for the parent or sibling, INVALID_INPUT above {@link contentLimit}. */
   create(of: NewPage, where: { parentId: string | null; position: PagePosition }): string {
     const { pageId = newId("Page") } = of;
     this.#createAll([{ ...of, pageId }], where);
@@ -95,20 +98,20 @@ export class Draft {
     return made;
   }
 
-  /** Pages with known ids keep their times where nothing changed. INVALID_INPUT beyond {@link contentLimit}. */
+  /** Unchanged pages with known ids keep their times. INVALID_INPUT above {@link contentLimit}. */
   replaceAll(pages: readonly NewPage[]): void {
     const before = this.#pages.clear();
-    for (const page of this.#createAll(pages, { parentId: null, position: {} })) this.#goOn(page, before);
+    for (const page of this.#createAll(pages, { parentId: null, position: {} })) this.#keepTimes(page, before);
   }
 
-  #goOn(page: DraftPage, before: ReadonlyMap<string, PageState>): void {
+  #keepTimes(page: DraftPage, before: ReadonlyMap<string, PageState>): void {
     const was = before.get(page.state.pageId);
     if (was) {
       const { createdAt, updatedAt } = was;
       const unchanged = { ...page.state, createdAt, updatedAt };
       page.state = isSame(unchanged, was) ? unchanged : { ...page.state, createdAt };
     }
-    for (const child of page.pages) this.#goOn(child, before);
+    for (const child of page.pages) this.#keepTimes(child, before);
   }
 
   #make(pages: readonly NewPage[], parent: DraftPage | null): DraftPage[] {
@@ -116,7 +119,7 @@ export class Draft {
     return pages.map((of) => {
       const { pageId = newId("Page"), type, title, fields, text = "" } = of;
       if (this.#pages.size >= contentLimit.pages)
-        throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
+        throw new DomainError("INVALID_INPUT", `A content may have at most ${contentLimit.pages} pages.`);
       const slug = slugs.take(of.slug ?? slugOf(title));
       const times = { createdAt: this.#now, updatedAt: this.#now };
       const state = { pageId, type, title, slug, fields, documentHash: this.#keepText(text), ...times };
@@ -127,7 +130,7 @@ export class Draft {
     });
   }
 
-  /** Changes what a page is. Does nothing when it is so already; CONFLICT when a sibling has the slug. */
+  /** Changes the fields of a page, unless they are the same. CONFLICT if a sibling has the slug. */
   update(
     pageId: string,
     { title, slug, fields, text }: { title?: string; slug?: string; fields?: PageFields; text?: string },
@@ -157,7 +160,7 @@ export class Draft {
     return { pages: contentLimit.pages - this.#pages.size + made, levels: contentLimit.levels - level };
   }
 
-  /** Puts what was made of it into a computed page. Pages that were made before go on, as by {@link replaceAll}. */
+  /** Stores the result of a computed page. Unchanged pages keep their times, as in {@link replaceAll}. */
   compute(pageId: string, { made, text, pages }: MadeContent): void {
     const page = this.#find(pageId);
     const { state } = page;
@@ -170,7 +173,7 @@ export class Draft {
     this.#touch(page);
   }
 
-  /** Pages that others have the ids of are left out. */
+  /** Omits pages whose ids other pages have. */
   #replaceMade(page: DraftPage, pages: readonly NewPage[]): void {
     const before = new Map<string, PageState>();
     const remember = ({ state, pages: below }: DraftPage) => {
@@ -189,16 +192,16 @@ export class Draft {
     page.pages = written;
     const fresh = this.#make(free(pages), page);
     page.pages = [...fresh, ...written];
-    for (const below of fresh) this.#goOn(below, before);
+    for (const below of fresh) this.#keepTimes(below, before);
   }
 
-  /** INVALID_INPUT below itself and beyond {@link contentLimit}, CONFLICT for a taken slug, NOT_FOUND for any id. */
+  /** INVALID_INPUT into itself or above {@link contentLimit}, CONFLICT for a taken slug, NOT_FOUND for any id. */
   move(pageId: string, { parentId, position }: Optional<{ parentId: string }> & { position: PagePosition }): void {
     const page = this.#findWritten(pageId);
     const from = page.parent;
     const to = parentId === undefined ? from : parentId === null ? null : this.#findParent(parentId);
     for (let around = to; around; around = around.parent)
-      if (around === page) throw invalidInput("parentId", "must not be the page itself, or below it.");
+      if (around === page) throw invalidInput("parentId", "must not be the page itself or one of its subpages.");
     this.#checkSlug(page.state.slug, page, to);
     const place = this.#siblings(from).indexOf(page);
     this.#siblings(from).splice(place, 1);
@@ -212,7 +215,7 @@ export class Draft {
     this.#touch(to);
   }
 
-  /** Takes out a page with everything below it; one that is not there is no error. */
+  /** Removes a page with its subpages; does nothing if it does not exist. */
   delete(pageId: string): void {
     if (!this.has(lastingId("Page", pageId))) return;
     const page = this.#findWritten(pageId);
@@ -231,14 +234,17 @@ export class Draft {
 
   #checkSlug(slug: string, page: DraftPage, parent: DraftPage | null): void {
     const other = this.#siblings(parent).find((sibling) => sibling !== page && sibling.state.slug === slug);
-    if (other) throw new DomainError("CONFLICT", `A page beside it has the slug ${slug} already: choose another one.`);
+    if (other) throw new DomainError("CONFLICT", `A sibling page already has the slug ${slug}. Choose another slug.`);
   }
 
   #checkLevels(page: DraftPage): void {
     let above = 0;
     for (let around = page.parent; around; around = around.parent) above++;
     if (above + levelsOf(page) > contentLimit.levels)
-      throw invalidInput("parentId", `must be higher up: pages can be on at most ${contentLimit.levels} levels.`);
+      throw invalidInput(
+        "parentId",
+        `must be on a higher level: pages may have at most ${contentLimit.levels} levels.`,
+      );
   }
 
   #placeIn(siblings: readonly DraftPage[], { before, after }: PagePosition): number {
@@ -249,7 +255,7 @@ export class Draft {
     return before == null ? place + 1 : place;
   }
 
-  /** What has to be stored. When nothing has changed, `treeHash` is the one that was. */
+  /** The new parts to store. If nothing has changed, `treeHash` is the same as before. */
   finish(): NewContent {
     const documents = new Map<string, string>();
     const pages = new Map<string, PageState & { childrenHash: string | null }>();

@@ -1,4 +1,4 @@
-// Expressions in texts: finding them, and putting values of variables and texts of reusable contents in their place.
+// Expressions in texts: finds them, and replaces them with values of variables and texts of reusable contents.
 import { DomainError } from "#src/base/errors.ts";
 import { proseIn } from "#src/features/content/model/prose.ts";
 
@@ -12,7 +12,7 @@ interface Found {
   readonly end: number;
 }
 
-/** All expressions of a text, in their order. Takes time by the length of the text only. */
+/** All expressions of a text, in order. Takes linear time. */
 export function* expressionsIn(markdown: string): Generator<Found> {
   if (!markdown.includes("{{")) return;
   for (const { start, end } of proseIn(markdown)) {
@@ -31,7 +31,7 @@ export function* expressionsIn(markdown: string): Generator<Found> {
   }
 }
 
-/** Runs of backticks in a block, by their lengths: two of one length are a span of code. */
+/** Runs of backticks in a block, by length: two runs of the same length delimit a code span. */
 export class BacktickRuns {
   readonly #starts = new Map<number, number[]>();
 
@@ -44,7 +44,7 @@ export class BacktickRuns {
     for (const starts of this.#starts.values()) starts.reverse();
   }
 
-  /** Behind the span that begins here, or behind the backticks where none does. Has to be called from front to back. */
+  /** The end of the code span that starts here, or of the backticks if none does. Call it in ascending order. */
   endOfSpan(start: number, length: number): number {
     const starts = this.#starts.get(length) ?? [];
     while ((starts.at(-1) ?? Infinity) <= start) starts.pop();
@@ -72,10 +72,10 @@ function replaceExpressions(
   return parts.length === 0 ? markdown : parts.join("") + markdown.slice(done);
 }
 
-/** What can be at the start of a line before its text: marks of quotes and list items, and blanks. */
+/** The prefix of a line: markers of quotes and list items, and whitespace. */
 const marks = /(?:^|\n)((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])+)$/;
 
-/** A value of several lines, each in the quotes and list items of the first one; `before` is the text before it. */
+/** A multi-line value, each line in the quotes and list items of the first; `before` is the preceding text. */
 function continued(value: string, before: string): string {
   const [, found] = marks.exec(before) ?? [];
   if (found === undefined) return value;
@@ -86,7 +86,7 @@ function continued(value: string, before: string): string {
     .join("\n");
 }
 
-/** The most characters of an evaluated text: a short one could include long ones many times. */
+/** Maximum length of an evaluated text, in characters: a short text could include long ones many times. */
 const evaluatedLimit = 2_000_000;
 
 /** The ids of the reusable contents that a text includes; null for a text without expressions. */
@@ -99,7 +99,7 @@ export function includedIn(text: string): ReadonlySet<string> | null {
   return ids;
 }
 
-/** Reusable contents have variables, too, but include nothing. INVALID_INPUT beyond {@link evaluatedLimit}. */
+/** Reusable contents may contain variables, but no other contents. INVALID_INPUT above {@link evaluatedLimit}. */
 export function evaluate(
   text: string,
   values: ReadonlyMap<string, string>,
@@ -118,5 +118,8 @@ export function evaluate(
 
 function checkLength(length: number): void {
   if (length > evaluatedLimit)
-    throw new DomainError("INVALID_INPUT", `The evaluated text of a page has at most ${evaluatedLimit} characters.`);
+    throw new DomainError(
+      "INVALID_INPUT",
+      `The evaluated text of a page may have at most ${evaluatedLimit} characters.`,
+    );
 }

@@ -1,4 +1,4 @@
-// Contents as Git has them: the hashes of blobs and trees (SHA-1), and where pages and files are in a repository.
+// Git objects of a content: SHA-1 hashes of blobs and trees, and the paths of pages and files in a repository.
 import { createHash } from "node:crypto";
 import { hasText, type PageRow } from "#src/features/content/model/page.ts";
 
@@ -13,7 +13,7 @@ const hashOf = (kind: "blob" | "tree", bytes: Buffer): string =>
 export const gitBlob = (bytes: Buffer | string): string =>
   hashOf("blob", typeof bytes === "string" ? Buffer.from(bytes) : bytes);
 
-/** The same of bytes that come piece by piece, and are so many. */
+/** The same for a stream of `size` bytes. */
 export async function gitBlobOf(bytes: AsyncIterable<Uint8Array>, size: number): Promise<string> {
   const hash = createHash("sha1").update(`blob ${size}\0`);
   for await (const piece of bytes) hash.update(piece);
@@ -26,7 +26,7 @@ export interface GitEntry {
   readonly isFolder: boolean;
 }
 
-/** The hash of a folder as a tree, as `git mktree` gives it; that of the empty tree for no entries. */
+/** The hash of a folder as a tree, as `git mktree` computes it; that of the empty tree for no entries. */
 export function gitTree(entries: readonly GitEntry[]): string {
   const keyed = entries.map(({ name, oid, isFolder }) => ({
     key: Buffer.from(isFolder ? `${name}/` : name), // Git's own order
@@ -36,19 +36,19 @@ export function gitTree(entries: readonly GitEntry[]): string {
   return hashOf("tree", Buffer.concat(sorted.map(({ row }) => row)));
 }
 
-/** Where files that are no pages are: slugs begin with a letter or digit, so no page is here. */
+/** The folder of files that are not pages. Slugs start with a letter or digit, so it never collides with a page. */
 const ownFolder = ".docgraph";
 
 export const filePath = (fileId: string, name: string): string => `${ownFolder}/files/${fileId}/${name}`;
 
 export const reusablePath = (id: string): string => `${ownFolder}/reusable/${id}.md`;
 
-/** The folder of the pages below one. A slug may end like the name of a file, so such a folder gets one end more. */
+/** The folder of subpages. If the slug ends like a file name, the folder gets an extra suffix. */
 const folderOf = (slug: string): string => (/\.md(\.d)*$/.test(slug) ? `${slug}.d` : slug);
 
 export interface GitPages {
   readonly entries: readonly GitEntry[];
-  /** By the `pageId`: a document is a file, any other page the folder of what is below it, if there is anything. */
+  /** By `pageId`: a document is a file, any other page is the folder of its subpages, if it has any. */
   readonly byId: ReadonlyMap<string, GitObject>;
 }
 
@@ -76,7 +76,7 @@ export const gitFiles = (files: readonly { fileId: string; name: string; oid: st
     isFolder: true,
   }));
 
-/** The hash of a whole content: its pages at the top, its files and shared texts in a folder beside them. */
+/** The hash of a whole content: pages at the top level, files and reusable contents in a separate folder. */
 export function gitContent(
   pages: readonly GitEntry[],
   { files, reusable }: { files: readonly GitEntry[]; reusable: readonly GitEntry[] },

@@ -1,4 +1,4 @@
-// A draft of what texts include: the variables of a whole content, and its reusable contents.
+// A draft of the variables and reusable contents of a content.
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { isIdOf, lastingId, newId } from "#src/base/ids.ts";
 import { checkText, ifGiven, type Optional } from "#src/domain/input.ts";
@@ -10,7 +10,7 @@ import {
   variableLimit,
 } from "#src/features/content/model/checks.ts";
 
-/** How many reusable contents a content may have: every revision holds the list of them. */
+/** Maximum number of reusable contents of a content: every revision stores the list. */
 export const reusableContentLimit = 500;
 
 export interface SetVariables {
@@ -18,7 +18,7 @@ export interface SetVariables {
   readonly variables: readonly ({ readonly name: string } & Optional<{ value: string }>)[];
 }
 
-/** The client chooses the id when texts of the batch are to include it. */
+/** The client chooses the id if texts of the batch include it. */
 export type CreateReusableContent = Optional<{ reusableContentId: string }> & { title: string; markdown: string };
 
 export type UpdateReusableContent = Optional<{ title: string; markdown: string }> & {
@@ -27,7 +27,7 @@ export type UpdateReusableContent = Optional<{ title: string; markdown: string }
 
 type Includes = Pick<ContentState, "variables" | "reusableContents">;
 
-/** The variables and reusable contents of a revision while they are edited; `at` is the path of an edit. */
+/** The variables and reusable contents of a revision during an edit; `at` is the path of the edit. */
 export class IncludesDraft {
   readonly #variables: Map<string, string>;
   readonly #contents: Map<string, ReusableContent>;
@@ -38,12 +38,12 @@ export class IncludesDraft {
     this.#contents = new Map(Object.entries(reusableContents));
   }
 
-  /** Sets and removes variables; others stay. INVALID_INPUT for bad ones and more than {@link variableLimit}. */
+  /** Sets and removes variables; others stay. INVALID_INPUT for invalid ones and more than {@link variableLimit}. */
   setVariables(at: string, { variables }: SetVariables): void {
     for (const [index, { name, value }] of variables.entries()) {
       const path = `${at}/variables/${index}`;
       checkVariableName(`${path}/name`, name);
-      if (value === undefined) throw invalidInput(`${path}/value`, "must be given; null deletes the variable.");
+      if (value === undefined) throw invalidInput(`${path}/value`, "is required; null deletes the variable.");
       if (value === null) this.#variables.delete(name);
       else this.#variables.set(name, checkVariableValue(`${path}/value`, value));
     }
@@ -51,10 +51,10 @@ export class IncludesDraft {
       throw invalidInput(`${at}/variables`, `must leave at most ${variableLimit} variables.`);
   }
 
-  /** INVALID_INPUT for bad values and more than {@link reusableContentLimit}, CONFLICT for an id that is there. */
+  /** INVALID_INPUT for invalid values and more than {@link reusableContentLimit}, CONFLICT for an existing id. */
   createContent(at: string, { reusableContentId, title, markdown }: CreateReusableContent): void {
     if (this.#contents.size >= reusableContentLimit)
-      throw new DomainError("INVALID_INPUT", `Content has at most ${reusableContentLimit} reusable contents.`);
+      throw new DomainError("INVALID_INPUT", `A content may have at most ${reusableContentLimit} reusable contents.`);
     const id = ifGiven(`${at}/reusableContentId`, reusableContentId, (chosen) => this.#checkNew(at, chosen));
     this.#contents.set(id ?? newId("ReusableContent"), {
       title: checkTitle(at, title),
@@ -64,13 +64,13 @@ export class IncludesDraft {
 
   #checkNew(at: string, id: string): string {
     if (!isIdOf("ReusableContent", id))
-      throw invalidInput(`${at}/reusableContentId`, "must have the form of the id of a reusable content.");
+      throw invalidInput(`${at}/reusableContentId`, "must have the format of a reusable content id.");
     if (this.#contents.has(id))
-      throw new DomainError("CONFLICT", "A reusable content with this id exists already: choose another id.");
+      throw new DomainError("CONFLICT", "A reusable content with this id already exists. Choose another id.");
     return id;
   }
 
-  /** NOT_FOUND when it is not there, INVALID_INPUT for bad values. */
+  /** NOT_FOUND if it does not exist, INVALID_INPUT for invalid values. */
   updateContent(at: string, { reusableContentId, title, markdown }: UpdateReusableContent): void {
     const id = lastingId("ReusableContent", reusableContentId);
     const content = this.#contents.get(id);

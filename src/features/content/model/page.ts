@@ -1,4 +1,4 @@
-// What a page is: its values, its place in the tree, and whole trees.
+// The model of pages: their fields, their position in the tree, and whole trees.
 import type { Instant } from "#src/base/time.ts";
 import type { Optional } from "#src/domain/input.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
@@ -16,24 +16,24 @@ export type PageLayout = Optional<{
   metadata: boolean;
 }>;
 
-/** The picture above a page: ids of files, another one where it is dark, and how far it is moved down. */
+/** The cover image of a page: file ids for light and dark mode, and the vertical offset. */
 export interface PageCover {
   readonly file: string;
   readonly fileDark?: string;
   readonly yPos?: number;
 }
 
-/** What a computed page is made from: a part of an OpenAPI specification, which is named by its slug or id. */
+/** The source of a computed page: a part of an OpenAPI specification, named by slug or id. */
 export interface PageComputed {
   readonly type: "builtin:openapi";
   readonly spec: string;
-  /** The part to show, such as `models`; all of it where it is not there. */
+  /** The part to show, for example `models`; by default the whole specification. */
   readonly doc?: string;
-  /** What the present text, and the pages below, were made from; none where they were not. */
+  /** The source of the current text and subpages; absent if they were not computed yet. */
   readonly made?: string;
 }
 
-/** What a page can do without; only what is set is there. */
+/** Optional fields of a page; unset ones are absent. */
 export interface PageFields {
   readonly emoji?: string;
   readonly icon?: string;
@@ -59,7 +59,7 @@ export interface PageState {
   readonly updatedAt: Instant;
 }
 
-/** A page to be created, with those below it. Without an id it gets a new one, without a slug one from its title. */
+/** A page to create, with its subpages. The id defaults to a new one, the slug to one made from the title. */
 export interface NewPage {
   readonly pageId?: string;
   readonly type: PageType;
@@ -72,20 +72,20 @@ export interface NewPage {
 
 export const hasText = (type: PageType): boolean => type === "document" || type === "computed";
 
-/** A page in its tree. Trees are shared and never change. */
+/** A page in its tree. Trees are shared and immutable. */
 export interface PageRow extends PageState {
   readonly hash: string;
   readonly parentId: string | null;
   readonly path: string;
   readonly pages: readonly PageRow[];
-  /** The hash under which just these pages are stored side by side, null for none; not there where they are not. */
+  /** The hash under which exactly this list of pages is stored, null if empty; absent if it is not stored. */
   readonly childrenHash?: string | null;
 }
 
 export interface PageTree {
   readonly pages: readonly PageRow[];
   readonly byId: ReadonlyMap<string, PageRow>;
-  /** That of the pages at the top, as `childrenHash` is of those below a page. */
+  /** The hash of the top-level pages, like `childrenHash` of a page. */
   readonly hash?: string | null;
 }
 
@@ -101,7 +101,7 @@ export function findPage(tree: PageTree, by: { id: string } | { path: string }):
   return page ?? null;
 }
 
-/** All pages in the order of the tree: each before those below it, and these before the next one beside it. */
+/** All pages in depth-first order, parents first. */
 export function inTreeOrder(pages: readonly PageRow[], into: PageRow[] = []): PageRow[] {
   for (const page of pages) {
     into.push(page);
@@ -110,7 +110,7 @@ export function inTreeOrder(pages: readonly PageRow[], into: PageRow[] = []): Pa
   return into;
 }
 
-/** A page of another tree with those below it: the same object when its place is the same. */
+/** A page of another tree with its subpages at a new position: the same object if the position is the same. */
 export function placedAt(page: PageRow, parentId: string | null, path: string): PageRow {
   if (page.parentId === parentId && page.path === path) return page;
   const pages = page.pages.map((below) => placedAt(below, page.pageId, `${path}/${below.slug}`));
@@ -126,7 +126,7 @@ type ReferencePart = "file" | "page" | "url" | "anchor" | "space" | "user" | "co
 
 export type ContentReference = Readonly<{ kind: Reference["kind"] } & Partial<Record<ReferencePart, string>>>;
 
-/** What a link leads to, by its form; whether it is there is another question. Null for what has none of the forms. */
+/** The target of a link, by its syntax; it may not exist. Null if the syntax is not valid. */
 export function referenceOf(link: string): ContentReference | null {
   const reference = referenceOfAddress(link);
   if (reference.kind === "url") return /^(https?|mailto):/i.test(link) && URL.canParse(link) ? reference : null;

@@ -1,12 +1,12 @@
-// Where a Markdown text is prose, and not a block of code. Found line by line in one pass: a full parser takes minutes
-// for texts that were written to be slow, and here only the edges of blocks matter.
+// Finds the prose of a Markdown text, without code blocks, in one pass over its lines: a full parser takes minutes for
+// adversarial texts, and only the block boundaries matter here.
 
 export interface Prose {
   readonly start: number;
   readonly end: number;
 }
 
-/** An open block of fenced code: in quotes this deep, in a list item that begins at this column. */
+/** An open fenced code block: its quote depth, and the start column of its list item. */
 interface Fence {
   readonly mark: string;
   readonly quotes: number;
@@ -15,7 +15,7 @@ interface Fence {
 
 interface Line {
   readonly quotes: number;
-  /** Columns before the text; a tab leads to the next multiple of four. */
+  /** Columns before the text; a tab advances to the next multiple of four. */
   readonly indent: number;
   readonly text: string;
 }
@@ -42,17 +42,17 @@ export function* proseIn(markdown: string): Generator<Prose> {
   if (first !== null) yield { start: first, end: last };
 }
 
-/** What a line is: code or blank, or prose that starts a block or continues the one before. */
+/** The kind of a line: code or blank, or prose that starts a block or continues the previous one. */
 type Kind = "none" | "starts" | "continues";
 
-/** How many nested list items are recognized: for each of their marks the rest of the line is read again. */
+/** Maximum depth of list items: each marker causes another scan of the rest of the line. */
 const itemLimit = 32;
 
 class Lines {
   #fence: Fence | null = null;
   #items: number[] = [];
   #quotes = 0;
-  /** Whether the line before was of a paragraph, which the next one may continue. */
+  /** Whether the previous line was in a paragraph, which the next one may continue. */
   #isInParagraph = false;
 
   take(source: string): Kind {
@@ -68,7 +68,7 @@ class Lines {
     return this.#read(line, false);
   }
 
-  /** Whether a line is still inside; notes when it is the last one there. */
+  /** Whether a line is inside the fence; closes the fence at its last line. */
   #continuesFence({ mark, quotes, column }: Fence, line: Line): boolean {
     const isBehind = line.quotes < quotes || (line.text !== "" && line.indent < column);
     const isLast =
@@ -77,7 +77,7 @@ class Lines {
     return !isBehind;
   }
 
-  /** Whether a line begins a block of code, which the next lines are then inside of. */
+  /** Whether a line opens a code block that contains the next lines. */
   #opensFence(text: string, quotes: number, column: number): boolean {
     const [mark] = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(text) ?? [];
     if (mark !== undefined) this.#fence = { mark, quotes, column };
@@ -99,15 +99,15 @@ class Lines {
 
   #readProse(text: string, continues: boolean): Kind {
     this.#isInParagraph = !isLineOfItsOwn.test(text);
-    const isRow = text.startsWith("|"); // a span of code that begins in one cell of a table does not end in another
+    const isRow = text.startsWith("|"); // a code span cannot extend over two cells of a table
     return continues && !isRow && this.#isInParagraph ? "continues" : "starts";
   }
 }
 
-/** A heading, a horizontal rule, or the line below a heading: each ends the paragraph. */
+/** A heading, a horizontal rule, or the underline of a heading: each ends the paragraph. */
 const isLineOfItsOwn = /^(?:#{1,6}(?:\s|$)|([-*_])(?:[ \t]*\1){2,}$|=+$|-+$)/;
 
-/** Strips the marks of quotes off a line, each indented by at most this much, and the blanks at its ends. */
+/** Strips quote markers, each indented by at most `most` columns, and surrounding whitespace from a line. */
 function withoutQuotes(source: string, most: number): Line {
   let quotes = 0;
   let at = 0;
@@ -126,11 +126,11 @@ function skipBlanks(source: string, from: number): { indent: number; next: numbe
   return { indent, next };
 }
 
-/** The list item, or footnote, that a line begins: the width of mark and blank, and its text `more` columns in. */
+/** The list item or footnote that a line starts: the width of its marker, and its text, `more` columns further. */
 function itemOf(text: string): { width: number; more: number; text: string } | null {
   const [footnote] = /^\[\^[^\]\s]+\]:/.exec(text) ?? [];
   if (footnote !== undefined) return { width: 4, more: 0, text: text.slice(footnote.length).trimStart() };
-  if (/^([-*_])(?:[ \t]*\1){2,}$/.test(text)) return null; // a line across the page
+  if (/^([-*_])(?:[ \t]*\1){2,}$/.test(text)) return null; // a horizontal rule
   const [mark] = /^(?:[-*+]|\d{1,9}[.)])(?=\s|$)/.exec(text) ?? [];
   if (mark === undefined) return null;
   const { indent, next } = skipBlanks(text, mark.length);

@@ -1,13 +1,13 @@
-// The sections of a Markdown text: what is below each heading, as plain text. Found line by line and not by a full
-// parser, as prose is (prose.ts): fast for any text, and exact where it matters to find things.
+// The sections of a Markdown text: the plain text under each heading. Like prose.ts it scans lines instead of using a
+// full parser: fast for any text, and precise enough for search.
 import { slugOf, SiblingSlugs } from "#src/features/content/model/slug.ts";
 import { proseIn } from "#src/features/content/model/prose.ts";
 
 export interface TextSection {
-  /** By which addresses name the heading, unique in the text; null before the first heading. */
+  /** The fragment of URLs to the heading, unique in the text; null before the first heading. */
   readonly anchor: string | null;
   readonly title: string;
-  /** Pieces of prose and code, in their order, without marks of Markdown. */
+  /** Pieces of prose and code, in order, without Markdown syntax. */
   readonly pieces: readonly Piece[];
 }
 
@@ -19,11 +19,11 @@ interface Piece {
 interface Block {
   readonly source: string;
   readonly isCode: boolean;
-  /** Whether the next block begins on the next line. */
+  /** Whether the next block starts on the next line. */
   readonly isTouched: boolean;
 }
 
-/** The blocks of a text. What is between two blocks of prose is code, or blank. */
+/** The blocks of a text. Between two blocks of prose is code or whitespace. */
 function* blocksIn(markdown: string): Generator<Block> {
   let end = 0;
   let before: Block | null = null;
@@ -40,13 +40,13 @@ function* blocksIn(markdown: string): Generator<Block> {
   if (/\S/.test(rest)) yield { source: rest, isCode: true, isTouched: false };
 }
 
-/** The most sections of a text: what is below further headings belongs to the last. */
+/** Maximum number of sections of a text: the last one contains the rest. */
 const sectionLimit = 2_000;
 
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
-/** The first section has no heading, and is left out if empty. Anchors are slugs of headings, numbered. */
+/** The first section has no heading, and is omitted if empty. Anchors are numbered slugs of headings. */
 export function sectionsOf(markdown: string): TextSection[] {
   const slugs = new SiblingSlugs();
   const sections: { anchor: string | null; title: string; pieces: Piece[] }[] = [
@@ -97,7 +97,7 @@ const withoutMarks = (source: string): string =>
     .replace(heading, "")
     .replace(/ #+ ?$/, "");
 
-/** Marks that are not text, after single blanks. Each is found in one pass: nothing is read again and again. */
+/** Markdown syntax to remove, after whitespace was collapsed. Each pattern matches in linear time. */
 const marks: readonly (readonly [RegExp, string])[] = [
   [/<!--[^]*?(?:-->|$)/g, " "],
   [/^ ?(?:> ?)*(?:(?:[-*+]|\d{1,9}[.)]) )*(?:\[[ xX]\] )?/gm, ""],

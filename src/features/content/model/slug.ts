@@ -5,10 +5,14 @@ import { checkText } from "#src/domain/input.ts";
 const slugLimit = 100;
 const form = /^[\p{L}\p{M}\p{N}]+(?:[-_.]+[\p{L}\p{M}\p{N}]+)*$/u;
 
-/** INVALID_INPUT beyond 100 characters, and for what is not of the {@link form}. */
+/** INVALID_INPUT above 100 characters, or if it does not match the {@link form}. */
 export function checkSlug(path: string, text: string): string {
   const slug = checkText(path, text, { min: 1, max: slugLimit });
-  if (!form.test(slug)) throw invalidInput(path, "must be letters and digits of any script, with -, _ and . between.");
+  if (!form.test(slug))
+    throw invalidInput(
+      path,
+      "may contain only letters and digits of any script, separated by -, _ and .; for example getting-started.",
+    );
   return slug;
 }
 
@@ -24,7 +28,7 @@ export function slugOf(title: string, otherwise = "page"): string {
   return words.replaceAll(/^-|-$/g, "") || otherwise;
 }
 
-/** The slug, with a number from 2 on when it is taken. */
+/** The slug, with a number from 2 on if it is taken. */
 export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
   return isTaken(slug) ? numberedSlug(slug, 2, isTaken).slug : slug;
 }
@@ -39,7 +43,7 @@ function numberedSlug(slug: string, from: number, isTaken: (slug: string) => boo
   }
 }
 
-/** The slugs of pages side by side: each is handed out once, and any number of equal ones as fast as different ones. */
+/** The slugs of siblings: assigns each only once, in constant time even for many equal ones. */
 export class SiblingSlugs {
   readonly #taken: Set<string>;
   readonly #numbers = new Map<string, number>();
@@ -48,13 +52,13 @@ export class SiblingSlugs {
     this.#taken = new Set(taken);
   }
 
-  /** The slug, with a number as by {@link freeSlug} when it is taken. From now on it is. */
-  take(wanted: string): string {
+  /** Reserves and returns the slug, with a number like {@link freeSlug} if it is taken. */
+  take(preferred: string): string {
     const isTaken = (slug: string) => this.#taken.has(slug);
-    let slug = wanted;
-    if (isTaken(wanted)) {
-      const numbered = numberedSlug(wanted, (this.#numbers.get(wanted) ?? 1) + 1, isTaken);
-      this.#numbers.set(wanted, numbered.number);
+    let slug = preferred;
+    if (isTaken(preferred)) {
+      const numbered = numberedSlug(preferred, (this.#numbers.get(preferred) ?? 1) + 1, isTaken);
+      this.#numbers.set(preferred, numbered.number);
       slug = numbered.slug;
     }
     this.#taken.add(slug);

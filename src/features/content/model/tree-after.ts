@@ -1,9 +1,9 @@
-// The tree that a draft makes of another one, without reading it: the cost grows with what has changed, not with what
-// is beside it.
+// Derives the tree of a finished draft from the previous tree without a query: the cost grows with the number of
+// changed pages, not with the size of the tree.
 import type { NewContent } from "#src/features/content/model/draft.ts";
 import { addAll, type PageRow, type PageTree, placedAt } from "#src/features/content/model/page.ts";
 
-/** Null where the content does not say all. `isReplaced` when it has the same pages on the same levels. */
+/** Null if the draft lacks parts of the tree. `isReplaced` if it has the same pages on the same levels. */
 export function treeAfter(before: PageTree, content: NewContent): { tree: PageTree; isReplaced: boolean } | null {
   const { treeHash: hash } = content;
   const made = new Making(before, content);
@@ -24,7 +24,7 @@ interface Before {
 }
 
 class Making {
-  /** The pages that are not as before, as long as the tree has the same ones, each on its level. */
+  /** The changed pages; complete only if the tree has the same pages on the same levels. */
   readonly changed = new Map<string, PageRow>();
   hasSamePages = true;
   isWhole = true;
@@ -100,7 +100,7 @@ function idsOf(pages: readonly PageRow[]): Map<string, PageRow> {
   return byId;
 }
 
-/** How many times as many entries as are replaced there are at least: otherwise all are copied. */
+/** Minimum ratio of all to replaced entries; below it, the map is copied. */
 const leastShared = 16;
 
 class ReplacedMap<Key, Value> implements ReadonlyMap<Key, Value> {
@@ -143,8 +143,8 @@ class ReplacedMap<Key, Value> implements ReadonlyMap<Key, Value> {
     return this.entries();
   }
 
-  forEach(deed: (value: Value, key: Key, map: ReadonlyMap<Key, Value>) => void): void {
-    for (const [key, value] of this.entries()) deed(value, key, this);
+  forEach(callback: (value: Value, key: Key, map: ReadonlyMap<Key, Value>) => void): void {
+    for (const [key, value] of this.entries()) callback(value, key, this);
   }
 }
 

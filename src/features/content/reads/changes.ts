@@ -1,4 +1,4 @@
-// Comparing two revisions, read for a diff: what changed, and how many lines.
+// Comparisons of two revisions for diffs: changed parts, and numbers of lines.
 import { isDeepStrictEqual } from "node:util";
 import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { found } from "#src/base/errors.ts";
@@ -36,14 +36,14 @@ export interface ReusableContentChange extends InRevisions {
   readonly after: ReusableContent | null;
 }
 
-/** What differs between two revisions. What needs a statement is a function, and is read once, on the first call. */
+/** The differences between two revisions. Parts that need a query are functions, which load once, on the first call. */
 export interface ContentChanges {
-  /** Null where the content begins with `after`. */
+  /** Null if `after` is the first revision. */
   readonly before: ComparedRevision | null;
   readonly after: ComparedRevision;
   readonly variables: readonly VariableChange[];
   readonly reusableContents: readonly ReusableContentChange[];
-  /** Throws INVALID_INPUT beyond `rowLimit`, of changes as of pages. */
+  /** Throws INVALID_INPUT if pages or changes exceed `rowLimit`. */
   pages(): Promise<readonly PageChangeInRevisions[]>;
 }
 
@@ -71,9 +71,9 @@ async function compareTrees(context: Context, before: string | null, after: stri
 async function comparePages(context: Context, before: ComparedRevision | null, after: ComparedRevision) {
   const [oldHash, hash] = [before?.treeHash ?? null, after.treeHash];
   if (oldHash === hash) return [];
-  // What is made of a specification follows that, and not the change request.
+  // Computed parts follow their specification, not the change request.
   const isDraft = after.changeRequestId !== null || before?.changeRequestId != null;
-  // A document may ask for the same many times.
+  // An operation may request the same comparison many times.
   const changes = await context.reader.once(compareTrees, `${oldHash} ${hash} ${isDraft}`, () =>
     compareTrees(context, oldHash, hash, isDraft),
   );
@@ -93,7 +93,7 @@ function differing<Value>(
     .map((name) => [name, { before: old.get(name) ?? null, after: young.get(name) ?? null }]);
 }
 
-/** Since `since`, else the first parent. Null if the viewer does not see the parent; NOT_FOUND for `since`. */
+/** The changes since `since` or the first parent. Null if the viewer does not see the parent; NOT_FOUND for `since`. */
 export async function changesSince(
   context: Context,
   revision: ComparedRevision & Pick<RevisionRow, "parents">,
@@ -106,7 +106,7 @@ export async function changesSince(
   return since === null ? null : found(null, "revision");
 }
 
-/** The changes between the revisions with these ids. NOT_FOUND when the viewer does not see one of them. */
+/** The changes between the revisions with these ids. NOT_FOUND unless the viewer sees both. */
 export async function changesBetween(context: Context, beforeId: string, afterId: string): Promise<ContentChanges> {
   const read = (id: string) => context.reader.row(revisions, id, project(comparedRevisionColumns));
   const [before, after] = await Promise.all([read(beforeId), read(afterId)]);
@@ -120,7 +120,7 @@ export function textChange(before: WithText, after: WithText): TextPair | null {
   return pair.before === pair.after ? null : pair;
 }
 
-/** How many lines all texts together gained and lost. Throws INVALID_INPUT beyond 64 MB of text. */
+/** Numbers of lines added to and removed from all texts. Throws INVALID_INPUT above 64 MB of text. */
 export async function countChangedLines(context: Context, changes: ContentChanges): Promise<LineCounts> {
   const inPages = (await changes.pages()).map(({ before, after }) => textChange(before?.page, after?.page));
   const reusable = changes.reusableContents.map(({ before, after }) => textChange(before, after));
@@ -128,7 +128,7 @@ export async function countChangedLines(context: Context, changes: ContentChange
   return countLines(context, pairs);
 }
 
-/** Two different states of a text, by their hashes; null for an empty one. */
+/** Two different states of a text, by hash; null if empty. */
 export interface TextPair {
   readonly before: string | null;
   readonly after: string | null;
@@ -136,13 +136,13 @@ export interface TextPair {
 
 const remembered = cacheOf<string, readonly Change[]>("comparisons", 16, (changes) => 200 + 64 * changes.length);
 
-/** The changes between two texts. INVALID_INPUT when the operation asks for too much text, or takes too long. */
+/** The changes between two texts. INVALID_INPUT if the operation compares too much text, or takes too long. */
 async function lineChanges(context: Context, { before, after }: TextPair): Promise<readonly Change[]> {
   const key = `${before} ${after}`;
   const known = remembered.get(key);
   if (known) return known;
   const [was, is] = await Promise.all([readText(context, before), readText(context, after)]);
-  // A document may ask for the same many times.
+  // An operation may request the same comparison many times.
   return context.reader.once(lineChanges, key, async () => {
     const changes = await comparerOf(context).lines(was, is);
     remembered.keep(key, changes);
@@ -155,7 +155,7 @@ interface LineCounts {
   readonly removed: number;
 }
 
-/** How many lines came and went in all pairs together. Throws INVALID_INPUT beyond 64 MB of text. */
+/** Total numbers of added and removed lines of all pairs. Throws INVALID_INPUT above 64 MB of text. */
 export async function countLines(context: Context, pairs: readonly TextPair[]): Promise<LineCounts> {
   const changes = await Promise.all(pairs.map((pair) => lineChanges(context, pair)));
   let [added, removed] = [0, 0];
@@ -168,7 +168,7 @@ export async function countLines(context: Context, pairs: readonly TextPair[]): 
 
 export const hunkLineLimit = 20_000;
 
-/** Null beyond {@link hunkLineLimit} lines. INVALID_INPUT beyond 64 MB of text; lines count against the row limit. */
+/** Null above {@link hunkLineLimit} lines. INVALID_INPUT above 64 MB of text; lines count against the row limit. */
 export async function readHunks(context: Context, pair: TextPair, around: number): Promise<DiffHunk[] | null> {
   const [before, after] = await Promise.all([readText(context, pair.before), readText(context, pair.after)]);
   const hunks = hunksOf(before, after, await lineChanges(context, pair), around);

@@ -1,4 +1,4 @@
-// Comparing contents for one operation: what is quick is done at once, and the rest in a thread, within some seconds.
+// Comparisons of contents for one operation: short ones run inline, others in a thread with a time limit.
 import { DomainError } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { compareQuickly } from "#src/base/text/diff.ts";
@@ -16,7 +16,7 @@ import type { Comparing } from "#src/features/content/model/merge/content.ts";
 import { mergeTextQuickly } from "#src/features/content/model/merge/text.ts";
 import { mergeTrees } from "#src/features/content/model/merge/tree.ts";
 
-/** How many pages, of the three sides together, are merged at once: that takes some ten milliseconds at most. */
+/** Up to this number of pages on all three sides, trees are merged inline: that takes at most some ten milliseconds. */
 const fewPages = 3_000;
 
 const pool = new ThreadPool<ComparisonTask, ComparisonAnswer>(
@@ -24,7 +24,7 @@ const pool = new ThreadPool<ComparisonTask, ComparisonAnswer>(
   { threads: 2, megabytes: 512 },
 );
 
-/** One comparison after the other. INVALID_INPUT when the time of the operation is used up, or too much memory. */
+/** Runs one comparison at a time. INVALID_INPUT if the operation exceeds its time or memory. */
 export class Comparer implements Comparing {
   readonly #time: ComparisonTime;
   #last: Promise<unknown> = Promise.resolve();
@@ -34,19 +34,20 @@ export class Comparer implements Comparing {
   }
 
   lines(before: string, after: string): Promise<readonly Change[]> {
-    return this.#inTurn("lines", { before, after }, () => compareQuickly(before, after));
+    return this.#enqueue("lines", { before, after }, () => compareQuickly(before, after));
   }
 
-  readonly mergeTexts: Comparing["mergeTexts"] = (texts) => this.#inTurn("texts", texts, () => mergeTextQuickly(texts));
+  readonly mergeTexts: Comparing["mergeTexts"] = (texts) =>
+    this.#enqueue("texts", texts, () => mergeTextQuickly(texts));
 
   readonly mergeTrees: Comparing["mergeTrees"] = async (trees, choices) => {
     const { base, ours, theirs } = trees;
-    // Without a turn of their own: several merges of one operation then read their texts together.
+    // Not queued, so that several merges of one operation read their texts in one batch.
     if (base.size + ours.size + theirs.size <= fewPages) return mergeTrees(trees, choices);
-    return this.#inTurn("trees", { trees, choices }, () => undefined);
+    return this.#enqueue("trees", { trees, choices }, () => undefined);
   };
 
-  #inTurn<Kind extends keyof Comparisons>(
+  #enqueue<Kind extends keyof Comparisons>(
     kind: Kind,
     given: Comparisons[Kind]["given"],
     tryHere: () => Comparisons[Kind]["result"] | undefined,
@@ -58,7 +59,7 @@ export class Comparer implements Comparing {
       if (this.#time.isOver) throw tooMuch();
       return this.#time.here(tryHere) ?? (await this.#inThread<Kind>(task));
     });
-    this.#last = result.catch(() => {}); // those who asked for it get the error
+    this.#last = result.catch(() => {}); // the caller gets the error
     return result;
   }
 
@@ -67,14 +68,14 @@ export class Comparer implements Comparing {
     const [answer] = answers;
     if (!answer) throw tooMuch();
     if ("refusal" in answer) throw new DomainError(answer.refusal.code, answer.refusal.message, answer.refusal.details);
-    return answer.result as Comparisons[Kind]["result"]; // the answer of this very task
+    return answer.result as Comparisons[Kind]["result"]; // the result of this task
   }
 }
 
 const tooMuch = (): DomainError =>
   new DomainError(
     "INVALID_INPUT",
-    `Comparing these texts takes more than ${comparisonMs / 1000} seconds: ask for fewer pages at a time, or make a change request of fewer pages.`,
+    `Comparing these texts takes more than ${comparisonMs / 1000} seconds. Request fewer pages at a time, or create a change request with fewer pages.`,
   );
 
 export const comparerOf = (context: Context): Comparer =>

@@ -1,4 +1,4 @@
-// Texts as rich documents: converted in threads, all of an operation at once, and kept in memory by their hashes.
+// Texts as rich documents: converted in threads, one batch per operation, and cached by hash.
 import { hash } from "node:crypto";
 import DataLoader from "dataloader";
 import { cacheOf } from "#src/runtime/cache-budget.ts";
@@ -11,7 +11,7 @@ import { hasText } from "#src/features/content/model/page.ts";
 import { evaluatedTextOf, textOf, type TextOfPage } from "#src/features/content/reads/page-texts.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 
-/** Characters of text that one operation has converted at a time: some seconds of a thread. */
+/** Maximum number of characters that an operation converts at a time: some seconds of a thread. */
 const textLimit = 2_000_000;
 
 interface Sized {
@@ -19,7 +19,7 @@ interface Sized {
   readonly size: number;
 }
 
-/** By the hashes of their texts: objects take some three times the room of their JSON. */
+/** By the hashes of their texts. Objects take about three times the memory of their JSON. */
 const remembered = cacheOf<string, Sized>("documents", 128, ({ size }) => 3 * size);
 
 interface Text {
@@ -27,12 +27,12 @@ interface Text {
   readonly markdown: string;
 }
 
-/** How often texts are tried again after one that was made to be slow: each such text takes seconds, once. */
+/** Number of attempts for the texts after an adversarial one: each such text takes seconds, once. */
 const rounds = 4;
 
 async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> {
   if (texts.reduce((sum, { markdown }) => sum + markdown.length, 0) > textLimit) {
-    const message = `This asks for more than ${textLimit} characters of text as documents at a time; ask for fewer.`;
+    const message = `The operation requests more than ${textLimit} characters of text as documents at a time. Request fewer documents.`;
     return texts.map(() => new DomainError("INVALID_INPUT", message));
   }
   const done: Sized[] = [];
@@ -42,14 +42,14 @@ async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> 
     for (const [index, text] of left.entries()) {
       const one = converted[index];
       if (one === undefined) break;
-      // Null for a text that is too deep or too complex.
+      // Null if the text is too deep or too complex.
       const document = typeof one === "string" ? (JSON.parse(one) as RichDocument) : wholeDocument(text.markdown);
       const sized = { document, size: (typeof one === "string" ? one : text.markdown).length };
       remembered.keep(text.hash, sized);
       done.push(sized);
     }
   }
-  const message = "Other texts took all the time that there is for documents; ask for fewer.";
+  const message = "Converting other texts used up the time for documents. Request fewer documents.";
   return texts.map((_, index) => done[index] ?? new DomainError("INVALID_INPUT", message));
 }
 
@@ -58,7 +58,7 @@ function handOut({ reader }: Context, { document, size }: Sized): RichDocument {
   return document;
 }
 
-/** Each text of an operation is hashed once, however often it is asked for. */
+/** Hashes each text only once per operation. */
 async function convertedText({ reader }: Context, markdown: string): Promise<Sized> {
   return reader.once(convertedText, markdown, () => {
     const key = hash("sha256", markdown, "base64url");
@@ -74,29 +74,29 @@ async function convertedPage(context: Context, page: TextOfPage): Promise<Sized 
   return known ?? convertedText(context, (await textOf(context, page)) ?? "");
 }
 
-/** A shared document that never changes; a `markdown` block for a text too deep or complex. INVALID_INPUT: too many. */
+/** A shared, immutable document; one `markdown` block if the text is too complex. INVALID_INPUT for too much text. */
 export async function documentFrom(context: Context, markdown: string): Promise<RichDocument> {
   return handOut(context, await convertedText(context, markdown));
 }
 
-/** The text of a page as {@link documentFrom} makes it; null for a page that has none by its type. */
+/** The text of a page as a document, like {@link documentFrom}; null for types of pages without text. */
 export async function documentOfPage(context: Context, page: TextOfPage): Promise<RichDocument | null> {
   const converted = await convertedPage(context, page);
   return converted && handOut(context, converted);
 }
 
-/** The same document to look something up in: it does not count against the limits, since it is not sent. */
+/** The same document for lookups: it does not count against the limits, because it is not sent. */
 export async function documentToSearch(context: Context, page: TextOfPage): Promise<RichDocument | null> {
   return (await convertedPage(context, page))?.document ?? null;
 }
 
-/** The evaluated text of a page as a document. Throws as that and {@link documentFrom} do. */
+/** The evaluated text of a page as a document. Throws like `evaluatedTextOf` and {@link documentFrom}. */
 export async function evaluatedDocumentOf(context: Context, page: PageInRevision): Promise<RichDocument | null> {
   const text = await evaluatedTextOf(context, page);
   return text === null ? null : documentFrom(context, text);
 }
 
-/** Answers the document of a page with what is drawn in it; the one given, which is shared, never changes. */
+/** Returns the document of a page with rendered blocks; the argument is shared and must not be changed. */
 type Drawing = (context: Context, page: PageInRevision, document: RichDocument) => Promise<RichDocument>;
 
 const drawings: Drawing[] = [];

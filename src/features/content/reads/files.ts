@@ -1,5 +1,5 @@
-// Reading files: those of a revision, one by its key, and what uses them. A file never changes; a revision that has it
-// decides who may see it, so its id names both.
+// Reads of files: those of a revision, one by its key, and their uses. Files are immutable; access depends on a
+// revision with the file, so the id names both.
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import type { Order } from "#src/db/reading/cursor.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
@@ -30,7 +30,7 @@ export interface FileRow extends FileState {
   readonly hash: string;
   readonly id: string;
   readonly oid: string | null;
-  /** Where it is read; only where it is asked for. */
+  /** The place where it is read; only if selected. */
   readonly place: FilePlace;
 }
 
@@ -42,7 +42,7 @@ declare module "#src/db/reading/entity.ts" {
   }
 }
 
-/** Every parent of files begins with the id of the revision that they are of, but for its prefix. */
+/** The id of every parent starts with the id of the revision of the files, except for the prefix. */
 const files: Entity<FileRow, Viewer> = entity<FileRow, Viewer>({
   kind: "File",
   table: sql`(select 'fil_' || substr(p.id, 5, 26) || substr(f."fileId", 5) as id, f.* from "ContentFile" f)`,
@@ -64,7 +64,7 @@ const oldestFirst: Order = { name: "age", key: sql`t."fileId"`, type: "text", di
 
 type WithFiles = Pick<RevisionRow, "id" | "filesHash">;
 
-/** The files of a revision. One without files costs nothing. */
+/** The files of a revision. A revision without files needs no query. */
 export const filesOfRevision: PageList<FileRow, Viewer, object, WithFiles> = {
   entity: files,
   policy: { columns: ["filesHash"], admits: ({ filesHash }) => filesHash !== null },
@@ -73,7 +73,7 @@ export const filesOfRevision: PageList<FileRow, Viewer, object, WithFiles> = {
   order: oldestFirst,
 };
 
-/** The files of a revision, which the parent begins with, that are not in the list of the hash behind a blank. */
+/** Parent `<revision> <hash>`: the files of the revision that are not in the list with the hash. */
 const filesOfOneRevision: PageList<FileRow, Viewer> = {
   entity: files,
   parent: sql`t.hash = any(array(select unnest(${filesOf(sql`split_part(p.id, ' ', 1)`)}) except
@@ -82,17 +82,17 @@ const filesOfOneRevision: PageList<FileRow, Viewer> = {
   order: oldestFirst,
 };
 
-/** The one file of an id, under the visibility of its revision. */
+/** The file with an id, visible with its revision. */
 const fileOfId: typeof filesOfOneRevision = {
   ...filesOfOneRevision,
   parent: sql`t."fileId" = 'fil_' || substr(p.id, 31) and t.hash = any(${filesOf(parentRevision)}::text[])`,
   visible: "by its own rule",
 };
 
-/** The same in a revision that was seen, on whatever way. */
+/** The same in a revision that is known to be visible. */
 const fileInRevision: typeof fileOfId = { ...fileOfId, visible: "with parent" };
 
-/** The file with this id in a revision, or null. Any number of them are read in one statement. */
+/** The file with this id in a revision, or null. Batched into one statement. */
 export function findFileById({ reader }: Context, id: string, projection: Projection): Promise<FileRow | null> {
   return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, projection }) : Promise.resolve(null);
 }
@@ -101,7 +101,7 @@ export function findFileIn({ reader }: Context, of: { id: string }, fileId: stri
   return reader.pick(fileInRevision, { id: idInRevision(of.id, fileId) }, { key: {}, projection });
 }
 
-/** The files of a revision that another one does not have; null means a revision without files. */
+/** The files of a revision that another one does not have; null stands for a revision without files. */
 export async function pageFilesMissingIn(
   context: Context,
   other: WithFiles | null,
@@ -116,11 +116,11 @@ export async function pageFilesMissingIn(
 type StoredFile = Omit<FileRow, "id" | "place">;
 type FoundFile = StoredFile | null;
 
-/** The files of the space `s` now. */
+/** The current files of the space `s`. */
 const presentFiles = sql`(select l.files from "Revision" n join "ContentFileList" l on l.hash = n."filesHash"
   where n.id = s."revisionId")`;
 
-/** The file at an address that is open to anybody, as long as it is in the present content of its space; or null. */
+/** The file at a public URL while it is in the current content of its space; otherwise null. */
 export async function findOpenFile(database: Database, address: OpenAddress): Promise<FoundFile> {
   const [file] = await database.query<StoredFile>(sql`
     select f.* from "ContentFile" f join "Space" s on f.hash = any(${presentFiles}::text[])
@@ -129,18 +129,18 @@ export async function findOpenFile(database: Database, address: OpenAddress): Pr
   return file && isMadeWith(file.key, address) ? file : null;
 }
 
-/** Null unless the holder may still read the revision; by link or visitor token, while it is in the present content. */
-export async function findSignedFile(database: Database, address: SignedAddress, holder: Viewer): Promise<FoundFile> {
+/** Null unless the viewer may still read the revision or, by link or visitor token, the current content has it. */
+export async function findSignedFile(database: Database, address: SignedAddress, viewer: Viewer): Promise<FoundFile> {
   const [file] = await database.query<StoredFile>(sql`
     select f.* from "Revision" t join "ContentFileList" l on l.hash = t."filesHash"
       join "ContentFile" f on f.hash = any(l.files)
-    where t.id = ${address.revisionId} and f."fileId" = ${address.fileId} and (${revisions.visible(holder)}
+    where t.id = ${address.revisionId} and f."fileId" = ${address.fileId} and (${revisions.visible(viewer)}
       or exists (select from "Space" s where s.id = t."spaceId" and s."deletedAt" is null
         and s.visibility in ('share_link', 'visitor_auth') and f.hash = any(${presentFiles}::text[])))`);
   return file && isMadeWith(file.key, address) ? file : null;
 }
 
-/** The blobs of the files that were uploaded last: their ids sort by the time at which they were made. */
+/** The blobs of the newest files: their ids sort by time. */
 export async function newestBlobs(database: Queries, count: number): Promise<string[]> {
   const rows = await database.query<{ blob: string }>(
     sql`select blob from "ContentFile" order by "fileId" desc limit ${count}::int`,
@@ -154,7 +154,7 @@ export interface FileUse {
   readonly reusableContent: ReusableContentRow | null;
 }
 
-/** Pages in the order of the tree, then reusable contents. One statement reads the texts inside the database. */
+/** Pages in tree order, then reusable contents. One statement searches the texts in the database. */
 export async function findFileUses(context: Context, revisionId: string, fileIds: readonly string[]) {
   if (fileIds.length === 0) return [];
   const columns = project([...pagesRevisionColumns, "reusableContents"]);
@@ -162,9 +162,9 @@ export async function findFileUses(context: Context, revisionId: string, fileIds
   const pages = inTreeOrder((await pagesOf(context, revision)).pages);
   const shared = listReusableContents(revision);
   const linked = await linksIn(context, [...pages, ...shared], fileIds);
-  const asked = new Set(fileIds);
+  const ids = new Set(fileIds);
   const ofPages = pages.flatMap((page) => {
-    const used = new Set([...filesOutsideOf(page).filter((id) => asked.has(id)), ...linked(page)]);
+    const used = new Set([...filesOutsideOf(page).filter((id) => ids.has(id)), ...linked(page)]);
     return [...used].map((fileId) => ({ fileId, page: pageIn(revision, page), reusableContent: null }));
   });
   const ofShared = shared.flatMap((text) =>

@@ -1,4 +1,4 @@
-// Reading contents as Git has them. What depends on a hash of ours alone is computed once, and kept in memory by it.
+// Reads of Git objects of contents. Values that depend only on one of our hashes are cached by it.
 import DataLoader from "dataloader";
 import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -25,7 +25,7 @@ const ofFileLists = cacheOf<string, readonly GitEntry[]>("git files", 16, ({ len
 
 const ofEmptyText = gitBlob("");
 
-/** The hash of a text, which is stored beside it; computed for one from before that was so. */
+/** The Git hash of a text, stored with it; computed for older texts. */
 async function oidOfText(context: Context, documentHash: string | null): Promise<string> {
   if (documentHash === null) return ofEmptyText;
   const known = ofTexts.get(documentHash);
@@ -62,7 +62,7 @@ async function pagesInGit(context: Context, treeHash: string | null): Promise<Gi
   );
 }
 
-/** The files of lists, by the hashes of these; null where the hash of one of the files is not known. */
+/** The files of lists, by list hash; null if the Git hash of a file is unknown. */
 async function filesInGit({ database }: Context, hashes: readonly string[]): Promise<(readonly GitEntry[] | null)[]> {
   const missing = hashes.filter((hash) => ofFileLists.get(hash) === undefined);
   const rows =
@@ -84,10 +84,10 @@ async function filesInGit({ database }: Context, hashes: readonly string[]): Pro
   return hashes.map((hash) => ofFileLists.get(hash) ?? null);
 }
 
-/** A page in Git: its text, or the folder of what is below it; null where it has neither. */
+/** A page in Git: its text, or the folder of its subpages; null if it has neither. */
 export function findPageInGit(context: Context, { pageId, revision: { treeHash } }: PageInRevision) {
   const known = treeHash === null ? undefined : ofTrees.get(treeHash);
-  if (known) return known.byId.get(pageId) ?? null; // at once: there may be thousands of pages
+  if (known) return known.byId.get(pageId) ?? null; // synchronously: there may be thousands of pages
   return pagesInGit(context, treeHash).then(({ byId }) => byId.get(pageId) ?? null);
 }
 
@@ -95,7 +95,7 @@ export async function findReusableInGit(context: Context, content: ReusableConte
   return { oid: await oidOfText(context, content.documentHash), path: reusablePath(content.reusableContentId) };
 }
 
-/** The hash of the whole content of a revision as a tree; null where that of one of its files is not known. */
+/** The Git tree hash of the whole content of a revision; null if the hash of a file is unknown. */
 export async function contentOid(
   context: Context,
   { treeHash, filesHash, reusableContents }: Pick<ContentState, "treeHash" | "filesHash" | "reusableContents">,

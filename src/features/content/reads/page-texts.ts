@@ -1,4 +1,4 @@
-// Reading texts by their hashes, which come only from revisions that the viewer may see, and evaluating those of pages.
+// Reads of texts by hash, which must come from a revision that the viewer may see, and evaluation of page texts.
 import DataLoader from "dataloader";
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -10,13 +10,13 @@ import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 import { moreOf } from "#src/features/content/reads/revisions.ts";
 import type { Query } from "#src/features/content/reads/trees.ts";
 
-/** Bytes of text that one statement reads, so that no document fills the memory. */
+/** Maximum bytes of text per statement, to bound memory. */
 const textLimit = 64 * 1024 * 1024;
 
-/** The most bytes of UTF-8 of a character: an operation that may read few characters reads few bytes. */
+/** Maximum UTF-8 bytes of a character: the limit of characters of an operation also limits bytes. */
 const bytesOfCharacter = 4;
 
-/** Texts by their hashes, in one statement: null for those beyond `limit` bytes, which are not decompressed. */
+/** Texts by hash, in one statement: null for those above `limit` bytes, which are not decompressed. */
 export async function readTexts(
   query: Query,
   hashes: readonly string[],
@@ -31,7 +31,7 @@ export async function readTexts(
   return texts;
 }
 
-/** A text by its hash; empty for none. Throws INVALID_INPUT beyond the bytes that the operation may read at a time. */
+/** A text by hash; empty for null. Throws INVALID_INPUT above the bytes that an operation may read at a time. */
 export async function readText({ reader, database }: Context, documentHash: string | null): Promise<string> {
   if (documentHash === null) return "";
   const query: Query = (statement) => database.query(statement);
@@ -44,23 +44,23 @@ export async function readText({ reader, database }: Context, documentHash: stri
   const megabytes = Math.ceil(most / (1024 * 1024));
   throw new DomainError(
     "INVALID_INPUT",
-    `This asks for more than ${megabytes} MB of text at a time; ask for fewer pages.`,
+    `The operation requests more than ${megabytes} MB of text at a time. Request fewer pages.`,
   );
 }
 
 export type TextOfPage = Pick<PageState, "type" | "documentHash">;
 
-/** The text of a page; null for a page that has none by its type. Throws as {@link readText} does. */
+/** The text of a page; null for types of pages without text. Throws like {@link readText}. */
 export async function textOf(context: Context, { type, documentHash }: TextOfPage): Promise<string | null> {
   return hasText(type) ? readText(context, documentHash) : null;
 }
 
-/** As {@link evaluate}; variables of the page come before those of the revision. Made once, counted each time. */
+/** Like {@link evaluate}; variables of the page precede those of the revision. Evaluated once, counted each time. */
 export async function evaluatedTextOf(context: Context, page: PageInRevision): Promise<string | null> {
   let isNew = false;
   const text = await context.reader.once(evaluatedTextOf, `${page.revision.id} ${page.pageId}`, async () => {
     isNew = true;
-    return context.reader.handOut(await evaluateText(context, page)); // it is kept at once, for others of the same tick
+    return context.reader.handOut(await evaluateText(context, page)); // cached synchronously, for other calls in the same tick
   });
   return isNew ? text : context.reader.handOut(text);
 }

@@ -1,4 +1,4 @@
-// Reading pages: those of a revision, and pages in it.
+// Reads of pages: the tree of a revision, and single pages in it.
 import DataLoader from "dataloader";
 import { idInRevision, lastingId, partsOfId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -12,7 +12,7 @@ import { type RevisionRow, revisions } from "#src/features/content/reads/revisio
 
 type WithTree = Pick<ContentState, "treeHash">;
 
-/** The pages of a revision. One statement for any number of pages, and of revisions asked for at the same time. */
+/** The pages of a revision. One statement for all pages of all revisions that are requested at the same time. */
 export async function pagesOf({ reader, database }: Context, { treeHash }: WithTree): Promise<PageTree> {
   if (treeHash === null) return emptyTree;
   const query: Query = (statement) => database.query(statement);
@@ -35,18 +35,18 @@ export const pageIn = (revision: PagesRevision, page: PageRow): PageInRevision =
   revision,
 });
 
-/** What lists of a page in its content are read under: the change request or else the space, a blank, and the page. */
+/** The parent key of lists of a page in its content: the change request or the space, a space character, the page. */
 export const pageKey = ({ pageId, revision: { spaceId, changeRequestId } }: PageInRevision): { id: string } => ({
   id: `${changeRequestId ?? spaceId} ${pageId}`,
 });
 
-/** Counts pages as rows of the answer. INVALID_INPUT beyond `rowLimit`: many revisions may share one tree. */
+/** Counts pages as rows of the response. INVALID_INPUT above `rowLimit`: many revisions may share one tree. */
 function listed(context: Context, revision: PagesRevision, pages: readonly PageRow[]): PageInRevision[] {
   context.reader.takeRows(pages.length);
   return pages.map((page) => pageIn(revision, page));
 }
 
-/** Which pages are meant: without `computed`, they are as they were written. */
+/** With `computed` false, pages are as users wrote them. */
 type Written = Optional<{ computed: boolean }>;
 
 async function treeOf(context: Context, revision: PagesRevision, { computed }: Written): Promise<PageTree> {
@@ -67,7 +67,7 @@ export function listPagesBelow(context: Context, page: PageInRevision, { all = f
   return listed(context, page.revision, all ? inTreeOrder(page.pages) : page.pages);
 }
 
-/** The page with this id or path in a revision, or null. The id may be that of the page in any revision. */
+/** The page with this id or path in a revision, or null. Accepts the id of the page in any revision. */
 export async function findPageIn(
   context: Context,
   revision: PagesRevision,
@@ -79,7 +79,7 @@ export async function findPageIn(
   return page && pageIn(revision, page);
 }
 
-/** The id names the revision. One statement for the revisions and one for their trees, for any number of pages. */
+/** The id names the revision. Batched into one statement for revisions and one for their trees. */
 export async function findPageById(context: Context, id: string): Promise<PageInRevision | null> {
   const parts = partsOfId("Page", id);
   const revision = parts && (await context.reader.row(revisions, parts.revisionId, project(pagesRevisionColumns)));
@@ -93,7 +93,7 @@ export async function listPagesAround(context: Context, inside: PageInRevision):
   return listed(context, inside.revision, around.toReversed());
 }
 
-/** The pages of a tree in the order of the tree, with the place of each: made once in an operation. */
+/** The pages of a tree in depth-first order, with the position of each. Computed once per operation. */
 function readingOrderOf({ reader }: Context, tree: PageTree) {
   return reader.once(tree, "reading order", () => {
     const pages = inTreeOrder(tree.pages);
@@ -101,7 +101,7 @@ function readingOrderOf({ reader }: Context, tree: PageTree) {
   });
 }
 
-/** The page so many places after a page, or before it, in the order of the tree; null beyond its ends. */
+/** The next or previous page in depth-first order; null at the ends. */
 export async function findBeside(context: Context, { revision, pageId }: PageInRevision, steps: 1 | -1) {
   const { pages, places } = readingOrderOf(context, await pagesOf(context, revision));
   const page = pages[(places.get(pageId) ?? Number.NaN) + steps];

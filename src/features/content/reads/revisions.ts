@@ -1,4 +1,4 @@
-// Reading revisions: visible with a role on their space; the active one of the main content with the space.
+// Reads of revisions: visible with a role on their space; the current main revision is visible with the space.
 import { isAccessible, isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
@@ -18,18 +18,18 @@ import type { RevisionType, SpaceVisibility } from "#src/generated/prisma/enums.
 import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/models.ts";
 
 export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
-  /** The visibility of the space whose main content it is now; null for revisions that are not active. */
+  /** The visibility of the space whose current main revision it is; null for other revisions. */
   publishedAs: SpaceVisibility | null;
   shareKey: string | null;
 }
 
-/** Whether the space of revision `t` fulfils a condition on space `t`; in it the revision is `r`. */
+/** Whether the space of revision `t` fulfils a condition, in which `t` is the space and `r` the revision. */
 function spaceOfRevision(condition: Sql): Sql {
   return sql`exists (select from (values (t.id, t."spaceId")) r(id, "spaceId") join "Space" t on t.id = r."spaceId"
     where t."deletedAt" is null and ${condition})`;
 }
 
-/** Authors and messages are for those with a role on the space; others see only the content. */
+/** Authors and messages are visible only with a role on the space; other viewers see only the content. */
 export const forThoseWithAccess = (viewer: Viewer, column: Sql): Sql =>
   sql`case when ${spaceOfRevision(isAccessible(viewer))} then ${column} end`;
 
@@ -51,7 +51,7 @@ export const revisions = entity<RevisionRow, Viewer>({
     spaceOfRevision(sql`(${isAccessible(viewer)} or (${isOpenToAnyone(viewer)} and t."revisionId" = r.id))`),
 });
 
-/** A revision that something visible names: visible with it, however that was found. */
+/** A revision that a visible object references: visible with that object. */
 export const namedRevisions: typeof revisions = { ...revisions, visible: () => sql`true` };
 
 const newestFirst = byTime("createdAt", "desc");
@@ -85,7 +85,7 @@ export const revisionsOfSpace: PageList<RevisionRow, Viewer, RevisionFilter, Pic
   where: passes,
 };
 
-/** What lists go by is taken from the rows of the changed pages, which have an index for it. */
+/** Columns that lists filter and sort by come from the rows of changed pages, which have an index for them. */
 const changeColumns = Object.values(Prisma.RevisionScalarFieldEnum).map((name) => {
   if (name === "id") return sql`cp."revisionId" as id`;
   return identifier(name === "createdAt" ? "cp" : "r", name);
@@ -97,7 +97,7 @@ const changesOfPages: typeof revisions = {
     from "ChangedPage" cp join "Revision" r on r.id = cp."revisionId")`,
 };
 
-/** The revisions of a content in which a page changed; the parent is the key of the page in the content (`pageKey`). */
+/** The revisions of a content in which a page changed; the parent key is the `pageKey`. */
 export const historyOfPage: PageList<RevisionRow, Viewer> = {
   entity: changesOfPages,
   parent: sql`t."contentId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2)`,
@@ -124,14 +124,14 @@ export const reusableContentIn = (
   content: ReusableContent,
 ): ReusableContentRow => ({ id: idInRevision(revision.id, reusableContentId), reusableContentId, ...content });
 
-/** The reusable contents of a revision in the order in which they were created, which is that of their ids. */
+/** The reusable contents of a revision by time of creation, which is the order of their ids. */
 export function listReusableContents(revision: Pick<RevisionRow, "id" | "reusableContents">): ReusableContentRow[] {
   return Object.entries(revision.reusableContents)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([id, content]) => reusableContentIn(revision, id, content));
 }
 
-/** The text with this id, which says the revision, under the visibility of that; null for none. */
+/** The text with this id, which names the revision, visible with the revision; null if it does not exist. */
 export async function findReusableContentById({ reader }: Context, id: string): Promise<ReusableContentRow | null> {
   const parts = partsOfId("ReusableContent", id);
   const revision = parts && (await reader.row(revisions, parts.revisionId, project(["reusableContents"])));
@@ -141,16 +141,16 @@ export async function findReusableContentById({ reader }: Context, id: string): 
 
 const sameRevision: typeof activeRevision = { ...activeRevision, parent: sql`t.id = p.id` };
 
-/** More columns of a revision that the viewer sees, on whatever way it was found. */
+/** More columns of a revision that is known to be visible. */
 export async function moreOf(context: Context, { id }: { id: string }, projection: Projection): Promise<RevisionRow> {
   const revision = await context.reader.pick(sameRevision, { id }, { key: {}, projection });
   return found(revision, "revision");
 }
 
-/** The active revision of a space, for all who may view it, or of a change request. NOT_FOUND for a deleted space. */
+/** The current revision of a visible space or change request. NOT_FOUND if the space was deleted. */
 export async function contentOf(context: Context, of: { id: string }, projection: Projection): Promise<RevisionRow> {
   const revision = await context.reader.pick(activeRevision, { id: of.id }, { key: {}, projection });
-  return found(revision, "content"); // a deleted space shows none
+  return found(revision, "content"); // null if the space was deleted
 }
 
 type ChangeRequestRow = Stored<ChangeRequestModel>;
@@ -165,12 +165,12 @@ export const editableChangeRequests = entity<ChangeRequestRow, Viewer>({
 export const editableChangeRequestsOfSpace: PageList<ChangeRequestRow, Viewer> = {
   entity: editableChangeRequests,
   parent: sql`t."spaceId" = p.id`,
-  visible: "by its own rule", // who may only view the space sees none
+  visible: "by its own rule", // empty for viewers who may only view the space
   order: byTime("createdAt", "desc"),
 };
 
-/** What a text names, as in the paths of /v1: the number of a change request within its space, or its id. */
+/** Parses a key in a path of /v1: the number of a change request within its space, or its id. */
 export function namedBy(text: string): { id: string } | { number: number } {
-  // Ten digits and more are beyond int4, and so no number that was ever given.
+  // Numbers of ten and more digits may exceed int4, and are never assigned.
   return /^[1-9][0-9]{0,8}$/.test(text) ? { number: Number(text) } : { id: text };
 }

@@ -1,4 +1,4 @@
-// Trees of pages by their hashes: in memory where they were read or made before.
+// Trees of pages by hash, with a cache of those read or created before.
 import { cacheOf } from "#src/runtime/cache-budget.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Instant } from "#src/base/time.ts";
@@ -15,7 +15,7 @@ import {
   placedAt,
 } from "#src/features/content/model/page.ts";
 
-/** Runs a statement: on the pool, or inside a transaction, where timestamps are dates. */
+/** Runs a statement on the pool, or in a transaction, where timestamps are Date objects. */
 export type Query = <Row extends object>(statement: Sql) => Promise<Row[]>;
 
 type PageFound = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "updatedAt"> & {
@@ -25,7 +25,7 @@ type PageFound = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "up
 
 type Found = PageFound & { readonly root: number; readonly parent: string | null; readonly place: number };
 
-/** `offset 0` has each row looked up by its hash: PostgreSQL cannot know how few there are. */
+/** `offset 0` forces a lookup per hash: the planner overestimates the number of rows. */
 function treesStatement(hashes: readonly string[], known: readonly string[], limit: number): Sql {
   const levelOf = (hash: Sql) =>
     sql`cross join lateral (select c.pages from "ContentTree" c where c.hash = ${hash} offset 0) c
@@ -41,23 +41,23 @@ function treesStatement(hashes: readonly string[], known: readonly string[], lim
     select root, parent, place, hash, "pageId", type, title, slug, fields, "documentHash", "createdAt", "updatedAt", "childrenHash" from walk limit ${limit}`;
 }
 
-/** Trees in memory: some hundred contents of a hundred pages, or a few of ten thousand. */
+/** The cache of trees: some hundred contents of a hundred pages, or a few of ten thousand. */
 const remembered = cacheOf<string, PageTree>("trees", 64, weightOf);
 
-/** What trees weigh that were weighed, or were made of others by changing a few pages. */
+/** Known sizes of trees, in bytes; a tree with a few changed pages keeps the size of the previous one. */
 const weights = new WeakMap<PageTree, number>();
 
 function weightOf(tree: PageTree): number {
   let weight = weights.get(tree) ?? 0;
   if (weight > 0) return weight;
-  // 800 bytes are the objects of a page, with its hashes, ids and times.
+  // The objects of a page, with its hashes, ids and times, take about 800 bytes.
   for (const { title, path, fields } of tree.byId.values())
     weight += 800 + 2 * (title.length + path.length + sizeOf(fields));
   weights.set(tree, weight);
   return weight;
 }
 
-/** Most pages have none. */
+/** Most pages have no fields, so the loop avoids serialization. */
 function sizeOf(fields: PageFields): number {
   for (const _ in fields) return JSON.stringify(fields).length;
   return 0;
@@ -65,7 +65,7 @@ function sizeOf(fields: PageFields): number {
 
 const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ? time : time.toISOString());
 
-/** From memory, or in one statement without what is below a page in memory. INVALID_INPUT beyond `rowLimit` pages. */
+/** From the cache, or in one statement that skips cached subtrees. INVALID_INPUT above `rowLimit` pages. */
 export async function readTrees(query: Query, hashes: readonly string[]): Promise<PageTree[]> {
   const trees = new Map(hashes.map((hash) => [hash, remembered.get(hash)]));
   const missing = [...trees].flatMap(([hash, tree]) => (tree ? [] : [hash]));
@@ -75,7 +75,7 @@ export async function readTrees(query: Query, hashes: readonly string[]): Promis
     if (rows.length > operationAllowance.rows)
       throw new DomainError(
         "INVALID_INPUT",
-        `This asks for more than ${operationAllowance.rows} pages in all; ask for fewer revisions.`,
+        `The operation requests more than ${operationAllowance.rows} pages in total. Request fewer revisions.`,
       );
     for (const tree of buildTrees(rows, missing, known)) {
       const { hash } = tree;
@@ -86,13 +86,13 @@ export async function readTrees(query: Query, hashes: readonly string[]): Promis
   return hashes.map((hash) => trees.get(hash) ?? emptyTree);
 }
 
-/** The pages that have others below them, by their hashes: equal hashes mean equal pages below. */
+/** The pages with subpages, by hash: equal hashes mean equal subpages. */
 function branchesOf({ byId }: PageTree): ReadonlyMap<string, PageRow> {
   const branches = [...byId.values()].filter(({ pages }) => pages.length > 0);
   return new Map(branches.map((page) => [page.hash, page]));
 }
 
-/** Puts pages into their places; each comes after its parent. Those in `known` come with the pages below them. */
+/** Assembles trees from rows in which parents come first. Pages in `known` are reused with their subpages. */
 function buildTrees(rows: readonly Found[], hashes: readonly string[], known: ReadonlyMap<string, PageRow>) {
   const trees = hashes.map((hash) => ({
     hash,
@@ -111,7 +111,7 @@ function buildTrees(rows: readonly Found[], hashes: readonly string[], known: Re
     const page = branch ? placedAt(branch, parent, path) : pageOf(state, { parentId: parent, path, pages: below });
     addAll(tree.byId, page);
     tree.levels.set(page.pageId, below);
-    if (siblings) siblings[place - 1] = page; // those of one level come in any order
+    if (siblings) siblings[place - 1] = page; // siblings arrive in any order
   }
   return trees;
 }
@@ -120,7 +120,7 @@ function pageOf(state: PageFound, where: Pick<PageRow, "parentId" | "path" | "pa
   return { ...state, createdAt: instantOf(state.createdAt), updatedAt: instantOf(state.updatedAt), ...where };
 }
 
-/** Keeps the tree of a draft in place of the one before, so that a large content is not read again after each edit. */
+/** Replaces the cached tree with that of a draft, so that a large content is not read again after each edit. */
 export function rememberTree(before: { hash: string | null; tree: PageTree }, content: NewContent): void {
   const { treeHash } = content;
   if (treeHash === null || treeHash === before.hash) return;

@@ -1,4 +1,4 @@
-// The GraphQL types of a diff: what differs between two revisions of a content, and how a text changed.
+// GraphQL types of diffs: the changes between two revisions of a content, and the changed lines of texts.
 import { invalidInput } from "#src/base/errors.ts";
 import type { DiffHunk as DiffHunkValue, DiffLine as DiffLineValue } from "#src/base/text/diff.ts";
 import {
@@ -31,9 +31,9 @@ import { connectionOf, pageArguments } from "#src/graph/schema/nodes.ts";
 import { projectionOf } from "#src/graph/run/selection.ts";
 
 const DiffLineKind = defineEnum("DiffLineKind", "How a line changed.", {
-  context: "It is the same before and after.",
-  added: "It is only in the later revision.",
-  removed: "It is only in the earlier revision.",
+  context: "Unchanged.",
+  added: "Only in the later revision.",
+  removed: "Only in the earlier revision.",
 });
 
 const DiffLine = builder.objectRef<DiffLineValue>("DiffLine").implement({
@@ -41,27 +41,36 @@ const DiffLine = builder.objectRef<DiffLineValue>("DiffLine").implement({
   fields: (t) => ({
     kind: t.expose("kind", { type: DiffLineKind, description: "How the line changed." }),
     text: t.exposeString("text", {
-      description: "The line with its line break, which the last one of a text may lack.",
+      description: "The line with its line break; the last line of a text may have none.",
     }),
   }),
 });
 
 const DiffHunk = builder.objectRef<DiffHunkValue>("DiffHunk").implement({
-  description: "Lines that changed, with unchanged ones around them, as in a unified diff.",
+  description: "Changed lines with surrounding unchanged ones, as in a unified diff.",
   fields: (t) => ({
     beforeStart: t.exposeInt("beforeStart", {
-      description: "Number of its first line before, from 1; of the line above where it has none there.",
+      description:
+        "Number of its first line in the earlier text, from 1; if it has no lines there, that of the preceding line.",
     }),
-    beforeLines: t.exposeInt("beforeLines", { description: "Number of its lines before: context and removed ones." }),
+    beforeLines: t.exposeInt("beforeLines", {
+      description: "Number of its lines in the earlier text: context and removed lines.",
+    }),
     afterStart: t.exposeInt("afterStart", {
-      description: "Number of its first line after, from 1; of the line above where it has none there.",
+      description:
+        "Number of its first line in the later text, from 1; if it has no lines there, that of the preceding line.",
     }),
-    afterLines: t.exposeInt("afterLines", { description: "Number of its lines after: context and added ones." }),
-    lines: t.expose("lines", { type: [DiffLine], description: "Its lines; where some were replaced, removed first." }),
+    afterLines: t.exposeInt("afterLines", {
+      description: "Number of its lines in the later text: context and added lines.",
+    }),
+    lines: t.expose("lines", {
+      type: [DiffLine],
+      description: "Lines of the hunk; removed lines precede the added ones that replace them.",
+    }),
   }),
 });
 
-/** The most unchanged lines around a change. */
+/** Maximum number of unchanged lines around a change. */
 const contextLimit = 100;
 
 function checkContextLines(contextLines: number): number {
@@ -71,28 +80,28 @@ function checkContextLines(contextLines: number): number {
 
 const TextChange = builder.objectRef<TextPair>("TextChange").implement({
   description:
-    "How a text changed, line by line. A text that comes or goes is compared with an empty one. INVALID_INPUT where the comparisons of the operation take " +
+    "The changes of a text, line by line. A new or deleted text is compared with an empty one. INVALID_INPUT if the comparisons of the operation take " +
     "more than five seconds.",
   fields: (t) => ({
     linesAdded: t.int({
-      description: "Number of lines that were added.",
+      description: "Number of added lines.",
       resolve: async (pair, _args, context) => (await countLines(context, [pair])).added,
     }),
     linesRemoved: t.int({
-      description: "Number of lines that were removed.",
+      description: "Number of removed lines.",
       resolve: async (pair, _args, context) => (await countLines(context, [pair])).removed,
     }),
     hunks: t.field({
       type: [DiffHunk],
       nullable: true,
       description:
-        `The changed lines, in order; null when there are more than ${hunkLineLimit} to show. Texts too far apart to be compared line by line ` +
-        "are one hunk that replaces everything.",
+        `The changed lines, in order; null if they have more than ${hunkLineLimit} lines. Texts that differ too much for a comparison by line ` +
+        "are one hunk that replaces the whole text.",
       args: {
         contextLines: t.arg.int({
           required: true,
           defaultValue: 3,
-          description: `How many unchanged lines to show before and after each change, 0 to ${contextLimit}.`,
+          description: `Number of unchanged lines before and after each change, 0 to ${contextLimit}.`,
         }),
       },
       resolve: (pair, { contextLines }, context) => readHunks(context, pair, checkContextLines(contextLines)),
@@ -100,11 +109,11 @@ const TextChange = builder.objectRef<TextPair>("TextChange").implement({
   }),
 });
 
-const ChangeKind = defineEnum("ChangeKind", "How something changed between two revisions.", {
-  created: "It is only in the later revision.",
+const ChangeKind = defineEnum("ChangeKind", "The kind of a change between two revisions.", {
+  created: "Only in the later revision.",
   edited: "Its fields or its text changed.",
-  moved: "Its place changed.",
-  deleted: "It is only in the earlier revision.",
+  moved: "Its parent or its order changed.",
+  deleted: "Only in the earlier revision.",
 });
 
 const PageMove = defineEnum("PageMove", "How a page was moved.", {
@@ -113,58 +122,59 @@ const PageMove = defineEnum("PageMove", "How a page was moved.", {
 });
 
 const FieldChange = builder.objectRef<FieldChangeValue>("FieldChange").implement({
-  description: "A field of a page that is not the same.",
+  description: "A changed field of a page.",
   fields: (t) => ({
     field: t.exposeString("field", {
-      description: "Its name, with a dot before the name of a part: `title`, `layout.width`, `variables.version`.",
+      description: "Name of the field or, after a dot, of a part of it: `title`, `layout.width`, `variables.version`.",
     }),
     before: t.expose("before", {
       type: "JSON",
       nullable: true,
-      description: "Its value before; null where it was not set.",
+      description: "Its earlier value; null if it was not set.",
     }),
     after: t.expose("after", {
       type: "JSON",
       nullable: true,
-      description: "Its value after; null where it is not set.",
+      description: "Its later value; null if it is not set.",
     }),
   }),
 });
 
 const aboutIndex = (when: string, how: string) =>
-  `Its place among the pages of its parent ${when}, from 0; null for a page that was ${how}.`;
+  `Its ${when} position among the pages of its parent, from 0; null if the page was ${how}.`;
 
 const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implement({
   description:
-    "A page that is not the same. It is not changed by what happens around it: another slug of a page above it changes its path alone, and no " +
-    "page is moved by those that come and go before it.",
+    "A changed page. Changes of other pages do not count: a new slug of an ancestor changes only its path, and added or deleted " +
+    "siblings do not move it.",
   fields: (t) => ({
     pageId: t.exposeID("pageId", { description: "Id of the page." }),
     kinds: t.field({
       type: [ChangeKind],
-      description: "How it changed: one of these, or edited and moved.",
+      description: "Kinds of its change: one, or edited and moved.",
       resolve: kindsOf,
     }),
-    before: t.valueOrNull(Page, "The page before; null for one that was created.", ({ before, between }) =>
+    before: t.valueOrNull(Page, "The page in the earlier revision; null if it was created.", ({ before, between }) =>
       before && between.before ? pageIn(between.before, before.page) : null,
     ),
     after: t.valueOrNull(
       Page,
-      "The page after; null for one that was deleted.",
+      "The page in the later revision; null if it was deleted.",
       ({ after, between }) => after && pageIn(between.after, after.page),
     ),
-    indexBefore: t.valueOrNull("Int", aboutIndex("before", "created"), ({ before }) => before?.index),
-    indexAfter: t.valueOrNull("Int", aboutIndex("after", "deleted"), ({ after }) => after?.index),
+    indexBefore: t.valueOrNull("Int", aboutIndex("earlier", "created"), ({ before }) => before?.index),
+    indexAfter: t.valueOrNull("Int", aboutIndex("later", "deleted"), ({ after }) => after?.index),
     move: t.expose("move", {
       type: PageMove,
       nullable: true,
-      description: "How it was moved; null when it was not. Of pages in a new order, as few as explain it are moved.",
+      description:
+        "How it was moved; null if it was not. A new order of pages is explained with the fewest possible moves.",
     }),
     fields: t.expose("fields", {
       type: [FieldChange],
-      description: "The fields that were edited; none for a page that was created or deleted.",
+      description: "The changed fields; empty for a created or deleted page.",
     }),
-    text: t.valueOrNull(TextChange, "How its text changed; null when it did not.", ({ before, after }) =>
+    text: t.valueOrNull(TextChange, "The change of its text; null if it did not change.", ({ before, after }) =>
       textChange(before?.page, after?.page),
     ),
   }),
@@ -174,27 +184,27 @@ const PageChangeConnection = connectionOf(PageChange);
 
 const VariableChange = defineTexts(
   "VariableChange",
-  "A variable of the content that is not the same.",
+  "A changed variable of the content.",
   { name: "Its name." },
-  { before: "Its value before; null for a new one.", after: "Its value after; null for one that was deleted." },
+  { before: "Its earlier value; null if it is new.", after: "Its later value; null if it was deleted." },
 );
 
 const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("ReusableContentChange").implement({
-  description: "A text that pages share, and that is not the same.",
+  description: "A changed reusable content.",
   fields: (t) => ({
     reusableContentId: t.exposeID("reusableContentId", { description: "Its id, the same in every revision." }),
     before: t.valueOrNull(
       ReusableContent,
-      "The text before; null for a new one.",
+      "The earlier reusable content; null if it is new.",
       ({ reusableContentId, before, between }) =>
         before && between.before && reusableContentIn(between.before, reusableContentId, before),
     ),
     after: t.valueOrNull(
       ReusableContent,
-      "The text after; null for one that was deleted.",
+      "The later reusable content; null if it was deleted.",
       ({ reusableContentId, after, between }) => after && reusableContentIn(between.after, reusableContentId, after),
     ),
-    text: t.valueOrNull(TextChange, "How its text changed; null when it did not.", ({ before, after }) =>
+    text: t.valueOrNull(TextChange, "The change of its text; null if it did not change.", ({ before, after }) =>
       textChange(before, after),
     ),
   }),
@@ -211,63 +221,64 @@ const ContentChangeStats = builder.objectRef<ContentChangesValue>("ContentChange
     const lines = (name: "added" | "removed", description: string) =>
       t.int({
         nullable: true,
-        description: `${description} Null, with INVALID_INPUT, when the changed texts have more than 64 MB, or take more than five seconds to compare.`,
+        description: `${description} Null with INVALID_INPUT if the changed texts have more than 64 MB, or take more than five seconds to compare.`,
         resolve: async (changes, _args, context) => (await countChangedLines(context, changes))[name],
       });
     return {
-      created: count("created", "Number of pages that were created."),
-      edited: count("edited", "Number of pages that were edited, moved ones among them."),
-      moved: count("moved", "Number of pages that were moved, edited ones among them."),
-      deleted: count("deleted", "Number of pages that were deleted."),
-      linesAdded: lines("added", "Number of lines that texts of pages and reusable contents have gained."),
-      linesRemoved: lines("removed", "Number of lines that they have lost."),
+      created: count("created", "Number of created pages."),
+      edited: count("edited", "Number of edited pages, including those that were also moved."),
+      moved: count("moved", "Number of moved pages, including those that were also edited."),
+      deleted: count("deleted", "Number of deleted pages."),
+      linesAdded: lines("added", "Number of lines added to texts of pages and reusable contents."),
+      linesRemoved: lines("removed", "Number of lines removed from texts of pages and reusable contents."),
     };
   },
 });
 
 export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentChanges").implement({
-  description: "A diff: what differs between two revisions of a space.",
+  description: "A diff between two revisions of a space.",
   fields: (t) => ({
     revisionBeforeId: t.valueOrNull(
       "ID",
-      "Id of the revision that is compared with; null where everything is new.",
+      "Id of the earlier revision; null if the later one is compared with an empty content.",
       ({ before }) => before?.id,
     ),
-    revisionAfterId: t.value("ID", "Id of the revision that is compared.", ({ after }) => after.id),
+    revisionAfterId: t.value("ID", "Id of the later revision.", ({ after }) => after.id),
     revisionBefore: t.rowOrNull(
       namedRevisions,
       ({ before }) => before?.id ?? null,
-      "The revision that is compared with; null where everything is new.",
+      "The earlier revision; null if the later one is compared with an empty content.",
     ),
-    revisionAfter: t.row(namedRevisions, ({ after }) => after.id, "The revision that is compared."),
-    stats: t.value(ContentChangeStats, "Its size.", (changes) => changes),
+    revisionAfter: t.row(namedRevisions, ({ after }) => after.id, "The later revision."),
+    stats: t.value(ContentChangeStats, "Size of the diff.", (changes) => changes),
     pages: t.field({
       type: PageChangeConnection,
-      description: "The pages that changed, in the order of the new tree, deleted ones where they were.",
+      description: "Changed pages in the order of the new tree; deleted pages follow the page that preceded them.",
       args: pageArguments,
       resolve: async (changes, args) => slicePage(await changes.pages(), ({ pageId }) => pageId, args),
     }),
     createdFiles: t.field({
       type: FileConnection,
-      description: "The files that are only in the later revision, oldest first. Files never change: they come and go.",
+      description:
+        "Files only in the later revision, oldest first. Files are immutable: they are only added and removed.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
         pageFilesMissingIn(context, before, after, { page, projection: projectionOf(info) }),
     }),
     deletedFiles: t.field({
       type: FileConnection,
-      description: "The files that are only in the earlier revision, oldest first.",
+      description: "Files only in the earlier revision, oldest first.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
         pageFilesMissingIn(context, after, before, { page, projection: projectionOf(info) }),
     }),
     variables: t.expose("variables", {
       type: [VariableChange],
-      description: "The variables of the content that changed, by name.",
+      description: "Changed variables of the content, by name.",
     }),
     reusableContents: t.expose("reusableContents", {
       type: [ReusableContentChange],
-      description: "The texts that pages share and that changed, by id.",
+      description: "Changed reusable contents, by id.",
     }),
   }),
 });

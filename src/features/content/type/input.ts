@@ -1,4 +1,4 @@
-// What edits of content take.
+// GraphQL inputs of edits of content.
 import { ComputedType, PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page-parts.ts";
 import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 
@@ -7,19 +7,19 @@ const VariableChangeInput = builder.inputType("VariableChangeInput", {
   fields: (t) => ({
     name: t.string({
       required: true,
-      description: "Its name: letters, digits, `_` and `-`, at most 100, with a letter or `_` first.",
+      description: "Name: at most 100 letters, digits, `_` and `-`, starting with a letter or `_`.",
     }),
-    value: t.string({ description: "Its value, at most 1,000 characters; null deletes the variable." }),
+    value: t.string({ description: "Value, at most 1,000 characters; null deletes the variable." }),
   }),
 });
 
 const SetVariablesEdit = builder.inputType("SetVariablesEdit", {
-  description: "Sets and deletes variables that texts of all pages refer to; those that are not named stay.",
+  description: "Sets and deletes variables for the texts of all pages; other variables stay unchanged.",
   fields: (t) => ({
     variables: t.field({
       type: [VariableChangeInput],
       required: true,
-      description: "What to set and to delete; at most 100 may exist afterwards.",
+      description: "Variables to set or delete; at most 100 may exist afterwards.",
     }),
   }),
 });
@@ -27,94 +27,100 @@ const SetVariablesEdit = builder.inputType("SetVariablesEdit", {
 const reusableContentId = { required: true, description: "Id of the reusable content." } as const;
 
 const CreateReusableContentEdit = builder.inputType("CreateReusableContentEdit", {
-  description: "A new text for pages to share. A content has at most 500.",
+  description: "Creates a reusable content. A content may have at most 500.",
   fields: (t) => ({
     reusableContentId: t.id({
       description:
-        "Its id, where texts of the batch are to include it: `reu_` with 26 further characters of an id (TypeID) made by the client. CONFLICT when " +
-        "there is one with it.",
+        "Id chosen by the client if texts of the batch include it: `reu_` and the 26 characters of a TypeID. CONFLICT if " +
+        "the id exists.",
     }),
     title: t.string({ required: true, description: "Title, 1 to 200 characters." }),
     markdown: t.string({
       required: true,
-      description: "Its text, at most 500,000 characters; kept to the last blank.",
+      description: "Text, at most 500,000 characters; whitespace is preserved.",
     }),
   }),
 });
 
 const UpdateReusableContentEdit = builder.inputType("UpdateReusableContentEdit", {
-  description: "Changes a reusable content: the fields that are given.",
+  description: "Changes a reusable content; omitted fields stay unchanged.",
   fields: (t) => ({
     reusableContentId: t.id(reusableContentId),
     title: t.string({ description: "Title, 1 to 200 characters." }),
-    markdown: t.string({ description: "Its text, at most 500,000 characters; kept to the last blank." }),
+    markdown: t.string({ description: "Text, at most 500,000 characters; whitespace is preserved." }),
   }),
 });
 
 const DeleteReusableContentEdit = builder.inputType("DeleteReusableContentEdit", {
-  description: "Deletes a reusable content; texts that include it stay as they are. Does nothing when it is not there.",
+  description: "Deletes a reusable content; texts that include it stay unchanged. Has no effect if it does not exist.",
   fields: (t) => ({ reusableContentId: t.id(reusableContentId) }),
 });
 
 const PagePlaceInput = builder.inputType("PagePlaceInput", {
-  description: "A place among the pages of one parent, beside one of them: exactly one of the fields.",
+  description: "A position directly before or after a page of the same parent: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    beforePageId: t.id({ description: "Id of the page right before which it is put." }),
-    afterPageId: t.id({ description: "Id of the page right after which it is put." }),
+    beforePageId: t.id({ description: "Places it directly before the page with this id." }),
+    afterPageId: t.id({ description: "Places it directly after the page with this id." }),
   }),
 });
 
 const pagePlace = (t: InputFields) => ({
-  place: t.field({ type: PagePlaceInput, description: "Its place there; the last when left out." }),
+  place: t.field({ type: PagePlaceInput, description: "Position in the parent; last by default." }),
 });
 
 const PageVariableInput = builder.inputType("PageVariableInput", {
-  description: "A value that texts of a page refer to by its name.",
+  description: "A variable for the text of one page.",
   fields: (t) => ({
-    name: t.string({ required: true, description: "Its name: letters, digits, `_` and `-`, at most 100." }),
-    value: t.string({ required: true, description: "Its value, at most 1,000 characters." }),
+    name: t.string({
+      required: true,
+      description: "Name: at most 100 letters, digits, `_` and `-`, starting with a letter or `_`.",
+    }),
+    value: t.string({ required: true, description: "Value, at most 1,000 characters." }),
   }),
 });
 
 const PageLayoutInput = builder.inputType("PageLayoutInput", {
-  description: "How a page is laid out, as a whole: what is left out is as its site has it.",
+  description: "The layout of a page; replaces the previous layout. Omitted fields use the settings of the site.",
   fields: (t) => ({
-    width: t.field({ type: PageWidth, description: "How wide it is shown." }),
-    cover: t.boolean({ description: "Whether its cover is shown." }),
-    coverSize: t.field({ type: PageCoverSize, description: "How its cover is shown." }),
-    title: t.boolean({ description: "Whether its title is shown." }),
-    description: t.boolean({ description: "Whether its description is shown." }),
-    tableOfContents: t.boolean({ description: "Whether the pages around it are shown beside it." }),
-    outline: t.boolean({ description: "Whether its headings are shown beside it." }),
-    pagination: t.boolean({ description: "Whether links to the pages before and after it are shown." }),
-    metadata: t.boolean({ description: "Whether the time of the last change is shown." }),
+    width: t.field({ type: PageWidth, description: "Width of the page." }),
+    cover: t.boolean({ description: "Whether to show the cover." }),
+    coverSize: t.field({ type: PageCoverSize, description: "Size of the cover." }),
+    title: t.boolean({ description: "Whether to show the title." }),
+    description: t.boolean({ description: "Whether to show the description." }),
+    tableOfContents: t.boolean({ description: "Whether to show the navigation of pages." }),
+    outline: t.boolean({ description: "Whether to show the list of headings." }),
+    pagination: t.boolean({ description: "Whether to show links to the previous and next page." }),
+    metadata: t.boolean({ description: "Whether to show the time of the last change." }),
   }),
 });
 
 const PageCoverInput = builder.inputType("PageCoverInput", {
-  description: "The picture of a page, as a whole.",
+  description: "The cover image of a page; replaces the previous cover.",
   fields: (t) => ({
-    fileId: t.id({ required: true, description: "Id of the file, one of this content. NOT_FOUND for any other." }),
-    fileDarkId: t.id({ description: "Id of the file where colours are dark; the same one when left out." }),
-    yPos: t.float({ description: "How far it is moved down, in pixels: -100,000 to 100,000." }),
+    fileId: t.id({
+      required: true,
+      description: "Id of a file of this content. NOT_FOUND if the content does not have it.",
+    }),
+    fileDarkId: t.id({ description: "Id of the file for dark mode; by default the same file." }),
+    yPos: t.float({ description: "Vertical offset in pixels, -100,000 to 100,000." }),
   }),
 });
 
 const PageComputedInput = builder.inputType("PageComputedInput", {
-  description: "How a page is computed, and from what, as a whole.",
+  description: "The computation of a page; replaces the previous one.",
   fields: (t) => ({
-    type: t.field({ type: ComputedType, required: true, description: "How it is computed." }),
+    type: t.field({ type: ComputedType, required: true, description: "Kind of the computation." }),
     spec: t.string({
       required: true,
-      description: "Slug or id of the OpenAPI specification, which need not be there yet.",
+      description: "Slug or id of an OpenAPI specification of the organization that is visible to you.",
     }),
-    doc: t.string({ description: "The part of it to show, such as `models`; all of it when left out." }),
+    doc: t.string({ description: "The part to show, for example `models`; by default the whole specification." }),
   }),
 });
 
 const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
-  description: "Whose content is meant: exactly one of the fields.",
+  description: "The owner of a content: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     spaceId: t.id({ description: "Id of the space, for its main content." }),
@@ -123,59 +129,63 @@ const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
 });
 
 export const contentOwner = (t: InputFields) => ({
-  contentOf: t.field({ type: ContentOwnerInput, required: true, description: "Whose content it is." }),
+  contentOf: t.field({
+    type: ContentOwnerInput,
+    required: true,
+    description: "The space or change request with the content.",
+  }),
 });
 
 const pageFields = (t: InputFields) => ({
   slug: t.string({
-    description: "Its part of the path: letters and digits with `-`, `_` and `.` between them, at most 100.",
+    description: "Last part of the path: at most 100 letters and digits, separated by `-`, `_` and `.`.",
   }),
-  markdown: t.string({ description: "Its text, at most 500,000 characters; kept to the last blank." }),
+  markdown: t.string({ description: "Text, at most 500,000 characters; whitespace is preserved." }),
   document: t.field({
     type: "RichDocument",
     description:
-      "Its text as a rich document, in the place of `markdown`: stored as Markdown; what Markdown cannot say is kept in comments of HTML there.",
+      "Text as a rich document, instead of `markdown`. It is stored as Markdown, with HTML comments for features that Markdown lacks.",
   }),
-  emoji: t.string({ description: "An emoji, at most 50 characters; null for none." }),
-  icon: t.string({ description: "Name of an icon, at most 100 characters; null for none." }),
-  description: t.string({ description: "What it is about, at most 1,000 characters; null for nothing." }),
-  layout: t.field({ type: PageLayoutInput, description: "How it is laid out; null as its site has it." }),
-  cover: t.field({ type: PageCoverInput, description: "Its picture; null for none." }),
-  hidden: t.boolean({ description: "Whether it is left out of tables of contents." }),
-  noIndex: t.boolean({ description: "Whether it is left out of the site's own search." }),
-  noRobotsIndex: t.boolean({ description: "Whether search engines are asked to leave it out." }),
+  emoji: t.string({ description: "Emoji, at most 50 characters; null removes it." }),
+  icon: t.string({ description: "Name of an icon, at most 100 characters; null removes it." }),
+  description: t.string({ description: "Description, at most 1,000 characters; null removes it." }),
+  layout: t.field({ type: PageLayoutInput, description: "Layout; null uses the settings of the site." }),
+  cover: t.field({ type: PageCoverInput, description: "Cover image; null removes it." }),
+  hidden: t.boolean({ description: "Whether to hide it from tables of contents." }),
+  noIndex: t.boolean({ description: "Whether to exclude it from the site search." }),
+  noRobotsIndex: t.boolean({ description: "Whether to ask search engines not to index it." }),
   variables: t.field({
     type: [PageVariableInput],
-    description: "All values that its text refers to, at most 100; null for none.",
+    description: "All variables of the page, at most 100; null removes them.",
   }),
   target: t.string({
     description:
-      "Where a link leads: an address with http, https or mailto, `page:` with the id of a page and perhaps `#` and an anchor (of another space with " +
-      "`<id of the space>/` before the page), `file:`, `space:`, `user:` or `collection:` with an id, or `openapi:` with the slug or id of a specification.",
+      "Target of a link: an http, https or mailto URL; `page:` with the id of a page and optionally `#` and an anchor (for another space with " +
+      "`<id of the space>/` before the page); `file:`, `space:`, `user:` or `collection:` with an id; or `openapi:` with the slug or id of a specification.",
   }),
-  computed: t.field({ type: PageComputedInput, description: "How a computed page is computed, and from what." }),
+  computed: t.field({ type: PageComputedInput, description: "Computation of a computed page." }),
 });
 
 const pageId = { required: true, description: "Id of the page: `pageId`, or `id` in any revision." } as const;
 
 const CreatePageEdit = builder.inputType("CreatePageEdit", {
-  description: "A new page.",
+  description: "Creates a page.",
   fields: (t) => ({
     pageId: t.id({
       description:
-        "Id of the page, where later edits of the batch are to name it: `pag_` with 26 further characters of an id (TypeID) made by the " +
-        "client. CONFLICT when a page has it.",
+        "Id chosen by the client if later edits of the batch name the page: `pag_` and the 26 characters of a TypeID. " +
+        "CONFLICT if the id exists.",
     }),
-    type: t.field({ type: PageType, description: "What it is; a document when left out." }),
+    type: t.field({ type: PageType, description: "Type; a document by default." }),
     title: t.string({ required: true, description: "Title, 1 to 200 characters." }),
-    parentId: t.id({ description: "Id of the page to put it below; the top when left out." }),
+    parentId: t.id({ description: "Id of the parent page; by default the top level." }),
     ...pagePlace(t),
     ...pageFields(t),
   }),
 });
 
 const UpdatePageEdit = builder.inputType("UpdatePageEdit", {
-  description: "Changes a page: the fields that are given. CONFLICT when a page beside it has the slug.",
+  description: "Changes a page; omitted fields stay unchanged. CONFLICT if a sibling page has the slug.",
   fields: (t) => ({
     pageId: t.id(pageId),
     title: t.string({ description: "Title, 1 to 200 characters." }),
@@ -185,25 +195,25 @@ const UpdatePageEdit = builder.inputType("UpdatePageEdit", {
 
 const MovePageEdit = builder.inputType("MovePageEdit", {
   description:
-    "Moves a page with everything below it. INVALID_INPUT below itself, CONFLICT when a page there has its slug.",
+    "Moves a page with its subpages. INVALID_INPUT if the new parent is the page or one of its subpages, CONFLICT if a new sibling has its slug.",
   fields: (t) => ({
     pageId: t.id(pageId),
     parentId: t.id({
-      description: "Id of the page to put it below; null is the top, left out it stays in its parent.",
+      description: "Id of the new parent page; null is the top level. By default it stays in its parent.",
     }),
     ...pagePlace(t),
   }),
 });
 
 const DeletePageEdit = builder.inputType("DeletePageEdit", {
-  description: "Deletes a page with everything below it. Does nothing when it is not there.",
+  description: "Deletes a page with its subpages. Has no effect if it does not exist.",
   fields: (t) => ({ pageId: t.id(pageId) }),
 });
 
 const DeleteFileEdit = builder.inputType("DeleteFileEdit", {
   description:
-    "Removes a file from the content; earlier revisions keep it. Does nothing when it is not there. Covers and links are left as they are: " +
-    "`deletedFilesInUse` of the payload says which of them lead nowhere now.",
+    "Removes a file from the content; earlier revisions keep it. Has no effect if it does not exist. Covers and links stay unchanged: " +
+    "`deletedFilesInUse` of the payload lists those that are broken now.",
   fields: (t) => ({ fileId: t.id({ required: true, description: "Id of the file." }) }),
 });
 
@@ -211,7 +221,7 @@ export const ContentEditInput = builder.inputType("ContentEditInput", {
   description: "One edit of a batch: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    createPage: t.field({ type: CreatePageEdit, description: "Creates a page; a slug that is taken gets a number." }),
+    createPage: t.field({ type: CreatePageEdit, description: "Creates a page; a number is added to a taken slug." }),
     updatePage: t.field({ type: UpdatePageEdit, description: "Changes a page." }),
     movePage: t.field({ type: MovePageEdit, description: "Moves a page." }),
     deletePage: t.field({ type: DeletePageEdit, description: "Deletes a page." }),

@@ -1,5 +1,4 @@
-// The parts of the GraphQL type Page: what it is, its variables and layout, its cover, and what it refers to and is
-// computed from.
+// GraphQL types of the parts of a page: type, variables, layout, cover, references and computation.
 import { collections } from "#src/features/collections/reads.ts";
 import type {
   ContentReference as ContentReferenceValue,
@@ -18,11 +17,11 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 import type { RestEntriesExtensions } from "#src/graph/schema/rest-forms.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 
-export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
+export const ReferenceKind = defineEnum("ReferenceKind", "The kind of the target of a reference.", {
   file: "A file of the content.",
-  page: "A page of the content, or of the space that is named with it.",
-  url: "An address.",
-  anchor: "A place on a page.",
+  page: "A page of the content, or of the given space.",
+  url: "A URL.",
+  anchor: "An anchor on a page.",
   space: "A space.",
   user: "A user.",
   collection: "A collection.",
@@ -33,27 +32,26 @@ export interface ReferenceInRevision extends ContentReferenceValue {
   readonly within: PagesRevision;
 }
 
-const aboutNull = (what: string, it: string) =>
-  `${what}; null for other kinds, and where the viewer may not see ${it}.`;
+const aboutNull = (what: string, it: string) => `${what}; null for other kinds, and if the viewer may not see ${it}.`;
 
 export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentReference").implement({
-  description: "A reference to any kind of content, with what its kind needs; everything else is null.",
+  description: "A reference to any kind of content. Fields of other kinds are null.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: ReferenceKind, description: "What it leads to." }),
+    kind: t.expose("kind", { type: ReferenceKind, description: "Kind of the target." }),
     fileId: t.exposeID("file", { nullable: true, description: "Id of the file." }),
-    pageId: t.exposeID("page", { nullable: true, description: "Id of the page, that of the anchor included." }),
-    url: t.exposeString("url", { nullable: true, description: "The address." }),
-    anchor: t.exposeString("anchor", { nullable: true, description: "The place on the page." }),
+    pageId: t.exposeID("page", { nullable: true, description: "Id of the page, also for an anchor." }),
+    url: t.exposeString("url", { nullable: true, description: "The URL." }),
+    anchor: t.exposeString("anchor", { nullable: true, description: "The anchor on the page." }),
     spaceId: t.exposeID("space", {
       nullable: true,
-      description: "Id of the space; with a page, that of the page where it is not this one.",
+      description: "Id of the space; for a page, the id of its space if it is another one.",
     }),
     userId: t.exposeID("user", { nullable: true, description: "Id of the user." }),
     collectionId: t.exposeID("collection", { nullable: true, description: "Id of the collection." }),
     file: t.field({
       type: File,
       nullable: true,
-      description: "The file, as the same revision has it; null where that has none of the id, and for other kinds.",
+      description: "The file in the same revision; null if the revision does not have it, and for other kinds.",
       resolve: ({ file, within }, _args, context, info) =>
         file === undefined ? null : findFileIn(context, within, file, projectionOf(info)),
     }),
@@ -65,54 +63,54 @@ export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentR
 });
 
 export const Variable = builder.objectRef<{ name: string; value: string }>("Variable").implement({
-  description: "A value that texts refer to by its name.",
+  description: "A named value for use in texts.",
   extensions: { restEntries: { key: "name", value: "value" } } satisfies RestEntriesExtensions,
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name." }),
-    value: t.exposeString("value", { description: "Its value." }),
+    name: t.exposeString("name", { description: "Name." }),
+    value: t.exposeString("value", { description: "Value." }),
   }),
 });
 
-/** Variables by their names, sorted by them. */
+/** Variables sorted by name. */
 export function variablesIn(values: Readonly<Record<string, string>>): { name: string; value: string }[] {
   return Object.entries(values)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => ({ name, value }));
 }
 
-export const PageType = defineEnum("PageType", "What a page is.", {
+export const PageType = defineEnum("PageType", "The type of a page.", {
   document: "A text.",
-  group: "A heading for the pages below it.",
-  link: "An entry that leads elsewhere.",
+  group: "A heading for its subpages.",
+  link: "A link to another target.",
   computed:
-    "Made from something else, such as an OpenAPI specification, with the pages below it: its text and they follow that, and are not edited.",
+    "A page with text and subpages generated from a source such as an OpenAPI specification. They follow their source and cannot be edited.",
 });
 
-export const PageWidth = defineEnum("PageWidth", "How wide a page is shown.", {
-  default: "As wide as is good for reading.",
-  wide: "As wide as there is room.",
+export const PageWidth = defineEnum("PageWidth", "The width of a page.", {
+  default: "Optimized for reading.",
+  wide: "The full available width.",
 });
 
-export const PageCoverSize = defineEnum("PageCoverSize", "How a cover is shown.", {
-  hero: "Above the text, as wide as it.",
-  full: "Above the text, as wide as the page.",
+export const PageCoverSize = defineEnum("PageCoverSize", "The size of a cover.", {
+  hero: "Above the text, with the width of the text.",
+  full: "Above the text, with the full width of the page.",
   background: "Behind the page.",
 });
 
-const whether = (what: string) => ({ nullable: true, description: `Whether ${what}` }) as const;
+const whether = (what: string) => ({ nullable: true, description: `Whether to show ${what}` }) as const;
 
 export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").implement({
-  description: "How a page is laid out. What is null is as its site has it.",
+  description: "The layout of a page. Null fields use the settings of the site.",
   fields: (t) => ({
-    width: t.expose("width", { type: PageWidth, nullable: true, description: "How wide it is shown." }),
-    cover: t.exposeBoolean("cover", whether("its cover is shown.")),
-    coverSize: t.expose("coverSize", { type: PageCoverSize, nullable: true, description: "How its cover is shown." }),
-    title: t.exposeBoolean("title", whether("its title is shown.")),
-    description: t.exposeBoolean("description", whether("its description is shown.")),
-    tableOfContents: t.exposeBoolean("tableOfContents", whether("the pages around it are shown beside it.")),
-    outline: t.exposeBoolean("outline", whether("its headings are shown beside it.")),
-    pagination: t.exposeBoolean("pagination", whether("links to the pages before and after it are shown.")),
-    metadata: t.exposeBoolean("metadata", whether("the time of the last change is shown.")),
+    width: t.expose("width", { type: PageWidth, nullable: true, description: "Width of the page." }),
+    cover: t.exposeBoolean("cover", whether("the cover.")),
+    coverSize: t.expose("coverSize", { type: PageCoverSize, nullable: true, description: "Size of the cover." }),
+    title: t.exposeBoolean("title", whether("the title.")),
+    description: t.exposeBoolean("description", whether("the description.")),
+    tableOfContents: t.exposeBoolean("tableOfContents", whether("the navigation of pages.")),
+    outline: t.exposeBoolean("outline", whether("the list of headings.")),
+    pagination: t.exposeBoolean("pagination", whether("links to the previous and next page.")),
+    metadata: t.exposeBoolean("metadata", whether("the time of the last change.")),
   }),
 });
 
@@ -121,38 +119,37 @@ export const PageUrls = defineLinks("PageUrls", "Links of a page.", { app: "The 
 type InRevision<Part> = Part & { readonly within: PagesRevision };
 
 export const PageCover = builder.objectRef<InRevision<PageCoverValue>>("PageCover").implement({
-  description: "The picture of a page.",
+  description: "The cover image of a page.",
   fields: (t) => ({
     ref: t.value(ContentReference, "The file.", ({ file, within }) => ({ kind: "file", file, within }) as const),
     refDark: t.valueOrNull(
       ContentReference,
-      "The file where colours are dark; null for the same one.",
+      "The file for dark mode; null if it is the same.",
       ({ fileDark: file, within }) => (file === undefined ? null : ({ kind: "file", file, within } as const)),
     ),
     file: t.field({
       type: File,
       nullable: true,
-      description: "The file itself; null where the revision no longer has it.",
+      description: "The file; null if the revision no longer has it.",
       resolve: ({ file, within }, _args, context, info) => findFileIn(context, within, file, projectionOf(info)),
     }),
     fileDark: t.field({
       type: File,
       nullable: true,
-      description:
-        "The file where colours are dark itself; null for the same one, and where the revision no longer has it.",
+      description: "The file for dark mode; null if it is the same, or if the revision no longer has it.",
       resolve: ({ fileDark: file, within }, _args, context, info) =>
         file === undefined ? null : findFileIn(context, within, file, projectionOf(info)),
     }),
-    yPos: t.exposeFloat("yPos", { nullable: true, description: "How far it is moved down, in pixels." }),
+    yPos: t.exposeFloat("yPos", { nullable: true, description: "Vertical offset in pixels." }),
   }),
 });
 
-export const ComputedType = defineEnum("ComputedType", "How a page is computed.", {
+export const ComputedType = defineEnum("ComputedType", "The kind of a computation.", {
   "builtin:openapi": "From an OpenAPI specification.",
 });
 
 const ComputedSpec = builder.objectRef<InRevision<PageComputedValue>>("ComputedSpec").implement({
-  description: "The specification that a page is computed from.",
+  description: "The specification from which a page is computed.",
   fields: (t) => ({
     ref: t.value(
       ContentReference,
@@ -163,7 +160,7 @@ const ComputedSpec = builder.objectRef<InRevision<PageComputedValue>>("ComputedS
 });
 
 const ComputedDependencies = builder.objectRef<InRevision<PageComputedValue>>("ComputedDependencies").implement({
-  description: "What a page is computed from.",
+  description: "The sources of a computed page.",
   fields: (t) => ({ spec: t.value(ComputedSpec, "The specification.", (computed) => computed) }),
 });
 
@@ -174,17 +171,16 @@ const ComputedProps = builder.objectRef<InRevision<PageComputedValue>>("Computed
       nullable: true,
       description:
         "The part of the specification to show: `overview`, `servers`, `security`, `webhooks`, `models`, `operations` (those without a tag), `tags/<name>`, " +
-        "`operations/<operationId>` or `models/<name>`, each with what is below it; null for all of it.",
+        "`operations/<operationId>` or `models/<name>`, each with its subpages; null for the whole specification.",
     }),
   }),
 });
 
 export const PageComputed = builder.objectRef<InRevision<PageComputedValue>>("PageComputed").implement({
-  description:
-    "How a page is computed, and from what. Its text is empty, and nothing is below it, where that is not there.",
+  description: "The computation of a page. If its source does not exist, the page has no text and no subpages.",
   fields: (t) => ({
-    type: t.expose("type", { type: ComputedType, description: "How it is computed." }),
-    dependencies: t.value(ComputedDependencies, "What it is computed from.", (computed) => computed),
-    props: t.value(ComputedProps, "The settings of the computation.", (computed) => computed),
+    type: t.expose("type", { type: ComputedType, description: "Kind of the computation." }),
+    dependencies: t.value(ComputedDependencies, "Sources of the computation.", (computed) => computed),
+    props: t.value(ComputedProps, "Settings of the computation.", (computed) => computed),
   }),
 });

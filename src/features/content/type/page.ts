@@ -1,5 +1,4 @@
-// The GraphQL type Page. Its `id` says the revision, too: the same page is another thing in each one, and clients merge
-// what has one `id`.
+// The GraphQL type Page. Its `id` includes the revision, because client caches merge objects with the same `id`.
 import { documentOfPage, drawnDocumentOf, evaluatedDocumentOf } from "#src/features/content/reads/documents.ts";
 import { evaluatedTextOf, textOf } from "#src/features/content/reads/page-texts.ts";
 import {
@@ -31,15 +30,15 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { idInRevision, makeNode } from "#src/graph/schema/nodes.ts";
 import type { RestTreeExtensions } from "#src/graph/schema/rest-forms.ts";
 
-/** REST answers lists of all pages below something as a tree. */
+/** /v1 returns lists of all subpages as a tree. */
 export const pageTree = { restTree: { level: "level", below: "pages" } } satisfies RestTreeExtensions;
 
 const evaluation = builder.args((t) => ({
   evaluated: t.boolean({
     defaultValue: false,
     description:
-      "Whether `{{ name }}` becomes the value of the variable of this name, of the page or else of the revision, and `{{ reusable:<id> }}` the " +
-      "text of the reusable content of this id. What is not known, is in code or has a backslash before it stays as it is.",
+      "True replaces `{{ name }}` with the value of the variable of the page or the revision, and `{{ reusable:<id> }}` with the " +
+      "text of the reusable content. Unknown names, code, and expressions after a backslash stay unchanged.",
   }),
 }));
 
@@ -49,9 +48,9 @@ const documentArgs = {
     renderBlocks: t.boolean({
       defaultValue: false,
       description:
-        "Whether blocks of integrations are drawn: fenced code of the language `integration:<name>/<component>` with props as JSON, or of a language that " +
-        "a block of an integration on the space names, and blocks of the type `integration` with `data` of `integration`, `block` and `props`. Each gets " +
-        "`data.rendered`: `integration`, `componentId`, and `element`, `props` and `state`, or the `error` with `code` and `message`. At most 20 in an " +
+        "True renders blocks of integrations: fenced code of the language `integration:<name>/<component>` with props as JSON, or of a language that " +
+        "a block of an integration on the space defines, and blocks of the type `integration` with `data` of `integration`, `block` and `props`. Each gets " +
+        "`data.rendered`: `integration`, `componentId`, and `element`, `props` and `state`, or the `error` with `code` and `message`. At most 20 per " +
         "operation.",
     }),
   })),
@@ -66,68 +65,67 @@ const below = (description: string) => ({
 });
 
 Page.implement({
-  description: "A page, as it is in one revision.",
+  description: "A page in one revision.",
   fields: (t) => ({
     pageId: t.exposeID("pageId", {
       description:
-        "Id of the page, the `id` of /v1: the same in every revision, through edits, moves and merges, and in copies of the space. `id` says the " +
-        "revision, too.",
+        "Id of the page, the `id` in /v1: the same in every revision, after edits, moves and merges, and in copies of the space. `id` also names the " +
+        "revision.",
     }),
-    type: t.expose("type", { type: PageType, description: "What it is." }),
+    type: t.expose("type", { type: PageType, description: "Type." }),
     title: t.exposeString("title", { description: "Title, 1 to 200 characters." }),
-    slug: t.exposeString("slug", { description: "Its part of the path, unique among the pages beside it." }),
-    path: t.exposeString("path", { description: "The slugs from the top down to it, with `/` between." }),
-    parentId: t.exposeID("parentId", { nullable: true, description: "Id of the page around it; null at the top." }),
-    level: t.value("Int", "Its level: 1 at the top.", ({ path }) => path.split("/").length),
-    emoji: t.valueOrNull("String", "An emoji.", ({ fields }) => fields.emoji),
+    slug: t.exposeString("slug", { description: "Last part of the path, unique among its siblings." }),
+    path: t.exposeString("path", { description: "Slugs from the top level down to the page, separated by `/`." }),
+    parentId: t.exposeID("parentId", { nullable: true, description: "Id of the parent page; null at the top level." }),
+    level: t.value("Int", "Level in the tree: 1 at the top.", ({ path }) => path.split("/").length),
+    emoji: t.valueOrNull("String", "Emoji.", ({ fields }) => fields.emoji),
     icon: t.valueOrNull("String", "Name of an icon.", ({ fields }) => fields.icon),
-    description: t.valueOrNull("String", "What it is about.", ({ fields }) => fields.description),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    description: t.valueOrNull("String", "Description.", ({ fields }) => fields.description),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "Time of creation." }),
     updatedAt: t.expose("updatedAt", {
       type: "DateTime",
-      description: "When it was last changed itself; moving it, and changes of other pages, do not count.",
+      description: "Time of the last change of the page itself, without moves and changes of other pages.",
     }),
-    layout: t.valueOrNull(PageLayout, "How it is laid out.", ({ fields }) => fields.layout),
-    hidden: t.value("Boolean", "Whether it is left out of tables of contents.", ({ fields }) => fields.hidden ?? false),
+    layout: t.valueOrNull(PageLayout, "Layout.", ({ fields }) => fields.layout),
+    hidden: t.value("Boolean", "Whether it is hidden from tables of contents.", ({ fields }) => fields.hidden ?? false),
     noIndex: t.value(
       "Boolean",
-      "Whether it is left out of the site's own search.",
+      "Whether it is excluded from the site search.",
       ({ fields }) => fields.noIndex ?? false,
     ),
     noRobotsIndex: t.value(
       "Boolean",
-      "Whether search engines are asked to leave it out.",
+      "Whether search engines are asked not to index it.",
       ({ fields }) => fields.noRobotsIndex ?? false,
     ),
     variables: t.value(
       [Variable],
-      "Values that its text refers to, by name. They take precedence over those of the same name of the revision.",
+      "Variables of the page, by name. They take precedence over variables of the revision.",
       ({ fields }) => variablesIn(fields.variables ?? {}),
     ),
-    target: t.valueOrNull(ContentReference, "Where a link leads; null for everything else.", (page) => {
+    target: t.valueOrNull(ContentReference, "Target of a link; null for other types.", (page) => {
       const target = page.fields.target === undefined ? null : referenceOf(page.fields.target);
       return target && { ...target, within: page.revision };
     }),
     cover: t.valueOrNull(
       PageCover,
-      "Its picture.",
+      "Cover image.",
       ({ fields: { cover }, revision: within }) => cover && { ...cover, within },
     ),
     computed: t.valueOrNull(
       PageComputed,
-      "How a computed page is computed, and from what; null for everything else.",
+      "Computation of a computed page; null for other types.",
       ({ fields: { computed }, revision: within }) => computed && { ...computed, within },
     ),
     computedSeed: t.valueOrNull(
       "String",
-      "A text that changes with what a computed page is computed from, such as a new version of it, and with its own text; null for everything else.",
+      "A hash of the source and the text of a computed page: it changes, for example, with a new version of the specification. Null for other types.",
       ({ fields: { computed }, documentHash }) =>
         computed === undefined ? null : hashText(JSON.stringify([sorted(computed), documentHash])),
     ),
     markdown: t.string({
       nullable: true,
-      description:
-        "Its text as Markdown (GitHub's); null for what has none by its type. Loads only when it is selected.",
+      description: "Text as GitHub Flavored Markdown; null for types without text. Loaded only if selected.",
       args: evaluation,
       resolve: async (page, { evaluated }, context) =>
         evaluated ? evaluatedTextOf(context, page) : context.reader.handOut(await textOf(context, page)),
@@ -136,51 +134,49 @@ Page.implement({
       type: "RichDocument",
       nullable: true,
       description:
-        "Its text as a rich document; null for what has none by its type. Loads only when it is selected. INVALID_INPUT for more text at a " +
-        "time than can be converted.",
+        "Text as a rich document; null for types without text. Loaded only if selected. INVALID_INPUT if the operation converts more text " +
+        "than the limit.",
       args: documentArgs,
       resolve: async (page, { evaluated, renderBlocks }, context) => {
         const document = await (evaluated ? evaluatedDocumentOf(context, page) : documentOfPage(context, page));
         return renderBlocks ? drawnDocumentOf(context, page, document) : document;
       },
     }),
-    revision: t.row(namedRevisions, ({ revision }) => revision.id, "The revision that it is in."),
+    revision: t.row(namedRevisions, ({ revision }) => revision.id, "The revision of the page."),
     space: t.rowOrNull(
       spaces,
       ({ revision }) => revision.spaceId,
-      "Its space; null for those who came by a link and may not see the space without.",
+      "Its space; null for viewers who have access only by a link.",
     ),
     parent: t.field({
       type: Page,
       nullable: true,
-      description: "The page around it; null at the top.",
+      description: "The parent page; null at the top level.",
       resolve: ({ revision, parentId }, _args, context) =>
         parentId === null ? null : findPageIn(context, revision, { id: parentId }),
     }),
     ancestors: t.field({
       type: [Page],
-      description: "The pages around it, from the top down to its parent; none at the top.",
+      description: "Ancestor pages, from the top level down to the parent.",
       resolve: (page, _args, context) => listPagesAround(context, page),
     }),
     previous: t.field({
       type: Page,
       nullable: true,
-      description: "The page before it in the reading order of the whole tree, of any type; null for the first one.",
+      description: "The previous page of any type in depth-first order; null for the first page.",
       resolve: (page, _args, context) => findBeside(context, page, -1),
     }),
     next: t.field({
       type: Page,
       nullable: true,
-      description:
-        "The page after it in the reading order of the whole tree, of any type: the first one below it, or else the one that follows; null for the last one.",
+      description: "The next page of any type in depth-first order; null for the last page.",
       resolve: (page, _args, context) => findBeside(context, page, 1),
     }),
-    children: t.field(below("The pages directly below it, in their order.")),
-    pages: t.field(below("The same as `children`, under the name that they have in /v1 and below a revision.")),
+    children: t.field(below("Child pages, in order.")),
+    pages: t.field(below("The same as `children`, with the name in /v1 and `Revision`.")),
     allPages: t.field({
       type: [Page],
-      description:
-        "All pages below it, on every level, in the order of the tree: each before those below it, and these before what follows beside it.",
+      description: "All subpages on all levels, in depth-first order, parents first.",
       extensions: pageTree,
       resolve: (page, _args, context) => listPagesBelow(context, page, { all: true }),
     }),
@@ -188,8 +184,8 @@ Page.implement({
       type: GitObject,
       nullable: true,
       description:
-        "The page as Git has it: a document or computed page as the file of its text, any other page as the folder of what is below it; null for one of these with nothing " +
-        "below it.",
+        "The Git object of the page: the file of a document or computed page, or the folder of the subpages of any other page; null if it has no " +
+        "subpages.",
       resolve: (page, _args, context) => findPageInGit(context, page),
     }),
     urls: t.value(PageUrls, "Links.", ({ pageId, revision: { spaceId, changeRequestId } }, { links }) => {

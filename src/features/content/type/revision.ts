@@ -18,57 +18,57 @@ import { defineOrder } from "#src/graph/schema/orders.ts";
 import { columnsOf } from "#src/graph/run/selection.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
-const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
-  initial: "The first one of a space.",
-  edits: "By edits.",
-  merge: "By merging a change request.",
-  update: "By updating a change request from the main content, or computed pages from what they are made from.",
-  import: "By an import.",
+const RevisionType = defineEnum("RevisionType", "The origin of a revision.", {
+  initial: "The first revision of a space.",
+  edits: "Edits.",
+  merge: "The merge of a change request.",
+  update: "An update of a change request from the main content, or of computed pages from their source.",
+  import: "An import.",
 });
 
-const RevisionOrder = defineOrder("Revision", "revisions", { createdAt: "When they were made." });
+const RevisionOrder = defineOrder("Revision", "revisions", { createdAt: "By time of creation." });
 
 export const revisionArguments = builder.args((t) => ({
-  types: t.field({ type: [RevisionType], description: "Only those made in one of these ways." }),
-  authorIds: t.idList({ description: "Only those that one of the users of these ids made." }),
-  createdSince: t.field({ type: "DateTime", description: "Only those made at this instant or later." }),
-  orderBy: t.field({ type: RevisionOrder, description: "How they are sorted; the newest first when left out." }),
+  types: t.field({ type: [RevisionType], description: "Only revisions of these types." }),
+  authorIds: t.idList({ description: "Only revisions by these users." }),
+  createdSince: t.field({ type: "DateTime", description: "Only revisions created at or after this time." }),
+  orderBy: t.field({ type: RevisionOrder, description: "Sort order; newest first by default." }),
 }));
 
 const gitColumns = ["spaceId", "changeRequestId", "treeHash", "filesHash", "reusableContents", "message"] as const;
 
 const RevisionGit = builder.objectRef<Pick<RevisionRow, (typeof gitColumns)[number]>>("RevisionGit").implement({
-  description: "A content as Git has it.",
+  description: "The Git tree of a content.",
   fields: (t) => ({
     oid: t.string({
       nullable: true,
       description:
-        "The hash of the whole content as a tree of Git (SHA-1): each document as `<path>.md`, files and reusable contents in the folder `.docgraph`. " +
-        "Null where a file was stored before such hashes were kept.",
+        "SHA-1 hash of the whole content as a Git tree: each document as `<path>.md`, files and reusable contents in the folder `.docgraph`. " +
+        "Null if a file is older than the support of Git hashes.",
       resolve: (revision, _args, context) => contentOid(context, revision),
     }),
     message: t.exposeString("message", {
       nullable: true,
-      description: "The message of the revision; null for none, and for those without a role on the space.",
+      description: "Message of the revision; null if it has none, and for viewers without a role on the space.",
     }),
   }),
 });
 
 export const ReusableContent = builder.objectRef<ReusableContentRow>("ReusableContent").implement({
-  description: "A text that pages share, as it is in one revision.",
+  description: "A reusable content in one revision: a text that pages can include.",
   fields: (t) => ({
     reusableContentId: t.exposeID("reusableContentId", {
       description:
-        "Its id, the `id` of /v1: the same in every revision, and in copies of the space. `id` says the revision, too.",
+        "Its id, the `id` in /v1: the same in every revision, and in copies of the space. `id` also names the revision.",
     }),
     title: t.exposeString("title", { description: "Title, 1 to 200 characters." }),
     git: t.field({
       type: GitObject,
-      description: "The text as Git has it.",
+      description: "The Git object of the text.",
       resolve: (content, _args, context) => findReusableInGit(context, content),
     }),
     markdown: t.string({
-      description: "Its text as Markdown (GitHub's). Loads only when it is selected.",
+      description: "Text as GitHub Flavored Markdown. Loaded only if selected.",
       resolve: async ({ documentHash }, _args, context) =>
         context.reader.handOut(await readText(context, documentHash)),
     }),
@@ -82,48 +82,48 @@ const RevisionUrls = defineLinks(
   "Links of a revision.",
   { app: "The content of the revision in the application." },
   {
-    published: "The published content of the space, where this is it.",
-    public: "The published content of the space, where this is it and it is public.",
+    published: "The published content of the space; null unless this is its current revision.",
+    public: "The published content of the space; null unless this is its current revision and the space is public.",
   },
 );
 
 export const Revision = defineNode("Revision", revisions, {
-  description: "One state of a content, which never changes.",
+  description: "An immutable state of a content.",
   resource: "revision",
   fields: (t) => ({
-    type: t.expose("type", { type: RevisionType, description: "How it was made." }),
+    type: t.expose("type", { type: RevisionType, description: "Origin." }),
     parentRevisionIds: t.exposeIDList("parents", {
-      description: "Ids of its parents: the revision before it first, then the one that was merged in.",
+      description: "Ids of its parents: the previous revision, then the merged one, if any.",
     }),
     message: t.exposeString("message", {
       nullable: true,
-      description: "What its author said of it; null for nothing, and for those without a role on the space.",
+      description: "Message by the author; null if it has none, and for viewers without a role on the space.",
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made; later than its parents." }),
+    createdAt: t.expose("createdAt", {
+      type: "DateTime",
+      description: "Time of creation; later than that of its parents.",
+    }),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
     changeRequestId: t.exposeID("changeRequestId", {
       nullable: true,
-      description: "Id of the change request in which it was made; null for the main content.",
+      description: "Id of the change request in which it was created; null for the main content.",
     }),
-    variables: t.value(
-      [Variable],
-      "Values that texts of all its pages refer to, by name.",
-      ["variables"],
-      ({ variables }) => variablesIn(variables),
+    variables: t.value([Variable], "Variables for the texts of all pages, by name.", ["variables"], ({ variables }) =>
+      variablesIn(variables),
     ),
     reusableContents: t.value(
       [ReusableContent],
-      "Texts that its pages share, in the order in which they were created.",
+      "Reusable contents, in the order of their creation.",
       ["reusableContents"],
       (revision) => listReusableContents(revision),
     ),
-    git: t.valueOrNull(RevisionGit, "The content as Git has it.", gitColumns, (revision) => revision),
+    git: t.valueOrNull(RevisionGit, "The Git tree of the content.", gitColumns, (revision) => revision),
     urls: t.field({
       type: RevisionUrls,
       description: "Links.",
       args: {
         shareKey: t.arg.string({
-          description: "Secret key of the link, which the address of a share-link space carries.",
+          description: "Secret key of the share link of the space, from its URL.",
         }),
       },
       select: columnsOf(["spaceId", "publishedAs", "shareKey"]),

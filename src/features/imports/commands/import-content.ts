@@ -84,13 +84,13 @@ class ImportBudget {
 }
 
 const tooLarge = (most: string, own: string): DomainError =>
-  new DomainError("TOO_LARGE", `An import may have at most ${most}: this one ${own}. Import a part of it at a time.`);
+  new DomainError("TOO_LARGE", `An import may have at most ${most}; this one ${own}. Import smaller parts.`);
 
-/** Pages are appended below the parent, or at the top; with `replace` they take the place of all others. */
+/** Pages are appended to the parent, or to the top level; with `replace` they replace all others. */
 export type ImportTarget = RevisionInput & Optional<{ parentId: string; replace: boolean }>;
 
 interface ImportInput extends ImportTarget {
-  /** Opens the import once the rights of the viewer are checked; it is disposed in the end. */
+  /** Opens the import after the permissions of the viewer were checked; it is disposed at the end. */
   readonly open: (report: Report, place: ContentPlace, budget: ImportBudget) => Promise<OpenImport>;
   /** Called with numbers that never decrease. */
   readonly onProgress?: (progress: Progress) => void;
@@ -108,11 +108,11 @@ export async function prepareImport(context: Context, input: ImportTarget) {
   await requireAllowed(context, mayImportContent, target.space);
   const message = checkMessage(input.message);
   const [parentId, replace] = [input.parentId ?? null, input.replace ?? false];
-  if (replace && parentId !== null) throw invalidInput("parentId", "must not be given together with `replace`.");
+  if (replace && parentId !== null) throw invalidInput("parentId", "must not be set together with `replace`.");
   return { target, message, parentId, replace };
 }
 
-/** Throws what {@link importContent} does, as far as it is known before the upload of the archive. */
+/** Throws the errors of {@link importContent} that are known before the archive is uploaded. */
 export async function checkImport(context: Context, input: ImportTarget, archive: Upload | null): Promise<void> {
   const { target } = await prepareImport(context, input);
   checkExpected(input.expectedRevisionId, target.revisionId);
@@ -121,7 +121,7 @@ export async function checkImport(context: Context, input: ImportTarget, archive
 
 /**
  * With `replace` a page continues the old one at its path: importing a folder again changes only what differs, or
- * nothing. Throws NOT_FOUND, CONFLICT as `editContent` does, and INVALID_INPUT or TOO_LARGE, naming the file.
+ * nothing. Throws NOT_FOUND, CONFLICT like `editContent`, and INVALID_INPUT or TOO_LARGE with the name of the file.
  */
 export async function importContent(context: Context, input: ImportInput): Promise<Imported> {
   const budget = new ImportBudget(context.quotas);

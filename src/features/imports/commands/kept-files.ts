@@ -17,12 +17,12 @@ import { checkFileName } from "#src/features/content/commands/edit.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { type ImportFile, importLimits, type ImportWarnings, nameOf } from "#src/features/imports/model/files.ts";
 
-/** The files that are stored concurrently. */
-const atATime = 4;
+/** Number of files stored concurrently. */
+const concurrency = 4;
 
 export type KeptFiles = ReadonlyMap<string, NewFile>;
 
-/** Files by path. What no content may have is left out with a warning; what no revision uses is garbage-collected. */
+/** Files by path. Omits files that no content may have, with a warning; unused ones are garbage-collected. */
 export async function keepFiles(
   { files: store }: Pick<Context, "files">,
   linked: readonly ImportFile[],
@@ -30,16 +30,16 @@ export async function keepFiles(
 ): Promise<KeptFiles> {
   const kept = new Map<string, NewFile>();
   const keep = async (file: ImportFile): Promise<void> => {
-    const leaveOut = (why: string) => warnings.add(file.path, null, `${why} Links to it stay as they are.`);
+    const leaveOut = (why: string) => warnings.add(file.path, null, `${why} Links to it stay unchanged.`);
     if (file.size > importLimits.fileSize) return leaveOut(`It has more than ${importLimits.fileSize} bytes.`);
     const name = nameFor(file);
     if (name === null) return leaveOut("A file cannot have this name.");
     const blob = await store.receive([await file.read()], importLimits.fileSize);
-    kept.set(file.path, await newFile(name, blob)); // which reads it, hence before it is kept
+    kept.set(file.path, await newFile(name, blob)); // reads the blob, so it must precede `keep`
     await blob.keep();
   };
-  for (let start = 0; start < linked.length; start += atATime)
-    await Promise.all(linked.slice(start, start + atATime).map(keep));
+  for (let start = 0; start < linked.length; start += concurrency)
+    await Promise.all(linked.slice(start, start + concurrency).map(keep));
   return kept;
 }
 
@@ -53,7 +53,7 @@ function nameFor({ path }: ImportFile): string | null {
 }
 
 /**
- * Adds files to the list of a content; one with the name and bytes of an existing file is that file.
+ * Adds files to the list of a content; one with the name and bytes of an existing file reuses it.
  * `replace` removes all others except those that reusable contents link to.
  */
 export async function listFiles(

@@ -1,4 +1,4 @@
-// Opens the import of an address.
+// Opens an import from a URL.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { openSite } from "#src/features/imports/commands/website/open-site.ts";
@@ -9,7 +9,7 @@ import { safeName } from "#src/features/imports/model/website/scope.ts";
 import type { ImportSource } from "#src/generated/prisma/enums.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
-/** Of one file. */
+/** Timeout of the download of a file, in milliseconds. */
 const timeoutMs = 300_000;
 
 export interface Opening {
@@ -33,14 +33,14 @@ defineImportSource("website", (url, { context: { fetch }, ...opening }) =>
 );
 defineImportSource("markdown", openFile);
 
-/** Opens an address. INVALID_INPUT if it cannot or may not be read, is not what `source` says, or is too large. */
+/** Opens a URL. INVALID_INPUT if it cannot or may not be read, does not match `source`, or is too large. */
 export async function openAddress(
   { url, source }: { url: string; source: ImportSource },
   opening: Opening,
 ): Promise<OpenImport> {
   try {
     const open = openers.get(source);
-    if (!open) throw invalidInput("source", "is not known.");
+    if (!open) throw invalidInput("source", "is not a supported source.");
     return await open(url, opening);
   } catch (error) {
     if (error instanceof FetchError) throw invalidInput("url", `${error.message}.`);
@@ -51,10 +51,10 @@ export async function openAddress(
 /** A Markdown file, or an archive of them. */
 async function openFile(url: string, { context: { fetch }, signal }: Opening): Promise<OpenImport> {
   const { status, headers, body, url: last } = await fetch(url, { maxBytes: archiveLimit, timeoutMs, signal });
-  if (status !== 200) throw invalidInput("url", `the server answers ${status}.`);
+  if (status !== 200) throw invalidInput("url", `is not available: the server returned ${status}.`);
   if (body.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return openZip(body);
   if (/^\s*text\/html/i.test(headers.get("content-type") ?? ""))
-    throw invalidInput("url", "leads to a web page, not to Markdown or a ZIP archive: import it as a website.");
+    throw invalidInput("url", "is a web page, not Markdown or a ZIP archive. Import it with the source WEBSITE.");
   const name = safeName(nameOf(new URL(last).pathname)) || "page";
   return inMemory(ImportFiles.of([[isMarkdown(name) ? name : `${name}.md`, body]]));
 }

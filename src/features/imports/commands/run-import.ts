@@ -1,4 +1,4 @@
-// Runs an import from an address: once, even if the process that does it dies.
+// Runs an import from a URL exactly once, even if a process terminates meanwhile.
 import type { Progress } from "#src/features/imports/model/open-import.ts";
 import { changeIfAny, type Transaction } from "#src/domain/change.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
@@ -49,7 +49,7 @@ class ImportRun {
     this.#lease = lease;
   }
 
-  /** Writes how far the run is, as {@link Lease.progress} does. */
+  /** Writes the progress, throttled by {@link Lease.progress}. */
   progress(progress: Progress): void {
     this.#progress = progress;
     void this.#lease.progress(() =>
@@ -57,7 +57,7 @@ class ImportRun {
     );
   }
 
-  /** Ends the import in the transaction of what it has written. Throws CONFLICT if it is no longer claimed. */
+  /** Ends the import in the transaction of its revision. Throws CONFLICT if the lease was lost. */
   async finish(transaction: Transaction, data: Prisma.ContentImportUncheckedUpdateManyInput): Promise<DomainEvent[]> {
     const { count } = await transaction.contentImport.updateMany({
       where: this.#lease.claimed,
@@ -88,7 +88,7 @@ class ImportRun {
 const eventOf = (type: EventType, place: ImportRow, facts: Progress & { state: ImportState }): DomainEvent =>
   importEvent(type, place, { changeRequestId: place.changeRequestId, ...facts });
 
-/** Changes the row with its event; false if it is not as `where` says. */
+/** Updates the row with its event; returns false if it does not match `where`. */
 function write(
   context: Context,
   place: ImportRow,
@@ -101,7 +101,7 @@ function write(
   });
 }
 
-/** How the content is to be changed, as it is kept with the import. */
+/** The settings of an import, stored with it. */
 export interface ImportSettings {
   readonly parentId: string | null;
   readonly replace: boolean;
@@ -109,7 +109,7 @@ export interface ImportSettings {
   readonly expectedRevisionId: string | null;
 }
 
-/** Throws the error of the import, which is kept with it; CONFLICT if it has ended or runs elsewhere. */
+/** Throws the error of the import, which is stored with it; CONFLICT if it has ended or runs elsewhere. */
 export async function runImport(context: Context, id: string, stopping: AbortSignal): Promise<Imported> {
   const row = await context.database.prisma.contentImport.findUnique({
     where: { id },
@@ -118,8 +118,8 @@ export async function runImport(context: Context, id: string, stopping: AbortSig
   const place = row && { ...row, organizationId: row.space.organizationId };
   const imported = place && (await workOn(context, workOf(context, place), stopping));
   if (imported) return imported;
-  if (stopping.aborted) throw new DomainError("CONFLICT", `The import goes on. Ask for it by its id, ${id}.`);
-  throw new DomainError("CONFLICT", `The import ${id} has ended, or is run elsewhere.`);
+  if (stopping.aborted) throw new DomainError("CONFLICT", `The import continues. Query it by its id, ${id}.`);
+  throw new DomainError("CONFLICT", `The import ${id} has ended, or runs in another process.`);
 }
 
 function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported> {
@@ -162,16 +162,16 @@ function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported>
 function explain(error: unknown, { log, requestId }: Context): string {
   if (error instanceof DomainError) return error.message;
   log.error({ err: error, requestId }, "Unexpected error in an import");
-  return `Something went wrong; it is logged under request ${requestId}.`;
+  return `An unexpected error occurred. It is logged with the request id ${requestId}.`;
 }
 
-/** How long, in milliseconds, an import may have waited for the process that it was started in. */
+/** The time after which an import without a lease counts as abandoned, in milliseconds. */
 const startsWithinMs = 60_000;
 
-/** How many imports one run of the job takes on. */
-const mostAtATime = 10;
+/** Maximum number of imports that one run of the job resumes. */
+const batchSize = 10;
 
-/** Runs the imports whose process is gone, one after the other, each as who started it. Answers how many there were. */
+/** Resumes abandoned imports one at a time, each as the user who started it. Returns their number. */
 export async function resumeImports(job: JobContext): Promise<number> {
   const now = job.clock.now();
   const rows = await job.database.prisma.contentImport.findMany({
@@ -183,22 +183,22 @@ export async function resumeImports(job: JobContext): Promise<number> {
       ],
     },
     orderBy: { createdAt: "asc" },
-    take: mostAtATime,
+    take: batchSize,
     select: { id: true, createdById: true, tokenId: true },
   });
   const { charge = uncharged } = job;
   const viewers = new Viewers(job.database, job.clock);
-  const feed = new Feed({ ...job, wakeups: silentWakeups }); // gateways find the events by themselves
+  const feed = new Feed({ ...job, wakeups: silentWakeups }); // gateways poll for the events
   const secrets = new Secrets([]); // an import reads none
   const visitorTokens = new VisitorTokens({ ...job, secrets });
   const environment = { ...job, secrets, visitorTokens, viewers, feed, background: new Background(), publicUrl: "" };
   for (const { id, createdById: userId, tokenId } of rows) {
     const known = makeViewer({ userId, tokenId, memberships: [], grants: [] });
-    const viewer = (await viewers.renew(known)) ?? known; // whose token was revoked may do nothing
+    const viewer = (await viewers.renew(known)) ?? known; // with a revoked token the viewer has no permissions
     const context = makeContext(environment, viewer, `import ${id}`);
     const run = () => runImport(context, id, new AbortController().signal);
     await charge({ userId, tokenId }, run).catch((error: unknown) =>
-      job.log.info({ import: id, reason: String(error) }, "An import that was taken up again has failed"),
+      job.log.info({ import: id, reason: String(error) }, "A resumed import has failed"),
     );
   }
   return rows.length;

@@ -1,4 +1,4 @@
-// Starts, awaits and cancels imports from addresses.
+// The commands that start, await and cancel imports from URLs.
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
@@ -25,14 +25,14 @@ import { released } from "#src/jobs/long-work.ts";
 
 type AddressInput = ImportTarget & { readonly url: string; readonly source: ImportSource };
 
-/** The most imports of one user at a time. */
-const mostAtATime = 5;
+/** Maximum number of concurrent imports of a user. */
+const concurrentLimit = 5;
 
 const unfinished: Prisma.EnumImportStateFilter<"ContentImport"> = { in: ["pending", "running"] };
 
 /**
  * Starts an import, which another process continues if this one ends. `ended` rejects with its error.
- * Throws NOT_FOUND, CONFLICT as `editContent` does, INVALID_INPUT for the address, RATE_LIMITED for too many imports.
+ * Throws NOT_FOUND, CONFLICT like `editContent`, INVALID_INPUT for the URL, RATE_LIMITED for too many imports.
  */
 export async function startImport(
   context: Context,
@@ -45,11 +45,14 @@ export async function startImport(
   const { userId, tokenId } = context.viewer;
   const id = newId("ContentImport");
   await change(context, mayImportContent, target.space, async (transaction) => {
-    const head = await lockContent(transaction, target.place); // a conflict is reported before anything is read
+    const head = await lockContent(transaction, target.place); // reports a conflict before anything is downloaded
     checkExpected(settings.expectedRevisionId, head.revisionId);
     const others = await transaction.contentImport.count({ where: { createdById: userId, state: unfinished } });
-    if (others >= mostAtATime)
-      throw new DomainError("RATE_LIMITED", `Wait until one of your ${others} imports has ended, or cancel one.`);
+    if (others >= concurrentLimit)
+      throw new DomainError(
+        "RATE_LIMITED",
+        `You have ${others} running imports, the maximum. Wait until one ends, or cancel one.`,
+      );
     await requireImportsLeft(transaction, context);
     const about = { id, spaceId, changeRequestId, createdById: userId, tokenId, url, source: input.source };
     const createdAt = context.clock.now();
@@ -62,7 +65,7 @@ export async function startImport(
   return { id, ended: context.background.run((stopping) => chargeFor(own, () => runImport(own, id, stopping))) };
 }
 
-/** Throws RATE_LIMITED beyond the imports that the viewer may start in 24 hours. */
+/** Throws RATE_LIMITED if the viewer has started the maximum number of imports in 24 hours. */
 async function requireImportsLeft(
   transaction: Transaction,
   { viewer: { userId }, clock, quotas: { importsPerDay: most } }: Context,
@@ -73,24 +76,24 @@ async function requireImportsLeft(
   if (count < most) return;
   throw new DomainError(
     "RATE_LIMITED",
-    `You may begin ${inFigures(most)} imports in 24 hours, and have begun ${inFigures(count)}: try again later.`,
+    `You may start ${inFigures(most)} imports in 24 hours, and have started ${inFigures(count)}. Try again later.`,
   );
 }
 
-/** Waits for the end of an import. CONFLICT with its id if that takes too long for a request; it continues then. */
+/** Waits for the end of an import. If a request cannot wait that long: CONFLICT with its id, and it continues. */
 export async function importFromAddress(context: Context, input: AddressInput): Promise<Imported> {
-  // The result is unknown at the start: a repeated request does not get it.
+  // The result is unknown at the start, so a repeated request does not get it.
   const { id, ended } = await answersWith(context, null, () => startImport(context, input));
   const imported = await context.background.waitFor(ended);
   if (imported === null)
-    throw new DomainError("CONFLICT", `The import takes longer, and goes on. Ask for it by its id, ${id}.`, [
+    throw new DomainError("CONFLICT", `The import takes longer and continues. Query it by its id, ${id}.`, [
       { path: "import", message: id },
     ]);
-  context.reader.forget(); // it was written by another context
+  context.reader.forget(); // another context wrote the content
   return imported;
 }
 
-/** Nothing of the import is written. Throws NOT_FOUND unless the viewer sees it, CONFLICT if it has ended. */
+/** A cancelled import writes nothing. NOT_FOUND unless the viewer sees it, CONFLICT if it has ended. */
 export async function cancelImport(context: Context, { importId }: { importId: string }): Promise<{ id: string }> {
   const projection = project(["spaceId", "changeRequestId"]);
   const { spaceId, changeRequestId } = await context.reader.found(contentImports, importId, projection);

@@ -1,4 +1,4 @@
-// Reads untrusted ZIP archives; files are unpacked when they are read.
+// Opens untrusted ZIP archives; files are unpacked lazily.
 import { isUtf8 } from "node:buffer";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
@@ -9,18 +9,18 @@ import { checkPath, ImportFiles, importLimits, isLeftover } from "#src/features/
 import type { Upload } from "#src/files/upload.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
-/** The most bytes of an archive in memory. */
+/** Maximum bytes of an archive in memory. */
 export const archiveLimit = 100_000_000;
 
-/** A file beyond both limits is refused as a zip bomb. */
+/** A file that exceeds both limits is rejected as a zip bomb. */
 const bomb = { ratio: 200, size: 1_000_000 };
 
-/** The most bytes of all unpacked files: a multiple of the archive plus an offset, since texts compress well. */
+/** Maximum bytes of all unpacked files: a multiple of the archive plus an offset, because texts compress well. */
 const unpacked = { ratio: 20, more: 10_000_000 };
 
 /**
- * Opens an archive. If everything is in one folder, that is the root. Special files are left out with a warning.
- * INVALID_INPUT for a broken, encrypted or hostile archive, TOO_LARGE beyond {@link importLimits}.
+ * Opens an archive. If everything is in one folder, that is the root. Skips special files with a warning.
+ * INVALID_INPUT for a broken, encrypted or malicious archive, TOO_LARGE above {@link importLimits}.
  */
 export async function openZip(archive: string | Buffer): Promise<OpenImport> {
   const options = { autoClose: false, decodeStrings: false };
@@ -34,16 +34,16 @@ export async function openZip(archive: string | Buffer): Promise<OpenImport> {
   }
 }
 
-/** Opens an uploaded archive. Throws as {@link openZip} does, and TOO_LARGE beyond {@link archiveLimit}. */
+/** Opens an uploaded archive. Throws like {@link openZip}, and TOO_LARGE above {@link archiveLimit}. */
 export async function openUploadedZip({ blob }: Upload): Promise<OpenImport> {
   checkArchiveSize(blob.size);
   return openZip(await blob.read());
 }
 
-/** Throws TOO_LARGE beyond {@link archiveLimit}. */
+/** Throws TOO_LARGE above {@link archiveLimit}. */
 export function checkArchiveSize(bytes: number): void {
   if (bytes > archiveLimit)
-    throw new DomainError("TOO_LARGE", `An archive that is uploaded must have at most ${archiveLimit} bytes.`);
+    throw new DomainError("TOO_LARGE", `An uploaded archive may have at most ${archiveLimit} bytes.`);
 }
 
 function refuse(error: unknown): never {
@@ -55,7 +55,7 @@ function refuse(error: unknown): never {
 async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
   // Folders are entries, too.
   if (zip.entryCount > 2 * importLimits.files)
-    throw new DomainError("TOO_LARGE", `An archive has at most ${2 * importLimits.files} entries.`);
+    throw new DomainError("TOO_LARGE", `An archive may have at most ${2 * importLimits.files} entries.`);
   const files = new ImportFiles();
   const found: { name: string; entry: Entry }[] = [];
   try {
@@ -63,7 +63,8 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
       if (isPauseDue()) await pause();
       const name = checkName(entry);
       if (name.endsWith("/") || isLeftover(name)) continue;
-      if (isSpecial(entry)) files.warnings.add(name, null, "It is a link or another special file, and left out.");
+      if (isSpecial(entry))
+        files.warnings.add(name, null, "It is a symbolic link or another special file, and was skipped.");
       else found.push({ name, entry: checkEntry(name, entry) });
     }
   } catch (error) {
@@ -78,7 +79,7 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
   return files;
 }
 
-/** The name as text: many tools write UTF-8 without the flag for it. */
+/** The decoded name: many tools write UTF-8 without setting its flag. */
 function checkName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
@@ -86,7 +87,7 @@ function checkName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): 
   return name;
 }
 
-/** Whether the Unix mode, if there is one, is not that of a file. */
+/** Whether the Unix mode, if set, is not that of a regular file. */
 function isSpecial({ externalFileAttributes }: Entry): boolean {
   const kind = (externalFileAttributes >>> 16) & 0o170000;
   return kind !== 0 && kind !== 0o100000;
@@ -94,29 +95,26 @@ function isSpecial({ externalFileAttributes }: Entry): boolean {
 
 function checkEntry(name: string, entry: Entry): Entry {
   const { compressedSize, uncompressedSize, compressionMethod } = entry;
-  if (entry.isEncrypted()) throw invalidInput(name, "is encrypted: pack it without a password.");
+  if (entry.isEncrypted()) throw invalidInput(name, "is encrypted. Create the archive without a password.");
   if (compressionMethod !== 0 && compressionMethod !== 8)
-    throw invalidInput(name, "is compressed by a method other than deflate: pack it again.");
+    throw invalidInput(name, "uses a compression method other than deflate. Create the archive again with deflate.");
   if (uncompressedSize > bomb.size && uncompressedSize > bomb.ratio * compressedSize)
-    throw invalidInput(
-      name,
-      `unpacks to more than ${bomb.ratio} times its size, as only archives do that are made to fill the memory.`,
-    );
+    throw invalidInput(name, `unpacks to more than ${bomb.ratio} times its size, which indicates a zip bomb.`);
   return entry;
 }
 
-/** Throws TOO_LARGE if all files together would fill a disk. */
+/** Throws TOO_LARGE if the total unpacked size is too large. */
 function checkWhole(entries: readonly Entry[]): void {
   const sum = (sizeOf: (entry: Entry) => number) => entries.reduce((total, entry) => total + sizeOf(entry), 0);
   const most = unpacked.ratio * sum(({ compressedSize }) => compressedSize) + unpacked.more;
   if (sum(({ uncompressedSize }) => uncompressedSize) > most)
     throw new DomainError(
       "TOO_LARGE",
-      `The archive unpacks to more than ${unpacked.ratio} times its size, as only archives do that are made to fill a disk.`,
+      `The archive unpacks to more than ${unpacked.ratio} times its size, which indicates a zip bomb.`,
     );
 }
 
-/** The folder that everything is in, with its slash; empty if missing. */
+/** The single top-level folder with its slash; empty if there is not exactly one. */
 function topFolder(names: readonly string[]): string {
   const top = names[0]?.slice(0, names[0].indexOf("/") + 1) ?? "";
   return names.every((name) => name.startsWith(top)) ? top : "";

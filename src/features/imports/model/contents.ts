@@ -1,18 +1,18 @@
-// The table of contents of an import, from SUMMARY.md or else from the folders, and the files that links lead to.
+// The table of contents of an import, from SUMMARY.md or the folders, and the resolution of links to files.
 import { percentDecoded } from "#src/base/url-text.ts";
 import { folderOf, type ImportFiles, isMarkdown, nameOf, stemOf } from "#src/features/imports/model/files.ts";
 import type { PageComputed } from "#src/features/content/model/page.ts";
 import { checkTarget } from "#src/features/content/model/checks.ts";
 import type { SummaryItem } from "#src/features/imports/model/summary.ts";
 
-/** The target of an address within the import; `path` is null if it is missing. */
+/** The target of a link within the import; `path` is null if the file does not exist. */
 interface Resolved {
   readonly path: string | null;
-  /** With `#`; empty for none. */
+  /** Starts with `#`; empty without an anchor. */
   readonly anchor: string;
 }
 
-/** Null for addresses outside of the import and on the same page. `/` begins at `root`, or at that of the import. */
+/** Null for links out of the import or within a page. `/` refers to `root`, or else to the root of the import. */
 export function resolveLink(files: ImportFiles, url: string, from: { folder: string; root: string }): Resolved | null {
   if (url === "" || url.startsWith("#") || url.startsWith("//") || /^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [, address = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(#.+)?/s.exec(url) ?? [];
@@ -26,10 +26,10 @@ export function resolveLink(files: ImportFiles, url: string, from: { folder: str
   return { path: null, anchor };
 }
 
-/** Decodes an address; a percent sign may stand for itself. */
+/** Decodes a URL path; accepts unescaped percent signs. */
 const decode = (address: string) => percentDecoded(address) ?? address;
 
-/** The path from the root of the import; null if it leads outside. */
+/** The path from the root of the import; null if it is outside. */
 function join(folder: string, path: string): string | null {
   const names = folder === "" ? [] : folder.split("/");
   for (const name of path.split("/")) {
@@ -49,7 +49,7 @@ function findFile(files: ImportFiles, path: string): string | undefined {
   return files.indexOf(/(?:^|\/)index$/i.test(stem) ? folderOf(stem) : path);
 }
 
-/** The path of the page of an entry of SUMMARY.md, which may be missing; null for other files. */
+/** The path of the page of an entry of SUMMARY.md, which may not exist; null for other files. */
 function resolvePage(files: ImportFiles, url: string, folder: string): string | null {
   const resolved = resolveLink(files, url, { folder, root: folder });
   if (resolved?.path != null) return isMarkdown(resolved.path) ? resolved.path : null;
@@ -59,12 +59,12 @@ function resolvePage(files: ImportFiles, url: string, folder: string): string | 
 
 /** A planned page: of a file, a group, a link, or a computed page. */
 export interface Entry {
-  /** The path of its file, which may be missing; null for other pages. */
+  /** The path of its file, which may not exist; null for other pages. */
   readonly path: string | null;
-  /** The address of a link. */
+  /** The URL of a link. */
   readonly target: string | null;
   readonly computed?: PageComputed;
-  /** Null for that of the file. */
+  /** Null to use the title of the file. */
   readonly title: string | null;
   /** The base of the slug. */
   readonly name: string;
@@ -83,7 +83,7 @@ export function pageEntry(files: ImportFiles, path: string, title: string | null
   return { path, target: null, title, name: isOfFolder ? nameOf(folder) : stemOf(path), entries: [] };
 }
 
-/** A title made of a name. */
+/** Makes a title from a file name. */
 export function titleFromName(name: string): string {
   const words = name.replaceAll(/[-_\s]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1) || "Untitled";
@@ -91,7 +91,7 @@ export function titleFromName(name: string): string {
 
 export const group = (title: string): Entry => ({ path: null, target: null, title, name: title, entries: [] });
 
-/** The contents of the SUMMARY.md at `path`. Warns of files that it names twice or that cannot be pages. */
+/** The contents of the SUMMARY.md at `path`. Warns about files that it names twice or that cannot be pages. */
 export function contentsOfSummary(files: ImportFiles, path: string, items: readonly SummaryItem[]): Entry[] {
   const named = new Set([path]);
   const entriesOf = (item: SummaryItem): Entry[] => {
@@ -100,18 +100,18 @@ export function contentsOfSummary(files: ImportFiles, path: string, items: reado
     const own = entry ?? (entries.length > 0 ? group(item.title || "Untitled") : null);
     return own ? [{ ...own, entries }] : [];
   };
-  /** Null for an address that is not a page. */
+  /** Null for a URL that is not a page. */
   const entryOf = ({ url, title, line }: SummaryItem): Entry | null => {
     if (url === null) return group(title || "Untitled");
     const target = targetOf(url);
     if (target !== null) return { ...group(title || target), target };
     const warn = (message: string) => files.warnings.add(path, line, message);
     const file = resolvePage(files, url, folderOf(path));
-    if (file === null) warn(`${url} is not a Markdown file, so there is no page of it.`);
-    else if (named.has(file)) warn(`${url} is named twice: it becomes a page at the first place only.`);
+    if (file === null) warn(`${url} is not a Markdown file and does not become a page.`);
+    else if (named.has(file)) warn(`${url} is listed twice: only the first entry becomes a page.`);
     else {
       named.add(file);
-      if (!files.has(file)) warn(`${url} does not exist: it becomes a page without text.`);
+      if (!files.has(file)) warn(`${url} does not exist: its page has no text.`);
       return pageEntry(files, file, title || null);
     }
     return null;
@@ -150,7 +150,7 @@ export function contentsOfFolders(files: ImportFiles): Entry[] {
   return index === undefined ? rest : [pageEntry(files, index), ...rest];
 }
 
-/** The entries below a folder. A file beside a folder of the same name is the page of a folder without an index. */
+/** The entries of a folder. A file next to a folder of the same name is the page of a folder without an index. */
 function entriesOf(files: ImportFiles, folder: Folder, at: string): Entry[] {
   const pages = folder.pages.filter((path) => path !== files.indexOf(at)).map((path) => pageEntry(files, path));
   const beside = new Map(pages.map((entry) => [entry.name, entry]));

@@ -1,4 +1,4 @@
-// The files of an import by path: checked and counted as they are added, and read one at a time.
+// The files of an import by path: checked and counted when added, and read one at a time.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { checkMarkdown } from "#src/features/content/model/checks.ts";
 
@@ -14,9 +14,9 @@ export const importLimits = {
 } as const;
 
 export interface ImportFile {
-  /** From the root of the import. */
+  /** Relative to the root of the import. */
   readonly path: string;
-  /** In bytes, as the source says: {@link ImportFile.read} returns as many, or throws. */
+  /** In bytes, as declared by the source: {@link ImportFile.read} returns exactly that many, or throws. */
   readonly size: number;
   readonly read: () => Promise<Buffer>;
 }
@@ -24,7 +24,7 @@ export interface ImportFile {
 /** A warning about a file; `line` counts from 1. */
 export type ImportWarning = { readonly path: string; readonly line: number | null; readonly message: string };
 
-/** Collects warnings. Only the first ones are kept, since a text may be full of broken links. */
+/** Collects warnings. Stores only the first ones, because a text may be full of broken links. */
 export class ImportWarnings {
   readonly first: ImportWarning[] = [];
   count = 0;
@@ -49,7 +49,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 
 export const stemOf = (path: string): string => nameOf(path).replace(/\.[^.]*$/, "");
 
-/** Files by their paths in NFC: file systems may use another Unicode form than links. */
+/** Files by path in NFC: file systems may use another Unicode normalization than links. */
 export class ImportFiles {
   readonly #files = new Map<string, ImportFile>();
   readonly #indexes = new Map<string, string>();
@@ -61,7 +61,7 @@ export class ImportFiles {
     this.warnings = warnings;
   }
 
-  /** Files in memory. Throws what {@link ImportFiles.add} throws. */
+  /** Files in memory. Throws like {@link ImportFiles.add}. */
   static of(contents: Iterable<readonly [path: string, content: string | Buffer]>): ImportFiles {
     const files = new ImportFiles();
     for (const [path, content] of contents)
@@ -69,25 +69,26 @@ export class ImportFiles {
     return files;
   }
 
-  /** Adds a file in memory. Throws what {@link ImportFiles.add} throws. */
+  /** Adds a file in memory. Throws like {@link ImportFiles.add}. */
   addContent(path: string, content: Buffer): void {
     this.add({ path, size: content.length, read: async () => content });
   }
 
-  /** Ignores files of tools. INVALID_INPUT, naming the file, for an invalid or repeated path; TOO_LARGE. */
+  /** Ignores files of tools. INVALID_INPUT with the name of the file for an invalid or duplicate path; TOO_LARGE. */
   add(file: ImportFile): void {
     const path = checkPath(file.path);
     if (isLeftover(path)) return;
-    if (this.#files.has(path) || this.#folders.has(path)) throw invalidInput(path, "is in the import twice.");
+    if (this.#files.has(path) || this.#folders.has(path))
+      throw invalidInput(path, "must not occur twice in the import.");
     for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
-      if (this.#files.has(folder)) throw invalidInput(folder, "is both a file and a folder in the import.");
+      if (this.#files.has(folder)) throw invalidInput(folder, "must not be both a file and a folder.");
       this.#folders.add(folder);
     }
     if (this.#files.size >= importLimits.files)
-      throw new DomainError("TOO_LARGE", `An import has at most ${importLimits.files} files.`);
+      throw new DomainError("TOO_LARGE", `An import may have at most ${importLimits.files} files.`);
     this.#size += file.size;
     if (this.#size > importLimits.totalSize)
-      throw new DomainError("TOO_LARGE", `An import has at most ${importLimits.totalSize} bytes.`);
+      throw new DomainError("TOO_LARGE", `An import may have at most ${importLimits.totalSize} bytes.`);
     this.#files.set(path, { ...file, path });
     if (isIndex(path) && !isReadme(this.#indexes.get(folderOf(path)) ?? "")) this.#indexes.set(folderOf(path), path);
   }
@@ -100,7 +101,7 @@ export class ImportFiles {
     return this.#files.has(path);
   }
 
-  /** The Markdown file that is the page of a folder: its README.md, else its index.md. */
+  /** The Markdown file that is the page of a folder: its README.md or, without one, its index.md. */
   indexOf(folder: string): string | undefined {
     return this.#indexes.get(folder);
   }
@@ -109,7 +110,7 @@ export class ImportFiles {
     return this.#files.size;
   }
 
-  /** Bytes of all files, unpacked. */
+  /** Total bytes of all unpacked files. */
   get size(): number {
     return this.#size;
   }
@@ -123,23 +124,24 @@ const isReadme = (path: string): boolean => /^readme$/i.test(stemOf(path));
 
 const isIndex = (path: string): boolean => isMarkdown(path) && /^(?:readme|index)$/i.test(stemOf(path));
 
-/** The path in NFC. INVALID_INPUT for one that leads outside, is too long, or has control characters. */
+/** The path in NFC. INVALID_INPUT if it is outside the root, too long, or has control characters. */
 export function checkPath(text: string): string {
   const path = text.normalize("NFC");
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
   if (path.length > importLimits.pathLength)
-    throw invalidInput(shown, `must be at most ${importLimits.pathLength} characters.`);
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    throw invalidInput(shown, `must have at most ${importLimits.pathLength} characters.`);
+  // oxlint-disable-next-line no-control-regex -- the check is for them
   if (!path.isWellFormed() || /[\u0000-\u001f\u007f\\]/.test(path))
-    throw invalidInput(JSON.stringify(shown), "must be a path without backslashes and control characters.");
+    throw invalidInput(JSON.stringify(shown), "must not contain backslashes and control characters.");
   if (path.split("/").some((name) => name === "" || name === "." || name === ".."))
-    throw invalidInput(shown, "must be a path below the root of the import.");
+    throw invalidInput(shown, "must be a relative path inside the import.");
   return path;
 }
 
-/** The text of a file, without a byte order mark. INVALID_INPUT, naming the file, for one that no page may have. */
+/** The text of a file, without a byte order mark. INVALID_INPUT with the name of the file if it is not valid. */
 export async function readText(file: ImportFile): Promise<string> {
-  if (file.size > importLimits.textSize) throw invalidInput(file.path, "is too large for a text.");
+  if (file.size > importLimits.textSize)
+    throw invalidInput(file.path, `must have at most ${importLimits.textSize} bytes.`);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await file.read());

@@ -1,19 +1,19 @@
-// Reads front matter: YAML between two lines of dashes at the start of a Markdown file.
-// Why not vfile-matter: it throws for invalid YAML, and does not say where the front matter ends.
-import { parseDocument } from "yaml";
+// A parser of front matter: YAML between two lines of dashes at the start of a Markdown file. Replaces vfile-matter,
+// which throws for invalid YAML, and does not report where the front matter ends.
+import { createRequire } from "node:module";
 import { z } from "zod";
 import { isStorable } from "#src/base/text/forms.ts";
 import type { PageFields, PageLayout } from "#src/features/content/model/page.ts";
 
 export interface FrontMatter {
   readonly title?: string;
-  /** The address of a picture, as written. */
+  /** The URL of an image, as written. */
   readonly cover?: string;
   readonly coverY?: number;
   readonly fields: PageFields;
-  /** The end, with the empty lines that follow; 0 without front matter. */
+  /** The end, including following empty lines; 0 without front matter. */
   readonly end: number;
-  /** Whether it is invalid, and stays part of the text. */
+  /** Whether it is invalid and stays part of the text. */
   readonly isText: boolean;
   readonly problems: readonly string[];
 }
@@ -32,24 +32,26 @@ export function readFrontMatter(text: string): FrontMatter {
   const end = start + close.index + close[0].length;
   const parsed = parseYaml(rest.slice(0, close.index));
   if ("problem" in parsed) {
-    const problem = `The front matter cannot be read, and stays part of the text: ${parsed.problem}.`;
+    const problem = `The front matter is invalid and stays part of the text: ${parsed.problem}.`;
     return { ...none, end, isText: true, problems: [problem] };
   }
   return { ...fieldsOf(parsed.value), end, isText: false };
 }
 
+/** Loads the parser for the first text that has front matter: it is a tenth of what a gateway loads. */
+const require = createRequire(import.meta.url);
+
 function parseYaml(yaml: string): { value: object } | { problem: string } {
+  const { parseDocument } = require("yaml") as typeof import("yaml");
   const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
   const [error] = document.errors;
   if (error) return { problem: `it is not valid YAML (${error.message.split("\n")[0]})` };
   try {
     const value: unknown = document.toJS({ maxAliasCount: 20 });
     if (value === null) return { value: {} };
-    return typeof value === "object" && !Array.isArray(value)
-      ? { value }
-      : { problem: "it is not a list of names with values" };
+    return typeof value === "object" && !Array.isArray(value) ? { value } : { problem: "it is not a YAML mapping" };
   } catch {
-    return { problem: "it refers to itself too often" };
+    return { problem: "it has too many aliases" };
   }
 }
 
@@ -62,7 +64,7 @@ const textOf = (max: number) =>
 
 const yes = z.boolean().transform((value) => value || undefined);
 
-/** Whether a part of the layout is shown, in the short form or as other tools write it. */
+/** Whether to show a part of the layout, in the short form or in that of other tools. */
 const shown = z.union([z.boolean(), z.object({ visible: z.boolean() }).transform(({ visible }) => visible)]);
 
 const layout = {
@@ -92,7 +94,7 @@ type Taken<Schemas extends Record<string, z.ZodType>> = {
   [Name in keyof Schemas]?: Exclude<z.output<Schemas[Name]>, undefined>;
 };
 
-/** The fields of pages; others are ignored, since tools write many more into front matter. */
+/** Takes the fields of pages and ignores others: tools write many more into front matter. */
 function fieldsOf(value: object): Omit<FrontMatter, "end" | "isText"> {
   const problems: string[] = [];
   function take<Schemas extends Record<string, z.ZodType>>(from: object, schemas: Schemas, at = ""): Taken<Schemas> {
@@ -101,11 +103,10 @@ function fieldsOf(value: object): Omit<FrontMatter, "end" | "isText"> {
       const given: unknown = Object.hasOwn(from, name) ? Reflect.get(from, name) : undefined;
       if (given === undefined || given === null) continue;
       const { data, success } = schema.safeParse(given);
-      if (!success)
-        problems.push(`${at}${name} in the front matter has a value that pages cannot have, and is left out.`);
+      if (!success) problems.push(`The value of ${at}${name} in the front matter is not valid and is ignored.`);
       else if (data !== undefined) taken[name] = data;
     }
-    return taken as Taken<Schemas>; // each by its own schema
+    return taken as Taken<Schemas>; // each checked by its own schema
   }
   const laidOut: unknown = Reflect.get(value, "layout");
   const taken = typeof laidOut === "object" && laidOut !== null ? take(laidOut, layout, "layout.") : {};

@@ -1,4 +1,4 @@
-// Reads Markdown in a thread, with a time limit: a hostile text can keep the parser busy for hours.
+// A Markdown reader in a thread with a time limit: an adversarial text can keep the parser busy for hours.
 import { invalidInput } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Result, Task, TextAnswer, TextReader, TextTask } from "#src/features/imports/model/text-reader.ts";
@@ -15,16 +15,16 @@ export class MarkdownReader implements TextReader {
     this.#timeLimit = timeLimit;
   }
 
-  /** INVALID_INPUT, naming the file, if that takes too much time or memory, or is nested too deeply. */
+  /** INVALID_INPUT with the name of the file if it takes too much time or memory, or is nested too deeply. */
   async read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>> {
     const { answers, ended } = await this.#pool.run([{ task, text }], this.#timeLimit);
     const [answer] = answers;
     if (!answer)
-      throw invalidInput(path, `takes too ${ended === "out of time" ? "long" : "much memory"} to be read as Markdown.`);
+      throw invalidInput(path, `takes too ${ended === "out of time" ? "long" : "much memory"} to parse as Markdown.`);
     if ("problem" in answer) throw invalidInput(path, answer.problem);
-    return answer.result as Result<Name>; // the answer of this very task
+    return answer.result as Result<Name>; // the result of this task
   }
 }
 
-/** The reader of this process, which imports share text by text. */
+/** The reader of this process, shared by all imports. */
 export const markdownReader = new MarkdownReader(20_000); // far more than any harmless text needs

@@ -1,12 +1,12 @@
-// Reads the first heading of Markdown, and the positions of its links.
+// Reads the first heading and the positions of links of a Markdown text.
 import type { Nodes, Root } from "mdast";
 import type { Data, Processor } from "unified";
 import { newParser } from "#src/documents/markdown.ts";
 
-/** The address of a link, an image or a definition. */
+/** The URL of a link, an image or a definition. */
 export interface TextLink {
   readonly url: string;
-  /** The range of the address in the text, in UTF-16 units. */
+  /** The range of the URL in the text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   /** Counts from 1. */
@@ -15,15 +15,15 @@ export interface TextLink {
 
 type Span = { readonly start: number; readonly end: number };
 
-/** The ranges of the addresses of nodes: the tree itself has those of whole links only. */
+/** The ranges of the URLs of nodes: the tree has only positions of whole links. */
 const addresses = new WeakMap<object, Span>();
 
 type Extension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
 
 const keepAddress: NonNullable<Extension["enter"]>[string] = function (token) {
-  const node = this.stack.at(-1); // the link, image or definition that the address belongs to
+  const node = this.stack.at(-1); // the link, image or definition of the URL
   if (node) addresses.set(node, { start: token.start.offset, end: token.end.offset });
-  this.buffer(); // what the parser does here itself
+  this.buffer(); // the default action of the parser
 };
 
 function keepAddresses(this: Processor): void {
@@ -36,17 +36,17 @@ function keepAddresses(this: Processor): void {
 
 const parser = newParser().use(keepAddresses).freeze();
 
-/** Matches texts that may link within the import: others are not parsed, which takes most of the time. */
+/** Matches texts that may link within the import. Others are not parsed: parsing takes most of the time. */
 const mayLink = /\](?:\(|:)\s*<?(?![\s<]|#|\/\/|[a-z][a-z0-9+.-]*:)|<(?:a|img)\s/i;
 
-/** The links of a text, unordered, and its first heading. May leave out links that lead out of the import. */
+/** The links of a text, unordered, and its first heading. May omit links out of the import. */
 export function readMarkdown(text: string): { heading: string | null; links: TextLink[] } {
   if (!mayLink.test(text)) return { heading: findHeading(text), links: [] };
   const tree = parser.parse(text);
   return { heading: headingOf(tree), links: linksIn(tree, text) };
 }
 
-/** How far into a text without links its heading is looked for, in UTF-16 units. */
+/** The start of a text without links that is searched for a heading, in UTF-16 code units. */
 const headingWithin = 10_000;
 const headingLine = /^ {0,3}(?:#{1,6}(?:[ \t].*)?|=+[ \t]*|-+[ \t]*)$/m;
 
@@ -66,7 +66,7 @@ function headingOf({ children }: Root): string | null {
 
 function linksIn(tree: Root, text: string): TextLink[] {
   const links: TextLink[] = [];
-  const open: Nodes[] = [tree]; // no recursion: the text may be nested deeply
+  const open: Nodes[] = [tree]; // iterative: the text may be nested deeply
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === "html") links.push(...htmlLinks(text, node));
     const address = addresses.get(node);

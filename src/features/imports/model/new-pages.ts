@@ -1,10 +1,10 @@
-// Converts the plan of an import to pages with ids, which links between their texts use.
+// Converts the plan of an import to pages with ids, and rewrites the links between them.
 import { newId } from "#src/base/ids.ts";
 import { replaceRanges } from "#src/base/text/forms.ts";
 import type { NewPage, PageRow } from "#src/features/content/model/page.ts";
 import type { PlannedLink, PlannedPage } from "#src/features/imports/model/plan.ts";
 
-/** The planned pages as new ones. `fileIds` are by path; links to other files stay as they are. */
+/** Converts planned pages. `fileIds` are by path; links to other files stay unchanged. */
 export function newPages(
   planned: readonly PlannedPage[],
   { pageIds, fileIds }: { pageIds: ReadonlyMap<PlannedPage, string>; fileIds: ReadonlyMap<string, string> },
@@ -33,7 +33,7 @@ export function newPages(
   return planned.map(asNew);
 }
 
-/** Ids for planned pages: one with the path and type of a page in `before` continues that page. */
+/** Ids for planned pages: a page with the path and type of one in `before` gets its id. */
 export function pageIdsFor(planned: readonly PlannedPage[], before: readonly PageRow[]): Map<PlannedPage, string> {
   const bySlug = new Map(before.map((row) => [row.slug, row]));
   const ids = planned.flatMap((page) => {
@@ -44,7 +44,7 @@ export function pageIdsFor(planned: readonly PlannedPage[], before: readonly Pag
   return new Map(ids);
 }
 
-/** Escapes characters that would end an address in Markdown or HTML. */
+/** Escapes characters that would end a URL in Markdown or HTML. */
 const encodeAnchor = (anchor: string): string =>
   anchor.replaceAll(/[\s<>()"'`\\&]/g, (character) => {
     const encoded = encodeURIComponent(character);

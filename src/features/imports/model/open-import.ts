@@ -1,13 +1,13 @@
-// What an import reads from, and how far it has come.
+// The source of an import, and its progress.
 import type { Entry } from "#src/features/imports/model/contents.ts";
 import type { ImportFiles } from "#src/features/imports/model/files.ts";
 
-/** The files of an import, which can be read until it is disposed. */
+/** The files of an import, readable until it is disposed. */
 export interface OpenImport extends AsyncDisposable {
   readonly files: ImportFiles;
-  /** The table of contents; if it is unknown it is read from the files. */
+  /** The table of contents; by default it is read from the files. */
   readonly contents?: readonly Entry[];
-  /** The number of pages and files that were found but could not be read. */
+  /** The number of found pages and files that could not be read. */
   readonly leftOut?: number;
 }
 
@@ -22,7 +22,7 @@ export const inMemory = (files: ImportFiles, more: Pick<OpenImport, "contents" |
 export type Progress = { readonly found: number; readonly read: number; readonly written: number };
 export type Report = (progress: Partial<Progress>) => void;
 
-/** Merges numbers and reports them as they grow: a later step that counts again never decreases them. */
+/** Reports merged numbers that only grow: a later step that counts again never decreases them. */
 export function growing(report: (progress: Progress) => void): Report {
   let last: Progress = { found: 0, read: 0, written: 0 };
   return ({ found = 0, read = 0, written = 0 }) => {

@@ -1,4 +1,4 @@
-// Plans an import: every page with its text and the targets of its links, independent of the content it goes into.
+// The plan of an import: all pages with texts and link targets, independent of the target content.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { contentLimit } from "#src/features/content/model/draft.ts";
@@ -27,7 +27,7 @@ import type { Report } from "#src/features/imports/model/open-import.ts";
 
 export interface PlannedPage {
   readonly type: "document" | "group" | "link" | "computed";
-  /** The path of its file; null without one. */
+  /** The path of its file; null if it has none. */
   readonly path: string | null;
   readonly name: string;
   title: string;
@@ -35,7 +35,7 @@ export interface PlannedPage {
   slug: string;
   fields: PageFields;
   cover: PlannedCover | null;
-  /** Without front matter. */
+  /** The text without front matter. */
   text: string;
   links: readonly PlannedLink[];
   readonly pages: PlannedPage[];
@@ -43,26 +43,26 @@ export interface PlannedPage {
 
 type PlannedCover = { readonly file: ImportFile; readonly yPos: number | undefined };
 
-/** An address in a text that is replaced. */
+/** A URL in a text to be replaced. */
 export interface PlannedLink {
   readonly start: number;
   readonly end: number;
   readonly to: PlannedPage | ImportFile;
-  /** With `#`; empty for none. */
+  /** Starts with `#`; empty without an anchor. */
   readonly anchor: string;
 }
 
 export interface ImportPlan {
   readonly pages: readonly PlannedPage[];
-  /** Of all levels. */
+  /** Pages of all levels. */
   readonly all: readonly PlannedPage[];
   /** The files that pages link to. */
   readonly files: readonly ImportFile[];
 }
 
 /**
- * Plans a page for every Markdown file of the contents, and a hidden one for others that these link to.
- * INVALID_INPUT, naming the file, for one that cannot be a page, and if there is nothing to import.
+ * Plans a page for every Markdown file in the table of contents, and a hidden page for others that these link to.
+ * INVALID_INPUT with the name of the file for one that cannot be a page, or if no page is found.
  */
 export async function planImport(
   { files, contents }: { files: ImportFiles; contents?: readonly Entry[] | undefined },
@@ -84,7 +84,7 @@ async function readContents(
   const contents = file
     ? contentsOfSummary(files, file.path, await reader.read("summary", file.path, await readText(file)))
     : contentsOfFolders(files);
-  if (contents.length === 0) throw new DomainError("INVALID_INPUT", "There is no Markdown file to import.");
+  if (contents.length === 0) throw new DomainError("INVALID_INPUT", "The import contains no Markdown files.");
   return contents;
 }
 
@@ -121,7 +121,7 @@ class Planning {
 
   #add({ path, target, computed, title, name, entries }: Entry): PlannedPage {
     if (this.#all.length >= contentLimit.pages)
-      throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
+      throw new DomainError("INVALID_INPUT", `A content may have at most ${contentLimit.pages} pages.`);
     const page: PlannedPage = {
       type: computed ? "computed" : target !== null ? "link" : path !== null ? "document" : "group",
       path,
@@ -147,7 +147,10 @@ class Planning {
       const text = await readText(file);
       this.#textSize += file.size;
       if (this.#textSize > importLimits.textSize)
-        throw new DomainError("TOO_LARGE", `The texts of an import have at most ${importLimits.textSize} bytes.`);
+        throw new DomainError(
+          "TOO_LARGE",
+          `The texts of an import may have at most ${importLimits.textSize} bytes in total.`,
+        );
       await this.#take(page, file.path, { text, read: await this.#reader.read("page", file.path, text) });
     }
     page.title ||= cutTitle(titleFromName(name));
@@ -175,18 +178,18 @@ class Planning {
     const { file, anchor } = found;
     if (file)
       return { start, end, anchor, to: isMarkdown(file.path) ? this.#pageOf(file, { path, line }) : this.#link(file) };
-    this.#files.warnings.add(path, line, `The link ${shorten(url)} leads to no file of the import.`);
+    this.#files.warnings.add(path, line, `The link target ${shorten(url)} does not exist in the import.`);
     return null;
   }
 
   #coverOf({ url, yPos }: NonNullable<PageText["cover"]>, path: string): PlannedCover | null {
     const file = this.#find(url, path)?.file;
     if (file && !isMarkdown(file.path)) return { file: this.#link(file), yPos };
-    this.#files.warnings.add(path, 1, `The cover ${shorten(url)} is not a file of the import, and is left out.`);
+    this.#files.warnings.add(path, 1, `The cover ${shorten(url)} does not exist in the import and is ignored.`);
     return null;
   }
 
-  /** The file that an address leads to, null if it is missing; null for an address outside of the import. */
+  /** The file at a URL, which is null if it does not exist; null for a URL outside the import. */
   #find(url: string, from: string): { file: ImportFile | null; anchor: string } | null {
     const { root, summary } = this.#of;
     const resolved = resolveLink(this.#files, url, { folder: folderOf(from), root });
@@ -200,7 +203,7 @@ class Planning {
     return file;
   }
 
-  /** The page of a Markdown file; outside of the contents it is hidden, below the page of its folder. */
+  /** The page of a Markdown file. Outside the table of contents it is hidden, under the page of its folder. */
   #pageOf({ path }: ImportFile, from: { path: string; line: number }): PlannedPage {
     const known = this.#byPath.get(path);
     if (known) return known;
@@ -221,7 +224,7 @@ class Planning {
   }
 }
 
-/** An address for messages, also on terminals. */
+/** A URL for messages, safe for terminals. */
 function shorten(url: string): string {
   const shown = url.replaceAll(/\p{Cc}/gu, " ");
   return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
@@ -240,7 +243,7 @@ function giveSlugs(pages: readonly PlannedPage[], level = 1): void {
     if (level > contentLimit.levels)
       throw invalidInput(
         page.path ?? page.name,
-        `must be higher up: pages can be on at most ${contentLimit.levels} levels.`,
+        `must be on a higher level: pages may have at most ${contentLimit.levels} levels.`,
       );
     page.slug = slugs.take(slugOf(page.name));
     giveSlugs(page.pages, level + 1);

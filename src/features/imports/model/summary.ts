@@ -1,10 +1,10 @@
-// Reads SUMMARY.md: the order, titles and parts of a book in the form of mdBook
+// A parser of SUMMARY.md: the order, titles and parts of a book in the format of mdBook
 // (https://rust-lang.github.io/mdBook/format/summary.html).
 import type { Definition, List, ListItem, Nodes, Paragraph, Root } from "mdast";
 import { parseMarkdown } from "#src/documents/markdown.ts";
 import { plainText } from "#src/features/imports/model/markdown.ts";
 
-/** A chapter, a draft (without an address) or a part. */
+/** A chapter, a draft (without a URL) or a part. */
 export interface SummaryItem {
   readonly title: string;
   readonly url: string | null;
@@ -13,7 +13,7 @@ export interface SummaryItem {
   readonly items: SummaryItem[];
 }
 
-/** Every heading but a title at the start opens a part, up to the next heading or a chapter outside of lists. */
+/** Every heading except the initial title starts a part, up to the next heading or a chapter outside of lists. */
 export function readSummary(text: string): SummaryItem[] {
   const tree = parseMarkdown(text);
   const definitions = new Map(
@@ -49,7 +49,7 @@ class Summary {
     this.#top.push(item);
   }
 
-  /** Chapters outside of lists, an introduction or appendix, are in no part. */
+  /** Chapters outside of lists, such as an introduction or appendix, do not belong to a part. */
   #addOutsideOfLists(paragraph: Paragraph): void {
     const items = this.#linksIn(paragraph).map((link) => this.#item(link));
     if (items.length === 0) return;

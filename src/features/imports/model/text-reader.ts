@@ -1,4 +1,4 @@
-// Reads what an import needs of a text: trusted texts in this thread, others in the threads of markdown-reader.ts.
+// Readers of imported texts: for trusted texts in this thread, for others in the threads of markdown-reader.ts.
 import type { PageFields } from "#src/features/content/model/page.ts";
 import { readFrontMatter } from "#src/features/imports/model/front-matter.ts";
 import { readMarkdown, type TextLink } from "#src/features/imports/model/markdown.ts";
@@ -13,7 +13,7 @@ export interface PageText {
   readonly fields: PageFields;
   /** The start of the text of the page in the file. */
   readonly start: number;
-  /** With positions in the text of the page, and lines of the file. */
+  /** Positions refer to the text of the page, lines to the file. */
   readonly links: readonly TextLink[];
   readonly problems: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface TextReader {
   read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>>;
 }
 
-/** Reads trusted texts in this thread, each once: hostile ones could block it for hours. */
+/** Reads trusted texts in this thread, each once: adversarial texts could block it for hours. */
 export function trustingReader(): TextReader {
   const results = { page: new Map<string, Result<"page">>(), summary: new Map<string, Result<"summary">>() };
   return {

@@ -1,5 +1,5 @@
-// The queue of events of installations: each event of the outbox becomes an event of the installations that subscribe
-// to it, exactly once, whichever processes do this and whenever they end.
+// The queue of events of installations: each event of the outbox becomes an event of each subscribed installation,
+// exactly once, no matter which processes do this and when they end.
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
 import { contentEvents } from "#src/features/content/events.ts";
@@ -29,7 +29,7 @@ const changeRequest = (type: IntegrationEventType): Mapping => ({ type, subject:
 const comment = (type: IntegrationEventType): Mapping => ({ type, subject: "commentId" });
 const reply = (type: IntegrationEventType): Mapping => ({ type, subject: "commentReplyId" });
 
-/** Each change has one event: one that writes content has that of the content, and none of its cause. */
+/** Each change leads to one event: a change that writes content to that of the content, not to that of its cause. */
 const eventMapping: Readonly<Record<string, Mapping>> = {
   [setupEvents.installation]: { type: "installation_setup" },
   [setupEvents.space]: { type: "space_installation_setup" },
@@ -52,7 +52,7 @@ const eventMapping: Readonly<Record<string, Mapping>> = {
 export const isDelivered = ({ type }: { readonly type: string }): boolean =>
   Object.hasOwn(eventMapping, type) || type === integrationEventEvents.retried;
 
-/** The facts in payloads: ids, never what people wrote. */
+/** The payload properties to send: ids, never content. */
 const ids = "changeRequestId commentId revisionId revisionBeforeId mergedRevisionId".split(" ");
 const setup = "integrationId installationId siteId status previous".split(" ");
 
@@ -89,9 +89,9 @@ interface Row {
 }
 
 /**
- * Enqueues what was committed, up to the oldest open transaction, and returns the number of events. An installation
- * gets its own setup events, and those of spaces that it is active on and may read; never those of its own actions,
- * which could loop, and never those of times when it was paused.
+ * Enqueues committed events, up to the oldest open transaction, and returns their number. An installation
+ * gets its own setup events, and events of spaces where it is active and may read; never events of its own actions,
+ * which could loop, and no events from while it was paused.
  */
 export async function enqueueEvents(database: Pick<Database, "query">, clock: Clock): Promise<number> {
   let total = 0;
@@ -183,7 +183,7 @@ export async function readUndelivered(database: Queries): Promise<Undelivered> {
     left join lateral (
       select e."createdAt" as at from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
       join "OutboxEvent" e on e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
-      order by e."transactionId", e.id limit 1) untold on true`);
+      order by e."transactionId", e.id limit 1) unsent on true`);
   return row ?? { untoldSeconds: 0, waitingSeconds: 0, waiting: 0 };
 }
 
@@ -204,7 +204,7 @@ export async function retryIntegrationEvent(context: Context, id: string): Promi
     if (!row?.isTried)
       throw new DomainError(
         "CONFLICT",
-        "Only an event that was not handled yet is tried again, and only while its installation is active.",
+        "The event was handled, or its installation is not active: only unhandled events of active installations can be retried.",
       );
     const payload = { installationId, integrationId };
     const retried = { type: integrationEventEvents.retried, subjectId: id, organizationId, payload };

@@ -44,7 +44,7 @@ async function lockIntegration(transaction: Transaction, id: string): Promise<In
   return found(await transaction.integration.findUnique({ where: { id } }), integrations.noun);
 }
 
-/** A new signing key, as it is shown once and as it is stored. CONFLICT if the gateway has no key to seal it with. */
+/** A new signing key in plain text and sealed. CONFLICT if the gateway has no key to seal it with. */
 export function makeSigningKey({ secrets }: Pick<Context, "secrets">, id: string) {
   const signingKey = newSigningKey();
   return { signingKey, sealed: secrets.seal(signingKeyColumn, id, signingKey) };
@@ -62,7 +62,7 @@ export async function deleteIntegration(
   const { id, organizationId } = integration;
   return answersWith(context, { organizationId }, () =>
     deleteIfThere(context, mayDeleteIntegration, integration, async (transaction) => {
-      await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // against installing
+      await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // against concurrent installs
       const uninstalled = await uninstallAll(transaction, id);
       const { count } = await transaction.integration.deleteMany({ where: { id } });
       if (count === 0) return null;
@@ -108,7 +108,7 @@ export async function setIntegrationDevMode(
   });
 }
 
-/** Whether or not it was on. NOT_FOUND unless the viewer sees the integration. */
+/** Works whether or not it was on. NOT_FOUND unless the viewer sees the integration. */
 export async function disableIntegrationDevMode(context: Context, { integrationName }: Named): Promise<{ id: string }> {
   const integration = await loadIntegration(context, integrationName);
   const { id } = integration;

@@ -14,7 +14,7 @@ import {
   announceVersion,
   notifyOrganizations,
 } from "#src/features/integrations/commands/installations/notify-organizations.ts";
-import { leavePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
+import { removePlaces } from "#src/features/integrations/commands/installations/places-table.ts";
 import { makeSigningKey } from "#src/features/integrations/commands/manage.ts";
 import { secretsColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
@@ -34,7 +34,7 @@ import type { IntegrationModel } from "#src/generated/prisma/models.ts";
 /** In bytes; `previews` is the number of preview images. */
 const publishedLimits = { script: 1_000_000, icon: 256_000, preview: 1_000_000, previews: 8 } as const;
 
-/** Received bytes, which are dropped unless they are kept. */
+/** Received bytes, which are dropped unless `keep` is called. */
 class ReceivedBlobs implements Disposable {
   readonly #files: FileStore;
   readonly #blobs: ReceivedBlob[] = [];
@@ -75,9 +75,9 @@ const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/we
 /** An image from base64. INVALID_INPUT for other files, beyond `most` bytes, and for SVG that is not plain. */
 function imageBytes(path: string, base64: string, most: number): Buffer {
   const isBase64 = base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64);
-  if (!isBase64) throw invalidInput(path, "must be an image in base64.");
+  if (!isBase64) throw invalidInput(path, "must be a base64-encoded image.");
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > most) throw invalidInput(path, `must have at most ${most} bytes, and has ${bytes.length}.`);
+  if (bytes.length > most) throw invalidInput(path, `must have at most ${most} bytes, but has ${bytes.length}.`);
   const type = contentTypeOf(bytes, "");
   if (!types.has(type)) throw invalidInput(path, "must be a PNG, JPEG, WebP or SVG image.");
   const fault = type === "image/svg+xml" ? svgFault(bytes.toString()) : null;
@@ -120,8 +120,8 @@ type Receiver = { readonly script: string | null; readonly scriptSize: number; r
 type Checked = Awaited<ReturnType<typeof check>>;
 
 /**
- * Secrets and images stay unless given. Installations run the new version on the terms that were agreed to.
- * Throws NOT_FOUND for the organization, INVALID_INPUT with the place of a fault, TOO_LARGE for a script, and CONFLICT
+ * Secrets and images stay unless given. Installations run the new version under the agreed terms.
+ * Throws NOT_FOUND for the organization, INVALID_INPUT with the path of a fault, TOO_LARGE for a script, and CONFLICT
  * for a taken name, too many integrations, and secrets if the gateway has no key to seal them with.
  */
 export async function publishIntegration(context: Context, input: Publication): Promise<Published> {
@@ -136,21 +136,21 @@ export async function publishIntegration(context: Context, input: Publication): 
     const { integration, signingKey, published } = await write(transaction, context, { before, checked });
     const { version, visibility } = integration;
     if (before) await announceVersion(transaction, context, { ...published, organizationId });
-    await leaveUnsupportedPlaces(transaction, context, integration);
+    await removeUnsupportedPlaces(transaction, context, integration);
     const event = integrationEvent(integrationEvents.published, integration, { version, visibility });
     return { result: { id: integration.id, signingKey }, events: [event] };
   });
 }
 
 /** Removes installations that are not pinned from spaces or sites that the target no longer includes. */
-async function leaveUnsupportedPlaces(
+async function removeUnsupportedPlaces(
   transaction: Transaction,
   context: Context,
   { id, organizationId, target }: IntegrationModel,
 ): Promise<void> {
   for (const level of ["space", "site"] as const) {
     if (target === "all" || target === level) continue;
-    const events = await leavePlaces(transaction, level, sql`i."integrationId" = ${id}`);
+    const events = await removePlaces(transaction, level, sql`i."integrationId" = ${id}`);
     await notifyOrganizations(transaction, context, { organizationId, events });
   }
 }
@@ -203,11 +203,16 @@ async function findNamed(
   const found = await transaction.integration.findUnique({ where: { name } });
   if (found?.organizationId === organizationId) return found;
   const taken = [{ path: "name", message: "is taken." }];
-  if (found) throw new DomainError("CONFLICT", "Another organization has this name: choose another one.", taken);
+  if (found)
+    throw new DomainError(
+      "CONFLICT",
+      "An integration of another organization has this name: choose another one.",
+      taken,
+    );
   if ((await transaction.integration.count({ where: { organizationId } })) < mostOfOrganization) return null;
   throw new DomainError(
     "CONFLICT",
-    `The organization has ${mostOfOrganization} integrations, and may have no more: delete one that is not needed.`,
+    `The organization has ${mostOfOrganization} integrations, which is the limit: delete one first.`,
   );
 }
 

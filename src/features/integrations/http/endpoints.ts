@@ -41,7 +41,7 @@ interface Endpoint {
   readonly sharedOrigin: string | null;
 }
 
-/** Null if no installation is active. At the origin of docgraph answers run no scripts and redirect nowhere else. */
+/** Null if no installation is active. At docgraph's own origin, responses cannot run scripts or redirect elsewhere. */
 async function answerRequest(
   host: RunHost,
   { name, installationId, sharedOrigin }: Endpoint,
@@ -56,7 +56,7 @@ async function answerRequest(
   const { contentSecurityPolicy: policy } = runnable;
   return isRecord(made)
     ? answerOf(made, { policy, sharedOrigin })
-    : failed(404, "The integration answers nothing here.");
+    : failed(404, "The integration does not handle this path.");
 }
 
 /** Headers that scripts may set; others could affect the origin. */
@@ -69,7 +69,7 @@ type Safety = Pick<Endpoint, "sharedOrigin"> & { readonly policy: string | null 
 function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safety): EndpointAnswer {
   const { status = 200, headers = {}, body = "" } = made;
   if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
-    return failed(502, "The integration answered with an invalid status.");
+    return failed(502, "The integration returned an invalid status.");
   const sent: Record<string, string> = {};
   for (const [name, given] of Object.entries(isRecord(headers) ? headers : {}))
     if (allowed.test(name.toLowerCase()) && typeof given === "string" && headerValue.test(given))
@@ -83,12 +83,12 @@ function answerOf(made: Record<string, unknown>, { policy, sharedOrigin }: Safet
 }
 
 const ledAway =
-  "The integration redirects to another origin, which only a host of its own may do: the operator of docgraph has to set INTEGRATIONS_URL.";
+  "The integration redirects to another origin, which is only allowed from a separate host: ask the operator of docgraph to set INTEGRATIONS_URL.";
 
 const leadsAway = (location: string | undefined, origin: string): boolean =>
   location !== undefined && URL.parse(location, origin)?.origin !== origin;
 
-/** Headers that sandbox the answer, so that it cannot act as the origin. */
+/** Headers that sandbox the response, so that it cannot act as the origin. */
 function ownHeaders(policy: string | null, sharedOrigin: string | null): Record<string, string> {
   const directives = (policy ?? "").replaceAll(/[^\x20-\x7e]|,/g, " ").split(";");
   const theirs = directives.map((one) => one.trim()).filter((one) => one !== "" && !/^sandbox(\s|$)/i.test(one));
@@ -103,20 +103,24 @@ function ownHeaders(policy: string | null, sharedOrigin: string | null): Record<
 
 const sandbox = { ofOwnHost: "sandbox allow-scripts allow-forms allow-popups", shared: "sandbox" } as const;
 
-/** The name of the integration, the id of the installation, and the path that its script gets. */
+/** The name of the integration, the id of the installation, and the path that its script receives. */
 const address = /^\/integrations\/([^/]+)\/(ins_\w{26})(\/.*)?$/;
 const mostBytes = 1_000_000;
-/** Headers that scripts do not get: credentials for this origin, and those of the connection. */
+/** Headers hidden from scripts: credentials for this origin, and connection headers. */
 const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
 
-/** Endpoints with a host of their own are redirected to it. Rates are checked before anything is read. */
+/** Endpoints with a host of their own are redirected to it. Rates are checked before the body is read. */
 export function endpointRoute(gateway: Gateway): HttpRoute {
   const host: RunHost = { ...gateway, ...gateway.scripts };
   const { publicUrl, integrationsUrl, contexts, costQuotas } = gateway;
   const { requestsOfClient, requests } = costQuotas.limits.installations;
-  const what = "One client may ask the public endpoints of integrations";
+  const what = "A client may send requests to the public endpoints of integrations";
   const ofClient = new Rate(costQuotas, { name: "endpoints", most: requestsOfClient, what });
-  const ofInstallation = new Rate(costQuotas, { name: "endpoint", most: requests, what: "This endpoint may be asked" });
+  const ofInstallation = new Rate(costQuotas, {
+    name: "endpoint",
+    most: requests,
+    what: "This endpoint accepts requests",
+  });
   const handle = async (exchange: Exchange) => {
     if (integrationsUrl !== undefined && !namesHostOf(exchange.request.headers.host, integrationsUrl))
       return leadTo(exchange, integrationsUrl);
@@ -127,7 +131,7 @@ export function endpointRoute(gateway: Gateway): HttpRoute {
     const sharedOrigin = integrationsUrl === undefined ? new URL(publicUrl()).origin : null;
     const place = { name: percentDecoded(name) ?? "", installationId, sharedOrigin };
     const answer = await answerRequest(host, place, request);
-    if (!answer) throw new DomainError("NOT_FOUND", "There is no active installation at this address.");
+    if (!answer) throw new DomainError("NOT_FOUND", "No active installation of an integration exists at this address.");
     const { response } = exchange;
     if (answer.status >= 500) exchange.refusal = "INTEGRATION_FAILED";
     for (const [header, value] of Object.entries(answer.headers)) response.setHeader(header, value);
@@ -155,7 +159,7 @@ function leadTo({ request, response }: Exchange, origin: string): void {
   sendJson(response, 308, { message: `Endpoints of integrations are at ${location}` });
 }
 
-/** `path` is behind that of the installation; `body` is a text, or base64 for other bytes. */
+/** `path` is relative to that of the installation; `body` is a text, or base64 for other bytes. */
 async function requestOf({ request }: Exchange, path: string) {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))
@@ -170,7 +174,7 @@ async function requestOf({ request }: Exchange, path: string) {
 
 /**
  * `/integrations/<id>/images/…`: 404 unless the image belongs to the current version of the integration. Addresses have
- * the hash of the bytes, which nobody guesses: they need no token, so that pages can show them.
+ * the unguessable hash of the bytes, so they need no token and pages can embed them.
  */
 export const imageRoute = (gateway: Gateway): HttpRoute => ({
   path: "/integrations/",
@@ -190,7 +194,7 @@ async function findImage({ database, files }: Gateway, path: string) {
 
 const headers = {
   "cache-control": "public, max-age=31536000, immutable",
-  // Browsers show an image that is opened by itself in a page with a style of their own.
+  // Browsers show a directly opened image in a page with inline styles.
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   ...openHeaders,
 };

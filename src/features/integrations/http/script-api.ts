@@ -19,19 +19,19 @@ import type { CallAnswer } from "#src/sandbox/messages.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 
 const answerLength = 1_000_000;
-/** What one call may read: no more than an answer of that length can hold. */
+/** The budget of rows that one call may read, in proportion to the longest answer. */
 const allowance: Allowance = { rows: 10_000, values: 50_000, characters: answerLength };
-/** How many calls of one installation run at a time; further ones wait for them. */
+/** The limit of concurrent calls of one installation; further calls wait. */
 const callsAtOnce = 2;
 const refused = (message: string): CallAnswer => ({ ok: false, message: `context.api: ${message}` });
 
 type Parts = Pick<Gateway, "executor" | "rest" | "database" | "clock" | "costQuotas" | "contextFor">;
 
-/** Makes what runs scripts, which does nothing before the first of them. */
+/** Creates the script runner, which starts lazily. */
 export function createScripts(gateway: Parts): Scripts {
   const { fetches } = gateway.costQuotas.limits.installations;
   const most = fetches * installationsOfOrganization;
-  const what = "The installations of one organization may ask other servers";
+  const what = "The installations of one organization may call other servers";
   return {
     sandbox: new Sandbox(),
     answerApi: createScriptApi(gateway),
@@ -39,14 +39,14 @@ export function createScripts(gateway: Parts): Scripts {
       ofInstallation: new Rate(gateway.costQuotas, {
         name: "fetches",
         most: fetches,
-        what: "An installation may ask other servers",
+        what: "An installation may call other servers",
       }),
       ofOrganization: new Rate(gateway.costQuotas, { name: "fetches", most, what }),
     },
   };
 }
 
-/** Renews the viewer of an installation, by its rows. */
+/** Reloads the viewer of an installation from its rows. */
 class InstallationViewers extends Viewers {
   readonly #renew: Identity["renew"];
 
@@ -71,19 +71,19 @@ function createScriptApi(options: Parts): Scripts["answerApi"] {
   });
   return async (identity, { kind, request }, signal) => {
     const asked: unknown = JSON.parse(request);
-    if (!isRecord(asked)) return refused("an object is needed.");
+    if (!isRecord(asked)) return refused("the argument must be an object.");
     const run = kind === "graphql" ? runGraphql : runRest;
     const json = await calls.run(identity.viewer.userId, async () => {
       const context = contextOf(identity);
       return untilAborted(signal, context.limit, () => run(options, context, asked));
     });
-    if (json === null) return refused("subscriptions cannot be asked for.");
-    if (json.length > answerLength) return refused(`the answer has more than ${answerLength} characters.`);
+    if (json === null) return refused("subscriptions are not supported.");
+    if (json.length > answerLength) return refused(`the response has more than ${answerLength} characters.`);
     return { ok: true, json, body: null };
   };
 }
 
-/** Ends the time of the work with the signal. */
+/** Ends the deadline of the work with the signal. */
 async function untilAborted<Result>(signal: AbortSignal, limit: TimeLimit, work: () => Promise<Result>) {
   signal.throwIfAborted();
   const abandon = (): void => limit.abandon();

@@ -1,4 +1,4 @@
-// The terms of a version: what installations let it do, and which of that an installation has not agreed to.
+// The terms of a version: the rights it gets in installations, and those an installation has not agreed to.
 import type { Block } from "#src/features/integrations/model/manifest/manifest.ts";
 import type { IntegrationTarget } from "#src/generated/prisma/enums.ts";
 
@@ -22,7 +22,7 @@ export interface PendingTerms {
   readonly scopes: readonly string[];
   /** Null if the policy is the agreed one; empty if the version has no policy. */
   readonly contentSecurityPolicy: string | null;
-  /** Languages of fenced code and starts of addresses that turn into blocks. */
+  /** Languages of fenced code and prefixes of addresses that turn into blocks. */
   readonly blocks: readonly string[];
   /** Null if the target adds no places. */
   readonly target: IntegrationTarget | null;
@@ -41,7 +41,7 @@ export function pendingTerms({ scopes, contentSecurityPolicy, agreed, running }:
   };
 }
 
-/** The texts that blocks replace: languages of fenced code, and starts of addresses. */
+/** The texts that blocks replace: languages of fenced code, and prefixes of addresses. */
 const replacedBy = (blocks: readonly Block[]): string[] => [
   ...new Set(
     blocks.flatMap(({ markdown, urlUnfurl = [] }) =>

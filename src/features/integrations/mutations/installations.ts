@@ -34,16 +34,17 @@ const settings = (t: InputFields) => ({
   configuration: t.field({
     type: "JSON",
     description:
-      "Values of the properties that the integration declares, by their names, in place of all that were set; what is left out has its default. INVALID_INPUT for any other.",
+      "Values of the declared properties by name, which replace all former values; absent properties have their default. INVALID_INPUT for undeclared properties.",
   }),
   externalIds: t.stringList({
-    description: "Names that other services know it by, at most 100 of 256 characters, in place of those before.",
+    description:
+      "External ids: names of the installation in other services, at most 100 of 256 characters, which replace the former ones.",
   }),
 });
 
 const selections = (t: InputFields) => ({
-  spaceSelection: t.field({ type: InstallationSelection, description: "On which spaces it is to be." }),
-  siteSelection: t.field({ type: InstallationSelection, description: "On which sites it is to be." }),
+  spaceSelection: t.field({ type: InstallationSelection, description: "The spaces to install it on." }),
+  siteSelection: t.field({ type: InstallationSelection, description: "The sites to install it on." }),
 });
 
 const installationId = (t: InputFields) => ({
@@ -55,8 +56,8 @@ const payload = rowPayload("installation", installations, "The installation.");
 defineMutation({
   name: "installIntegration",
   description:
-    "Installs an integration in an organization, on all its spaces and sites unless another selection is given. It is pending until its configuration has what is required. " +
-    `CONFLICT where it is installed already. A private one is installed in the organization alone that publishes it. ${rights}`,
+    "Installs an integration in an organization, on all its spaces and sites unless another selection is given. It is pending until its configuration has all required properties. " +
+    `CONFLICT if it is already installed. A private integration can only be installed in the publishing organization. ${rights}`,
   input: (t) => ({
     integrationName: t.string({
       required: true,
@@ -68,7 +69,7 @@ defineMutation({
     ...selections(t),
     agreedVersion: t.int({
       description:
-        "The number of the version whose terms you agree to: CONFLICT if it is not the latest version. Without it, you agree to the latest version, whatever it asks for.",
+        "The number of the version whose terms you agree to: CONFLICT if it is not the latest version. If absent, you agree to the latest version, whatever its terms.",
     }),
   }),
   run: (input, context) => installIntegration(context, input),
@@ -81,8 +82,8 @@ defineMutation({
 defineMutation({
   name: "updateInstallation",
   description:
-    "Changes an installation: the fields that are given. From SELECTED to ALL it comes on all spaces or sites; from ALL to SELECTED it stays where it is. " +
-    "With `agreedVersion` you agree to what a version asks for beyond the terms until then. " +
+    "Changes the given fields of an installation. From SELECTED to ALL it is added to all spaces or sites; from ALL to SELECTED it stays on all of them. " +
+    "With `agreedVersion` you agree to the new terms of a version. " +
     rights,
   input: (t) => ({
     ...installationId(t),
@@ -94,16 +95,16 @@ defineMutation({
     ...selections(t),
     agreedVersion: t.int({
       description:
-        "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. CONFLICT if it is not the version that runs after the update.",
+        "Agrees to the terms of the version with this number: its scopes, policy, blocks and target. CONFLICT if it is not the version that runs after the update.",
     }),
     pinnedVersion: t.int({
       description:
-        "Pins the installation to a version of its runtime: to its script, policy, blocks and target, and to those of its scopes that were agreed to. " +
-        "Null unpins it; the latest version runs then, by the terms of the pinned one until you agree to more.",
+        "Pins the installation to a version of its runtime: to its script, policy, blocks and target, and to the agreed ones of its scopes. " +
+        "Null unpins it: the latest version runs, under the terms of the pinned one until you agree to more.",
     }),
     allowsDevMode: t.boolean({
       description:
-        "Whether the publisher's tunnel may receive its events while development mode is on with `all`. False until it is set.",
+        "Whether the publisher's tunnel may receive its events while development mode is on with `all`. False by default.",
     }),
   }),
   run: (input, context) => updateInstallation(context, input),
@@ -112,7 +113,7 @@ defineMutation({
 
 defineMutation({
   name: "pauseInstallation",
-  description: `Pauses an installation: it hears of nothing and answers nothing until it is resumed. ${rights}`,
+  description: `Pauses an installation: it receives no events and handles no requests until it is resumed. ${rights}`,
   input: installationId,
   run: (input, context) => pauseInstallation(context, input.installationId),
   payload,
@@ -120,7 +121,7 @@ defineMutation({
 
 defineMutation({
   name: "resumeInstallation",
-  description: `Ends the pause of an installation. It is pending then where its configuration lacks something. ${rights}`,
+  description: `Resumes a paused installation. It becomes pending if its configuration is incomplete. ${rights}`,
   input: installationId,
   run: (input, context) => resumeInstallation(context, input.installationId),
   payload,
@@ -133,17 +134,21 @@ defineMutation({
   run: (input, context) => uninstallIntegration(context, input.installationId),
   payload: (t) => ({
     ...deletedPayload(t),
-    organization: t.rowOrNull(organizations, "organizationId", "The organization; null when it was not there."),
+    organization: t.rowOrNull(
+      organizations,
+      "organizationId",
+      "The organization; null if the installation did not exist.",
+    ),
   }),
 });
 
-const installation = "The installation in the organization; null when it was not there.";
+const installation = "The installation in the organization; null if it did not exist.";
 
 defineMutation({
   name: "installIntegrationOnSpace",
   description:
-    "Installs an integration that is installed in an organization on one more space of that. CONFLICT where it is there already, " +
-    `and for an integration that is not made for spaces. ${rights}`,
+    "Adds a space of the organization to an installation. CONFLICT if it is already installed on the space, " +
+    `or if the target of the integration excludes spaces. ${rights}`,
   input: (t) => ({
     ...installationId(t),
     spaceId: t.id({ required: true, description: "Id of a space of the organization." }),
@@ -160,7 +165,7 @@ const integrationSpaceId = { required: true, description: "Id of the installatio
 
 defineMutation({
   name: "updateIntegrationSpace",
-  description: `Changes an installation on a space: the fields that are given. ${rights}`,
+  description: `Changes the given fields of an installation on a space. ${rights}`,
   input: (t) => ({ integrationSpaceId: t.id(integrationSpaceId), ...settings(t) }),
   run: ({ integrationSpaceId: id, ...input }, context) => updatePlace(context, "space", { ...input, id }),
   payload: rowPayload("integrationSpace", integrationSpaces, "The installation on the space."),
@@ -168,7 +173,7 @@ defineMutation({
 
 defineMutation({
   name: "uninstallIntegrationFromSpace",
-  description: `Removes an integration from a space. CONFLICT for one that is installed on all spaces. ${rights}`,
+  description: `Removes an integration from a space. CONFLICT if it is installed on all spaces. ${rights}`,
   input: (t) => ({ integrationSpaceId: t.id(integrationSpaceId) }),
   run: (input, context) => uninstallFromPlace(context, "space", input.integrationSpaceId),
   payload: (t) => ({ ...deletedPayload(t), installation: t.rowOrNull(installations, "installationId", installation) }),
@@ -177,8 +182,8 @@ defineMutation({
 defineMutation({
   name: "installIntegrationOnSite",
   description:
-    "Installs an integration that is installed in an organization on one more site of that. CONFLICT where it is there already, " +
-    `and for an integration that is not made for sites. ${rights}`,
+    "Adds a site of the organization to an installation. CONFLICT if it is already installed on the site, " +
+    `or if the target of the integration excludes sites. ${rights}`,
   input: (t) => ({
     ...installationId(t),
     siteId: t.id({ required: true, description: "Id of a site of the organization." }),
@@ -195,7 +200,7 @@ const integrationSiteId = { required: true, description: "Id of the installation
 
 defineMutation({
   name: "updateIntegrationSite",
-  description: `Changes an installation on a site: the fields that are given. ${rights}`,
+  description: `Changes the given fields of an installation on a site. ${rights}`,
   input: (t) => ({ integrationSiteId: t.id(integrationSiteId), ...settings(t) }),
   run: ({ integrationSiteId: id, ...input }, context) => updatePlace(context, "site", { ...input, id }),
   payload: rowPayload("integrationSite", integrationSites, "The installation on the site."),
@@ -203,7 +208,7 @@ defineMutation({
 
 defineMutation({
   name: "uninstallIntegrationFromSite",
-  description: `Removes an integration from a site. CONFLICT for one that is installed on all sites. ${rights}`,
+  description: `Removes an integration from a site. CONFLICT if it is installed on all sites. ${rights}`,
   input: (t) => ({ integrationSiteId: t.id(integrationSiteId) }),
   run: (input, context) => uninstallFromPlace(context, "site", input.integrationSiteId),
   payload: (t) => ({ ...deletedPayload(t), installation: t.rowOrNull(installations, "installationId", installation) }),
@@ -212,8 +217,8 @@ defineMutation({
 defineMutation({
   name: "retryIntegrationEvent",
   description:
-    "Has an event of an installation tried again at once: one that was given up, or one that waits for its next try. " +
-    "CONFLICT for one that was handled, and while the installation is not active. For admins of the organization.",
+    "Retries an event of an installation at once: one that was given up, or one that waits for its next attempt. " +
+    "CONFLICT if it was handled, or if the installation is not active. For admins of the organization.",
   input: (t) => ({ eventId: t.id({ required: true, description: "Id of the event." }) }),
   run: (input, context) => retryIntegrationEvent(context, input.eventId),
   payload: rowPayload("event", integrationEvents, "The event."),

@@ -13,7 +13,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 
 export type SeenPlace = BlockPlace & { readonly organizationId: string };
 
-/** Blocks of an organization are for its members alone. Throws NOT_FOUND for the place, FORBIDDEN for guests. */
+/** Blocks of an organization are only for its members. Throws NOT_FOUND for the place, FORBIDDEN for guests. */
 export async function seenPlace({ reader, viewer }: Context, { kind, id }: BlockPlace): Promise<SeenPlace> {
   if (kind === "organization") {
     await reader.found(organizations, id, project([]));
@@ -58,7 +58,7 @@ export async function installationAt(context: Context, place: SeenPlace, name: s
   return id;
 }
 
-/** A block that is written as fenced code in a language. */
+/** A block in the form of fenced code in a language. */
 export interface WrittenBlock {
   readonly language: string;
   readonly name: string;

@@ -20,7 +20,7 @@ export const joinAgreed: Sql = sql`join "IntegrationVersion" a
 /** The blocks of installation `i` of integration `n` with the agreed version `a`. */
 export const blocksThatRun: Sql = sql`case when i."pinnedVersion" is null then n.blocks else a.manifest->'blocks' end`;
 
-/** What installation `i` of integration `n` is asked for at a level, with the agreed version `a`. */
+/** The declared settings of installation `i` of integration `n` at a level, with the agreed version `a`. */
 export const settingsThatRun = (level: string): Sql => sql`coalesce(case when i."pinnedVersion" is null
   then n.configurations else a.manifest->'configurations' end -> ${level}::text, '{}')`;
 

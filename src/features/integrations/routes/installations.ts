@@ -14,7 +14,7 @@ const installationFields = `
   }
 `;
 
-/** An installation on a space or site: that is its id, or the whole where `expand` asks for it. */
+/** An installation on a space or site: its id, or the whole object if `expand` is set. */
 const placeFields = (type: "IntegrationSpace" | "IntegrationSite", place: "space" | "site", fields: string) => `
   fragment ${type}ItemFields on ${type} {
     integration: integrationName
@@ -31,7 +31,7 @@ const placeFields = (type: "IntegrationSpace" | "IntegrationSite", place: "space
   ${fields}
 `;
 
-const externalId = "Only what another service knows by this name.";
+const externalId = "Only installations with this external id.";
 
 const answersPlaces = {
   list: true,
@@ -54,7 +54,7 @@ export const installationRoutes = defineRoutes(() => tag, {
     summary: "Install an integration in an organization",
     body: { organization: "Id of the organization to install it in." },
     success: 201,
-    conflict: "The integration is installed there already.",
+    conflict: "The integration is already installed there.",
     answer: ["installIntegration", "installation"],
     fields: installationFields,
   },
@@ -65,11 +65,11 @@ export const installationRoutes = defineRoutes(() => tag, {
     body: {
       agreedVersion: {
         description:
-          "Agrees to what the version of this number asks for: its scopes, policy, blocks and target. 409 if it is not the version that runs after the update.",
+          "Agrees to the terms of the version with this number: its scopes, policy, blocks and target. 409 if it is not the version that runs after the update.",
         notNull: true,
       },
       pinnedVersion: {
-        description: "The number of the version that runs whatever is published; null runs the latest version again.",
+        description: "The number of the version to pin, which runs even if later ones are published; null unpins it.",
         mayBeNull: true,
       },
       allowsDevMode: {
@@ -77,7 +77,7 @@ export const installationRoutes = defineRoutes(() => tag, {
         notNull: true,
       },
     },
-    conflict: "Another version would run than the one that you agree to.",
+    conflict: "The version you agree to is not the one that would run.",
     answer: ["updateInstallation", "installation"],
     fields: `fragment InstallationTermsFields on IntegrationInstallation {
       ...IntegrationInstallationFields
@@ -97,7 +97,7 @@ export const installationRoutes = defineRoutes(() => tag, {
     ...answersPlaces,
     request: `GET ${integration}/spaces`,
     summary: "List the spaces on which an integration is installed",
-    query: { externalId, expand: "Whether spaces are answered whole, and not by their ids." },
+    query: { externalId, expand: "Whether to return spaces as objects instead of their ids." },
     answer: ["integration", "spaces"],
     fields: placeFields("IntegrationSpace", "space", spaceFields),
   },
@@ -105,7 +105,7 @@ export const installationRoutes = defineRoutes(() => tag, {
     ...answersPlaces,
     request: `GET ${integration}/sites`,
     summary: "List the sites on which an integration is installed",
-    query: { externalId, expand: "Whether sites are answered whole, and not by their ids." },
+    query: { externalId, expand: "Whether to return sites as objects instead of their ids." },
     answer: ["integration", "sites"],
     fields: placeFields("IntegrationSite", "site", siteFields("urls")),
   },

@@ -1,4 +1,4 @@
-// The GraphQL types of installations of integrations, and of those on spaces and sites.
+// The GraphQL types of installations of integrations, and of installations on spaces and sites.
 import type { Viewer } from "#src/access/viewer.ts";
 import { mayReadConfigurations } from "#src/features/integrations/access.ts";
 import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
@@ -13,32 +13,32 @@ import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
-const InstallationStatus = defineEnum("InstallationStatus", "Whether an installation of an integration runs.", {
-  active: "It does.",
-  pending: "Its configuration lacks something that is required.",
-  paused: "Not until it is resumed.",
+const InstallationStatus = defineEnum("InstallationStatus", "The status of an installation of an integration.", {
+  active: "It runs.",
+  pending: "It does not run until its configuration has all required properties.",
+  paused: "It does not run until it is resumed.",
 });
 
 export const InstallationSelection = defineEnum(
   "InstallationSelection",
-  "On which spaces or sites of an organization an integration is installed.",
-  { all: "On all, those that come later too.", selected: "On those that are selected." },
+  "The spaces or sites of an organization on which an integration is installed.",
+  { all: "All, including later ones.", selected: "Only selected ones." },
 );
 
 const configurationDescription =
-  "The values of the properties that the integration declares, by their names; null for all but admins of the organization.";
+  "The values of the declared properties by name; null unless you administer the organization.";
 
-const externalIdsDescription = "Names that other services know it by.";
+const externalIdsDescription = "External ids: names of the installation in other services.";
 
 const InstallationUrls = defineLinks("InstallationUrls", "Links of an installation.", {
   location: "The installations of the integration in the REST interface.",
   app: "The installation in the application.",
-  publicEndpoint: "What the addresses start with at which it answers requests of anybody.",
+  publicEndpoint: "The prefix of the public addresses at which it handles requests.",
 });
 
 const PlaceInstallationUrls = defineLinks("PlaceInstallationUrls", "Links of an installation on a space or site.", {
-  location: "Those of the integration in the REST interface.",
-  publicEndpoint: "What the addresses start with at which the installation answers requests of anybody for it.",
+  location: "The installations of the integration in the REST interface.",
+  publicEndpoint: "The prefix of the public addresses at which the installation handles requests for it.",
 });
 
 type Configured = { readonly organizationId: string; readonly configuration: unknown };
@@ -53,21 +53,27 @@ type Scope = typeof IntegrationScope.$inferType;
 const pendingColumns = ["scopes", "contentSecurityPolicy", "running", "agreed"] as const;
 
 export const IntegrationInstallation = defineNode("IntegrationInstallation", installations, {
-  description: "An integration as it is installed in an organization.",
+  description: "An installation of an integration in an organization.",
   fields: (t) => ({
     integrationId: t.exposeID("integrationId", { description: "Id of the integration." }),
     integrationName: t.value("String", "Name of the integration.", ["integrationName"], (row) => row.integrationName),
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
-    status: t.expose("status", { type: InstallationStatus, description: "Whether it runs." }),
+    status: t.expose("status", { type: InstallationStatus, description: "Status." }),
     runtime: t.expose("runtime", {
       type: IntegrationRuntime,
-      description: "What it runs on: the latest version of the integration for that, unless another one is pinned.",
+      description: "Runtime: the latest version for this runtime runs, unless another one is pinned.",
     }),
-    spaceSelection: t.expose("spaceSelection", { type: InstallationSelection, description: "On which spaces it is." }),
-    siteSelection: t.expose("siteSelection", { type: InstallationSelection, description: "On which sites it is." }),
+    spaceSelection: t.expose("spaceSelection", {
+      type: InstallationSelection,
+      description: "The spaces it is installed on.",
+    }),
+    siteSelection: t.expose("siteSelection", {
+      type: InstallationSelection,
+      description: "The sites it is installed on.",
+    }),
     spaceCount: t.value(
       "Int",
-      "On how many spaces it is that the viewer may see.",
+      "Number of spaces it is installed on that are visible to you.",
       ["spaceCount"],
       ({ spaceCount }) => spaceCount,
     ),
@@ -79,15 +85,15 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
     ),
     externalIds: t.exposeStringList("externalIds", { description: externalIdsDescription }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was installed." }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was changed last." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
     version: t.valueOrNull(
       "Int",
-      "The number of the version that runs; null if its runtime has none.",
+      "The number of the version that runs; null if its runtime has no version.",
       ["version"],
       (row) => row.version,
     ),
     agreedVersion: t.exposeInt("agreedVersion", {
-      description: "The version whose policy, blocks and target an admin of the organization agreed to last.",
+      description: "The version whose policy, blocks and target an admin of the organization last agreed to.",
     }),
     pinnedVersion: t.exposeInt("pinnedVersion", {
       nullable: true,
@@ -98,35 +104,35 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
     }),
     scopes: t.value(
       [IntegrationScope],
-      "The scopes that it has: those that an admin of the organization agreed to, as far as its version asks for them.",
+      "The granted scopes: those that its version requests and an admin of the organization agreed to.",
       ["scopes"],
       ({ scopes }) => scopes as Scope[],
     ),
     contentSecurityPolicy: t.exposeString("contentSecurityPolicy", {
       nullable: true,
-      description: "The policy that is sent with what its script answers; null without one.",
+      description: "Content security policy of the responses of its script; null without one.",
     }),
     pendingScopes: t.value(
       [IntegrationScope],
-      "The scopes that its version asks for, and that it gets when an admin agrees to that version.",
+      "The scopes that its version requests and that wait for the agreement of an admin.",
       pendingColumns,
       (row) => pendingTerms(row).scopes as Scope[],
     ),
     pendingContentSecurityPolicy: t.valueOrNull(
       "String",
-      "The policy of its version, if an admin has not agreed to it: empty if the version has none. Null if nothing waits.",
+      "The policy of its version if it waits for the agreement of an admin, empty if the version has no policy; otherwise null.",
       pendingColumns,
       (row) => pendingTerms(row).contentSecurityPolicy,
     ),
     pendingBlocks: t.value(
       ["String"],
-      "Languages of fenced code, and starts of addresses, that become blocks when an admin agrees to its version.",
+      "Languages of fenced code, and prefixes of addresses, that become blocks when an admin agrees to its version.",
       pendingColumns,
       (row) => [...pendingTerms(row).blocks],
     ),
     pendingTarget: t.valueOrNull(
       IntegrationTarget,
-      "The target of its version, if that adds spaces or sites to which an admin has not agreed. Null if nothing waits.",
+      "The target of its version if it adds spaces or sites and waits for the agreement of an admin; otherwise null.",
       pendingColumns,
       (row) => pendingTerms(row).target,
     ),
@@ -140,16 +146,19 @@ export const IntegrationInstallation = defineNode("IntegrationInstallation", ins
 
 type SpaceFields = Parameters<Parameters<typeof defineNode<"IntegrationSpace">>[2]["fields"]>[0];
 
-/** The fields of installations on spaces, and on sites, whose rows have the same columns but one. */
+/** The fields of installations on spaces, and on sites, whose rows differ in one column. */
 const placeFields = (t: SpaceFields) => ({
   integrationId: t.value("ID", "Id of the integration.", ["integrationId"], (row) => row.integrationId),
   integrationName: t.value("String", "Name of the integration.", ["integrationName"], (row) => row.integrationName),
   installationId: t.exposeID("installationId", { description: "Id of the installation in the organization." }),
-  status: t.expose("status", { type: InstallationStatus, description: "Whether it runs, unless all of it is paused." }),
+  status: t.expose("status", {
+    type: InstallationStatus,
+    description: "Status on its own; the installation in the organization may be paused, too.",
+  }),
   configuration: t.valueOrNull("JSON", configurationDescription, ["organizationId", "configuration"], configurationFor),
   externalIds: t.exposeStringList("externalIds", { description: externalIdsDescription }),
   createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was installed there." }),
-  updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was changed last." }),
+  updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
 });
 
 interface Place {

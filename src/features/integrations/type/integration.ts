@@ -23,46 +23,46 @@ export const IntegrationTarget = defineEnum("IntegrationTarget", "Where an integ
   organization: "In organizations.",
 });
 
-export const IntegrationVisibility = defineEnum("IntegrationVisibility", "Who finds an integration.", {
-  public: "Everybody who is signed in.",
-  private: "Members of the organization that publishes it, who are no guests.",
-  unlisted: "Everybody who knows its name, and those members.",
+export const IntegrationVisibility = defineEnum("IntegrationVisibility", "The visibility of an integration.", {
+  public: "All signed-in users.",
+  private: "Members of the publishing organization, except guests.",
+  unlisted: "All signed-in users who know its name; listed only for those members.",
 });
 
 export const IntegrationRuntime = defineEnum(
   "IntegrationRuntime",
-  "What a version of an integration runs on. An installation goes on with the latest version of its own.",
-  { v1: "The first one.", v2: "The second one." },
+  "The runtime of a version of an integration. An installation runs the latest version for its own runtime.",
+  { v1: "First runtime.", v2: "Second runtime." },
 );
 
 export const IntegrationCategory = defineEnum(
   "IntegrationCategory",
-  "What an integration is good for.",
+  "The category of an integration.",
   {
-    analytics: "Counting who reads what.",
-    collaboration: "Working together.",
-    content: "Adding to content.",
-    marketing: "Finding readers.",
-    visitor_auth: "Signing visitors in.",
+    analytics: "Statistics of readers.",
+    collaboration: "Collaboration of authors.",
+    content: "Additions to content.",
+    marketing: "Marketing.",
+    visitor_auth: "Sign-in of visitors.",
     other: "Anything else.",
   },
   { hyphens: true },
 );
 
-export const IntegrationScope = defineEnum("IntegrationScope", "What an integration asks to be allowed.", {
+export const IntegrationScope = defineEnum("IntegrationScope", "A permission that an integration requests.", {
   "space:content:read": "Read the content of spaces.",
   "space:content:write": "Write the content of spaces, in change requests, and comment on it.",
   "space:metadata:read": "Read spaces and their settings.",
   "space:metadata:write": "Change the settings of spaces.",
   "space:git:sync": "Synchronise spaces with Git.",
-  "space:views:read": "Hear how often pages of spaces are seen.",
-  "page:feedback:read": "Read what readers say of pages.",
+  "space:views:read": "Read the number of views of pages of spaces.",
+  "page:feedback:read": "Read the feedback of readers on pages.",
   "site:metadata:read": "Read sites and their settings.",
-  "site:views:read": "Hear how often pages of sites are seen.",
+  "site:views:read": "Read the number of views of pages of sites.",
   "site:script:inject": "Add scripts to sites.",
   "site:script:cookies": "Set cookies on sites.",
-  "site:visitor:auth": "Sign visitors of sites in.",
-  "site:visitor:claims": "Read what is claimed of visitors.",
+  "site:visitor:auth": "Sign in visitors of sites.",
+  "site:visitor:claims": "Read the claims of visitors.",
   "site:adaptive:read": "Read the adaptive content of sites.",
   "site:adaptive:write": "Change the adaptive content of sites.",
   "conversations:ingest": "Add conversations.",
@@ -71,15 +71,15 @@ export const IntegrationScope = defineEnum("IntegrationScope", "What an integrat
 });
 
 const IntegrationBlockMarkdown = builder.objectRef<BlockMarkdown>("IntegrationBlockMarkdown").implement({
-  description: "How a block is written in Markdown.",
+  description: "The form of a block in Markdown.",
   fields: (t) => ({
     codeblock: t.exposeString("codeblock", {
       nullable: true,
-      description: "The language of the fenced code that is the block; null without one.",
+      description: "The language of the fenced code that becomes the block; null without one.",
     }),
     body: t.exposeString("body", {
       nullable: true,
-      description: "The property of the block that the text of the fenced code is; null without one.",
+      description: "The property of the block that receives the text of the fenced code; null without one.",
     }),
   }),
 });
@@ -87,45 +87,45 @@ const IntegrationBlockMarkdown = builder.objectRef<BlockMarkdown>("IntegrationBl
 const IntegrationBlock = builder.objectRef<Block>("IntegrationBlock").implement({
   description: "A block that an integration adds to the editor.",
   fields: (t) => ({
-    id: t.exposeString("id", { description: "Its name within the integration." }),
+    id: t.exposeString("id", { description: "Id, unique in the integration." }),
     title: t.exposeString("title", { nullable: true, description: "Title; null without one." }),
     description: t.exposeString("description", {
       nullable: true,
-      description: "What it is; null where none is given.",
+      description: "Description; null without one.",
     }),
-    icon: t.exposeString("icon", { nullable: true, description: "Its icon; null without one." }),
+    icon: t.exposeString("icon", { nullable: true, description: "Icon; null without one." }),
     urlUnfurl: t.exposeStringList("urlUnfurl", {
       nullable: true,
-      description: "Addresses that turn into this block, by their beginnings; null where none are given.",
+      description: "Prefixes of addresses that turn into this block; null without any.",
     }),
     markdown: t.expose("markdown", {
       type: IntegrationBlockMarkdown,
       nullable: true,
-      description: "How it is written in Markdown; null where it cannot be.",
+      description: "Its form in Markdown; null if it has no such form.",
     }),
   }),
 });
 
 const IntegrationContentSourceConfiguration = defineTexts(
   "IntegrationContentSourceConfiguration",
-  "How a content source is set up.",
-  { componentId: "The component that asks for its settings." },
+  "The setup of a content source.",
+  { componentId: "Id of the component that renders its settings." },
 );
 
 const IntegrationContentSource = builder.objectRef<ContentSource>("IntegrationContentSource").implement({
   description: "A content source that an integration offers.",
   fields: (t) => ({
-    id: t.exposeString("id", { description: "Its name within the integration." }),
+    id: t.exposeString("id", { description: "Id, unique in the integration." }),
     title: t.exposeString("title", { nullable: true, description: "Title; null without one." }),
     description: t.exposeString("description", {
       nullable: true,
-      description: "What it is; null where none is given.",
+      description: "Description; null without one.",
     }),
-    icon: t.exposeString("icon", { nullable: true, description: "Its icon; null without one." }),
+    icon: t.exposeString("icon", { nullable: true, description: "Icon; null without one." }),
     configuration: t.expose("configuration", {
       type: IntegrationContentSourceConfiguration,
       nullable: true,
-      description: "How it is set up; null where it needs nothing.",
+      description: "Its setup; null if it needs none.",
     }),
   }),
 });
@@ -133,8 +133,8 @@ const IntegrationContentSource = builder.objectRef<ContentSource>("IntegrationCo
 const IntegrationExternalLink = builder.objectRef<ExternalLink>("IntegrationExternalLink").implement({
   description: "A link to a page about an integration.",
   fields: (t) => ({
-    url: t.exposeString("url", { extensions: limited({ format: "uri" }), description: "Where it leads." }),
-    label: t.exposeString("label", { description: "What it says." }),
+    url: t.exposeString("url", { extensions: limited({ format: "uri" }), description: "Address of the page." }),
+    label: t.exposeString("label", { description: "Text of the link." }),
   }),
 });
 
@@ -145,16 +145,16 @@ const IntegrationDevMode = builder
     fields: (t) => ({
       tunnelUrl: t.exposeString("tunnelUrl", {
         extensions: limited({ format: "uri" }),
-        description: "The address that gets its events by POST, signed.",
+        description: "Address that receives its events by signed POST requests.",
       }),
       all: t.exposeBoolean("all", {
         description:
-          "Whether it gets those of all organizations that allow it, and not only those of the one that publishes it.",
+          "Whether it receives the events of all organizations that allow it, not only of the publishing one.",
       }),
     }),
   });
 
-const IntegrationPermissions = defineFlags("IntegrationPermissions", "What the viewer may do with it.", {
+const IntegrationPermissions = defineFlags("IntegrationPermissions", "Permissions of the viewer.", {
   admin: "Publish a new version, delete it, and develop it.",
   install: "Install it in an organization.",
 });
@@ -166,46 +166,51 @@ const IntegrationUrls = defineLinks(
   { icon: "Its icon; null without one." },
 );
 
-// The columns of lists are written only in the forms that are read here.
+// The list columns are only ever written in the forms that are read here.
 type Scope = typeof IntegrationScope.$inferType;
 type Category = typeof IntegrationCategory.$inferType;
 
 export const Integration = defineNode("Integration", integrations, {
-  description: "An extension of the platform, as its latest version says.",
+  description: "An extension of the platform, in its latest version.",
   resource: "integration",
   fields: (t) => ({
     name: t.exposeString("name", {
       extensions: limited({ pattern: namePattern }),
-      description: "Its name, which no other integration has, and which stays the same.",
+      description: "Name, which is unique and never changes.",
     }),
-    organizationId: t.exposeID("organizationId", { description: "Id of the organization that publishes it." }),
+    organizationId: t.exposeID("organizationId", { description: "Id of the publishing organization." }),
     title: t.exposeString("title", { description: "Title." }),
     description: t.exposeString("description", {
       nullable: true,
-      description: "What it is, in short; null for nothing.",
+      description: "Short description; null without one.",
     }),
-    summary: t.exposeString("summary", { nullable: true, description: "What it is, as Markdown; null for nothing." }),
-    version: t.exposeInt("version", { description: "The number of its latest version, which each publication makes." }),
-    runtime: t.expose("runtime", { type: IntegrationRuntime, description: "What its latest version runs on." }),
+    summary: t.exposeString("summary", {
+      nullable: true,
+      description: "Long description in Markdown; null without one.",
+    }),
+    version: t.exposeInt("version", {
+      description: "Number of its latest version, which each publication increments.",
+    }),
+    runtime: t.expose("runtime", { type: IntegrationRuntime, description: "Runtime of its latest version." }),
     target: t.expose("target", { type: IntegrationTarget, description: "Where it can be installed." }),
-    visibility: t.expose("visibility", { type: IntegrationVisibility, description: "Who finds it." }),
-    verified: t.exposeBoolean("verified", { description: "Whether those who run docgraph have checked it." }),
-    scopes: t.value([IntegrationScope], "What it asks to be allowed.", ["scopes"], ({ scopes }) => scopes as Scope[]),
+    visibility: t.expose("visibility", { type: IntegrationVisibility, description: "Visibility." }),
+    verified: t.exposeBoolean("verified", { description: "Whether the operators of docgraph have reviewed it." }),
+    scopes: t.value([IntegrationScope], "Requested scopes.", ["scopes"], ({ scopes }) => scopes as Scope[]),
     categories: t.value(
       [IntegrationCategory],
-      "What it is good for.",
+      "Categories.",
       ["categories"],
       ({ categories }) => categories as Category[],
     ),
     blocks: t.value(
       [IntegrationBlock],
-      "The blocks that it adds to the editor.",
+      "Blocks that it adds to the editor.",
       ["blocks"],
       ({ blocks }) => blocks as unknown as Block[],
     ),
     contentSources: t.value(
       [IntegrationContentSource],
-      "The content sources that it offers.",
+      "Content sources that it offers.",
       ["contentSources"],
       ({ contentSources }) => contentSources as unknown as ContentSource[],
     ),
@@ -219,8 +224,8 @@ export const Integration = defineNode("Integration", integrations, {
       type: "JSON",
       extensions: limited(configurationsForm),
       description:
-        "What its installations are asked for: settings of the organization (`account`), of each space and of each site, " +
-        "each with its `properties` by their names, and the names of those that are `required`.",
+        "Declared settings of its installations: for the organization (`account`), each space and each site, " +
+        "each with its `properties` by name, and the names of those that are `required`.",
     }),
     previewImages: t.value(
       ["String"],
@@ -230,20 +235,20 @@ export const Integration = defineNode("Integration", integrations, {
     ),
     contentSecurityPolicy: t.exposeString("contentSecurityPolicy", {
       nullable: true,
-      description: "The policy that goes as a header with what its script answers; null without one.",
+      description: "Content security policy of the responses of its script; null without one.",
     }),
     devMode: t.valueOrNull(
       IntegrationDevMode,
-      "Its development mode; null while that is off, and for those who are no admins of the organization.",
+      "Its development mode; null while it is off, and unless you administer the organization.",
       ["organizationId", "visibility", "tunnelUrl", "tunnelAll"],
       ({ tunnelUrl, tunnelAll, ...integration }, { viewer }) =>
         tunnelUrl !== null && integrationPermissions(viewer, integration).admin ? { tunnelUrl, all: tunnelAll } : null,
     ),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was published first." }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was published last." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was first published." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last published." }),
     permissions: t.value(
       IntegrationPermissions,
-      "What the viewer may do.",
+      "Permissions of the viewer.",
       ["organizationId", "visibility"],
       (integration, { viewer }) => integrationPermissions(viewer, integration),
     ),
@@ -261,27 +266,27 @@ type PublishedManifest = { readonly scopes?: readonly Scope[]; readonly contentS
 const manifestOf = ({ manifest }: { readonly manifest: unknown }): PublishedManifest => manifest as PublishedManifest;
 
 export const IntegrationVersion = defineNode("IntegrationVersion", integrationVersions, {
-  description: "What was published of an integration once, which never changes.",
+  description: "A published version of an integration, which never changes.",
   fields: (t) => ({
     integrationId: t.exposeID("integrationId", { description: "Id of the integration." }),
-    number: t.exposeInt("number", { description: "1, 2, 3 and so on within the integration." }),
-    runtime: t.expose("runtime", { type: IntegrationRuntime, description: "What it runs on." }),
+    number: t.exposeInt("number", { description: "Version number: 1, 2, 3 and so on in each integration." }),
+    runtime: t.expose("runtime", { type: IntegrationRuntime, description: "Runtime." }),
     scriptSize: t.exposeInt("scriptSize", {
-      description: "Bytes of its script; 0 where its events go to an address instead.",
+      description: "Size of its script in bytes; 0 if its events go to an address instead.",
     }),
     webhookUrl: t.valueOrNull(
       "String",
-      "The address that gets its events by POST, signed; null where it has a script, and for those who are no admins of the organization.",
+      "Address that receives its events by signed POST requests; null if it has a script, and unless you administer the organization.",
       ["organizationId", "webhookUrl"],
       ({ organizationId, webhookUrl }, { viewer }) =>
         organizationPermissions(viewer, organizationId).admin ? webhookUrl : null,
     ),
-    scopes: t.value([IntegrationScope], "The scopes that it asks for.", ["manifest"], (row) => [
+    scopes: t.value([IntegrationScope], "Requested scopes.", ["manifest"], (row) => [
       ...(manifestOf(row).scopes ?? []),
     ]),
     contentSecurityPolicy: t.valueOrNull(
       "String",
-      "The policy that is sent with what its script answers; null without one.",
+      "Content security policy of the responses of its script; null without one.",
       ["manifest"],
       (row) => manifestOf(row).contentSecurityPolicy ?? null,
     ),

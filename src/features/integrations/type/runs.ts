@@ -1,4 +1,4 @@
-// The GraphQL types of what runs for installations: events, and drawn blocks.
+// The GraphQL types of events of installations, and of drawn blocks.
 import { integrationEvents } from "#src/features/integrations/reads.ts";
 import type { TraceLine } from "#src/features/integrations/model/runs/outcome.ts";
 import {
@@ -11,43 +11,43 @@ import { limited } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 import type { DrawnBlock } from "#src/features/integrations/commands/runs/draw-block.ts";
 
-export const IntegrationEventStatus = defineEnum("IntegrationEventStatus", "What came of an event.", {
+export const IntegrationEventStatus = defineEnum("IntegrationEventStatus", "The status of an event.", {
   success: "It was handled.",
-  failure: "It could not be handled for a day, and was given up.",
-  pending: "It waits to be handled, or to be tried again.",
+  failure: "Given up after a day of failed attempts.",
+  pending: "It waits for its first or next attempt.",
 });
 
-export const IntegrationEventType = defineEnum("IntegrationEventType", "What an installation is told.", {
-  installation_setup: "Its status or configuration has changed, or it is new.",
-  space_installation_setup: "The same, of it on a space.",
-  site_installation_setup: "The same, of it on a site.",
-  space_content_updated: "The main content of a space has changed, by a merge too.",
+export const IntegrationEventType = defineEnum("IntegrationEventType", "The type of an event for an installation.", {
+  installation_setup: "The status or configuration of the installation has changed, or it is new.",
+  space_installation_setup: "The status or configuration of the installation on a space has changed, or it is new.",
+  site_installation_setup: "The status or configuration of the installation on a site has changed, or it is new.",
+  space_content_updated: "The main content of a space has changed, also by a merge.",
   change_request_opened: "A change request was opened.",
   change_request_updated: "The subject, status or content of a change request has changed.",
   change_request_merged: "A change request was merged.",
-  comment_created: "Somebody has commented.",
+  comment_created: "A comment was created.",
   comment_updated: "A comment was changed, resolved, reopened or replied to.",
 });
 
-const IntegrationLogLevel = defineEnum("IntegrationLogLevel", "How much a line of a trace matters.", {
-  debug: "Only to find faults.",
-  info: "To know of.",
-  warn: "To look at.",
-  error: "Something has failed.",
+const IntegrationLogLevel = defineEnum("IntegrationLogLevel", "The level of a line of a trace.", {
+  debug: "For debugging.",
+  info: "Information.",
+  warn: "Warning.",
+  error: "Error.",
 });
 
 const IntegrationLogLine = builder.objectRef<TraceLine>("IntegrationLogLine").implement({
   description: "A line of the trace of an event.",
   fields: (t) => ({
-    message: t.exposeString("message", { description: "What was logged." }),
+    message: t.exposeString("message", { description: "The message." }),
     timestamp: t.expose("timestamp", { type: "DateTime", description: "When." }),
-    level: t.expose("level", { type: IntegrationLogLevel, description: "How much it matters." }),
+    level: t.expose("level", { type: IntegrationLogLevel, description: "Level." }),
   }),
 });
 
 const text = { type: "string" };
 const status = { ...text, enum: Object.values(InstallationStatusValues) };
-/** The form of payloads, for descriptions: which further ids there are depends on the type. */
+/** The form of payloads, for descriptions: further ids depend on the type. */
 const payloadForm = {
   type: "object",
   required: ["eventId", "type", "installationId"],
@@ -62,14 +62,14 @@ const payloadForm = {
 };
 
 export const IntegrationEvent = defineNode("IntegrationEvent", integrationEvents, {
-  description: "Something that an installation of an integration is told, and what came of it; kept for 30 days.",
+  description: "An event for an installation of an integration, and its outcome; kept for 30 days.",
   fields: (t) => ({
     integrationId: t.value("ID", "Id of the integration.", ["integrationId"], (row) => row.integrationId),
     installationId: t.exposeID("installationId", { description: "Id of the installation." }),
-    type: t.expose("type", { type: IntegrationEventType, description: "What has happened." }),
+    type: t.expose("type", { type: IntegrationEventType, description: "Type of the event." }),
     payload: t.field({
       type: "JSON",
-      description: "What the installation is told: the ids of what it happened to, and never what people wrote.",
+      description: "The payload for the installation: ids of the affected objects, never content.",
       extensions: limited(payloadForm),
       select: { installationId: true, type: true, payload: true },
       resolve: ({ id, installationId, type, payload }) => ({
@@ -79,29 +79,29 @@ export const IntegrationEvent = defineNode("IntegrationEvent", integrationEvents
         installationId,
       }),
     }),
-    status: t.expose("status", { type: IntegrationEventStatus, description: "What came of it." }),
-    tries: t.exposeInt("tries", { description: "How often it was tried." }),
+    status: t.expose("status", { type: IntegrationEventStatus, description: "Status." }),
+    tries: t.exposeInt("tries", { description: "Number of attempts." }),
     nextTryAt: t.valueOrNull(
       "DateTime",
-      "When it is tried next, at the earliest; null once it is handled or given up.",
+      "Earliest time of the next attempt; null once it is handled or given up.",
       ["status", "nextTryAt"],
       ({ status, nextTryAt }) => (status === "pending" ? nextTryAt : null),
     ),
     durationMs: t.exposeInt("durationMs", {
       nullable: true,
-      description: "How long the last try took, in milliseconds; null before the first.",
+      description: "Duration of the last attempt in milliseconds; null before the first one.",
     }),
     logs: t.value(
       [IntegrationLogLine],
-      "The trace of the last try, at most 200 lines.",
+      "The trace of the last attempt, at most 200 lines.",
       ["logs"],
-      ({ logs }) => logs as unknown as TraceLine[], // as they are written
+      ({ logs }) => logs as unknown as TraceLine[], // written in this form
     ),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the installation was told." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     finishedAt: t.expose("finishedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was handled or given up; null before.",
+      description: "When it was handled or given up; null while it is pending.",
     }),
   }),
 });
@@ -119,7 +119,7 @@ const elements = {
     ],
   },
 };
-/** The form of elements, for descriptions: of others than blocks and buttons the fields are free. */
+/** The form of elements, for descriptions: other elements than blocks and buttons may have any fields. */
 const elementForm = {
   type: "object",
   required: ["type"],
@@ -128,14 +128,14 @@ const elementForm = {
 const valuesForm = { type: "object", additionalProperties: true };
 
 export const RenderedIntegrationBlock = builder.objectRef<DrawnBlock>("RenderedIntegrationBlock").implement({
-  description: "A block of an integration as its script has drawn it.",
+  description: "A block drawn by the script of an integration.",
   fields: (t) => ({
     integrationName: t.exposeString("integrationName", { description: "Name of the integration." }),
-    installationId: t.exposeID("installationId", { description: "Id of the installation that has drawn it." }),
-    componentId: t.exposeString("componentId", { description: "Which of its components it is." }),
+    installationId: t.exposeID("installationId", { description: "Id of the installation that drew it." }),
+    componentId: t.exposeString("componentId", { description: "Id of its component." }),
     type: t.string({
       extensions: limited({ const: "element" }),
-      description: "What was drawn: `element`.",
+      description: "The kind of the result: `element`.",
       resolve: () => "element",
     }),
     element: t.expose("element", {
@@ -146,16 +146,16 @@ export const RenderedIntegrationBlock = builder.objectRef<DrawnBlock>("RenderedI
     props: t.expose("props", {
       type: "JSON",
       extensions: limited(valuesForm),
-      description: "Its properties, as they are to be sent with what its reader does.",
+      description: "Its properties, to be sent with the next action of its reader.",
     }),
     state: t.expose("state", {
       type: "JSON",
       extensions: limited(valuesForm),
-      description: "Its state, as it is to be sent with what its reader does.",
+      description: "Its state, to be sent with the next action of its reader.",
     }),
     logs: t.expose("logs", {
       type: [IntegrationLogLine],
-      description: "The trace of the run; empty for all but admins of the organization.",
+      description: "The trace of the run; empty unless you administer the organization.",
     }),
   }),
 });

@@ -1,9 +1,9 @@
-// What is derived from texts for links: the links of a text, and the anchors that lead into it.
+// The index kinds of links: the links of a text, and its anchors.
 import { sql } from "#src/db/connection/database.ts";
 import { defineIndex } from "#src/features/content/commands/index-kinds.ts";
 import { anchorsIn, anchorsOf, distinctLinksIn, linksOf, type TextLink } from "#src/features/links/model/text-links.ts";
 
-/** The different links of a text, in their order. */
+/** The distinct links of a text, in order. */
 export const linkKind = defineIndex<TextLink & { readonly place: number }>({
   ...linksOf,
   table: "TextLink",

@@ -1,4 +1,4 @@
-// Repairing links by path: each that leads to a page becomes a link to it by its id, in one revision.
+// The command that repairs links by path: converts those that lead to a page to links by id, in one revision.
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { answersWith } from "#src/domain/idempotency.ts";
@@ -20,10 +20,10 @@ export const mayRepairLinks = onSpace(
   "You need the role edit on a space to repair the links of its content.",
 );
 
-/** The most pages that are repaired at a time: as many edits as a batch may have. */
+/** Maximum number of pages per call: the limit of edits in a batch. */
 const pageLimit = 1000;
 
-/** Replaces links by path to pages with links by id. Throws as `editContent`, INVALID_INPUT beyond 1,000 pages. */
+/** Replaces links by path to pages with links by id. Throws like `editContent`; INVALID_INPUT above 1,000 pages. */
 export async function repairLinks(context: Context, input: RevisionInput) {
   const target = await loadTarget(context, input);
   await requireAllowed(context, mayRepairLinks, target.space);
@@ -34,7 +34,7 @@ export async function repairLinks(context: Context, input: RevisionInput) {
   const byPath = links.filter(({ isByPath, status }) => isByPath && status === "ok");
   const pageIds = new Set(byPath.map(({ page }) => page.pageId));
   const pages = inTreeOrder(tree.pages).filter(({ pageId }) => pageIds.has(pageId));
-  const problem = `has more than ${pageLimit} pages with links by path: repair them in parts, by hand.`;
+  const problem = `has more than ${pageLimit} pages with links by path. Repair them with \`editContent\` in several steps.`;
   if (pages.length > pageLimit) throw invalidInput("contentOf", problem);
   const repaired = await Promise.all(
     pages.map(async (page) => repairedText(tree, page, await readText(context, page.documentHash))),

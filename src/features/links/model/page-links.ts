@@ -1,5 +1,4 @@
-// The links of the pages of a content: those of their texts and of what these include, their covers, and where link
-// pages lead.
+// The links of pages: in their texts and included reusable contents, their covers, and the targets of link pages.
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import type { LinkRelation, TextLink } from "#src/features/links/model/text-links.ts";
@@ -17,7 +16,7 @@ export function textsOf(pages: readonly PageRow[], { reusableContents }: Include
   return [...new Set([...pages, ...shared].flatMap(({ documentHash }) => documentHash ?? []))];
 }
 
-/** The links of each of these pages, in their order, each different one once. `links` are those of texts by hash. */
+/** The distinct links of each page, in order. `links` are those of texts, by hash. */
 export function linksOfPages(
   pages: readonly PageRow[],
   includes: Includes,
@@ -44,7 +43,7 @@ function outsideOfText({ fields: { cover, target } }: PageRow): TextLink[] {
   ];
 }
 
-/** The links of a text with those of the reusable contents that it includes; what these include is not included. */
+/** The links of a text and of the reusable contents that it includes, not recursively. */
 function withIncluded(
   links: readonly TextLink[],
   { reusableContents }: Includes,
@@ -56,7 +55,7 @@ function withIncluded(
   });
 }
 
-/** The id of the reusable content that a link puts in place; null for any other link. */
+/** The id of the reusable content that a link embeds; null for other links. */
 export const reusableIn = ({ address }: Pick<TextLink, "address">): string | null =>
   /^reusable:(\w+)$/.exec(address)?.[1] ?? null;
 

@@ -1,12 +1,12 @@
-// Links by path: addresses without a scheme, such as `../guide.md#install`, which mean a page by where it is.
+// Links by path: URLs without a scheme, such as `../guide.md#install`, that refer to a page by its position.
 import { percentDecoded } from "#src/base/url-text.ts";
 import { findPage, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
-/** Whether an address means a page by its path. */
+/** Whether a URL refers to a page by its path. */
 export const isPath = (address: string): boolean =>
   !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\{\{)/i.test(address) && /^[^?#\s]/.test(address);
 
-/** The path of a page that an address names from a page, and the anchor there; null for what leads out of the tree. */
+/** The path and anchor to which a URL on a page refers; null if it leads out of the tree. */
 export function pathAt(address: string, from: Pick<PageRow, "path">): { path: string; anchor: string | null } | null {
   const [, encoded = "", anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.+))?$/s.exec(address) ?? [];
   const path = percentDecoded(encoded) ?? encoded;
@@ -31,7 +31,7 @@ function joined(folder: readonly string[], path: string): string[] | null {
   return names;
 }
 
-/** Without the ending of a file, and without the index file of a folder. */
+/** Removes the extension of a file, and the index file of a folder. */
 function withoutFile(names: readonly string[]): string[] {
   const last = (names.at(-1) ?? "").replace(/\.(?:md|markdown|html?)$/i, "");
   const isFolder = names.length > 1 && /^(?:readme|index)$/i.test(last);

@@ -1,10 +1,10 @@
-// The links of a Markdown text, found in one pass over its prose: a full parser takes minutes for texts that were
-// written to be slow, and every text that is stored is looked through.
+// Finds the links of a Markdown text in one pass over its prose: every stored text is scanned, and a full parser takes
+// minutes for adversarial texts.
 import { BacktickRuns } from "#src/features/content/model/expressions.ts";
 import { proseIn } from "#src/features/content/model/prose.ts";
 import { sectionsOf } from "#src/features/content/model/sections.ts";
 
-/** A kind of what is derived from texts; its version is raised when its function makes something else. */
+/** A kind of index over texts; its version must be raised when the result of its function changes. */
 export interface KindOf {
   readonly name: string;
   readonly version: number;
@@ -13,34 +13,34 @@ export interface KindOf {
 export const linksOf: KindOf = { name: "links", version: 1 };
 export const anchorsOf: KindOf = { name: "anchors", version: 2 };
 
-/** The anchors of the headings of a text, in their order. */
+/** The anchors of the headings of a text, in order. */
 export const anchorsIn = (markdown: string): string[] => sectionsOf(markdown).flatMap(({ anchor }) => anchor ?? []);
 
-/** How a text leads to something: by a link, by a picture, or by putting it in place. */
+/** How a text refers to its target: by a link, an image, or by embedding it. */
 export type LinkRelation = "reference" | "embed" | "image";
 
 export interface TextLink {
   readonly relation: LinkRelation;
-  /** As it means, without escapes of Markdown. A reusable content that is included is `reusable:` with its id. */
+  /** The URL without Markdown escapes; `reusable:` and the id for an included reusable content. */
   readonly address: string;
 }
 
-/** A part of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 code units. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A link with the place of its address in the text. */
+/** A link with the position of its URL in the text. */
 export interface PlacedLink extends TextLink, Span {
-  /** Where it has both in one place, `[text](address)`, all of it and its text. */
+  /** For `[text](address)`: the range of the whole link, and of its text. */
   readonly whole?: Span & { readonly text: Span };
 }
 
-/** The most links of a text that are kept. */
+/** Maximum number of stored links of a text. */
 const linkLimit = 5_000;
 
-// Each part of an address and of a title begins in a way of its own, and all are bounded: no text takes long.
+// All parts of the pattern start differently and are bounded, so no text causes backtracking.
 const variable = String.raw`\{\{[ \t]{0,9}[\p{L}_][\p{L}\p{N}_-]{0,99}[ \t]{0,9}\}\}`;
 const angled = String.raw`<(?<angled>[^<>\n]{0,2000})>`;
 const plain = String.raw`(?<plain>(?:${variable}|\{(?!\{)|[^\s()\\<{]|\\[^\n]|\([^\s()]{0,1000}\)){1,2000})`;
@@ -64,7 +64,7 @@ const tokens = new RegExp(
 const definition =
   /^(?:[ \t]|>[ \t]?){0,20}\[(?!\^)[^\]\n]{1,999}\]:[ \t]{0,9}(?:<(?<angled>[^<>\n]{1,2000})>|(?<plain>[^\s<]\S{0,1999}))/dgm;
 
-/** All links of a text with their places, in the order of these. Takes time by the length of the text only. */
+/** All links of a text with their positions, in order. Takes linear time. */
 export function linksIn(markdown: string): PlacedLink[] {
   const links: PlacedLink[] = [];
   for (const { start, end } of proseIn(markdown)) {
@@ -100,7 +100,7 @@ function* linksInProse(prose: string): Generator<PlacedLink> {
     if (token.startsWith("`")) tokens.lastIndex = runs.endOfSpan(found.index, token.length);
     if (open !== undefined) opened.push({ start: found.index, end: tokens.lastIndex });
     const before = inline !== undefined || close !== undefined ? opened.pop() : undefined;
-    if (inline !== undefined && before === undefined) continue; // nothing that it could be the end of
+    if (inline !== undefined && before === undefined) continue; // without an opening bracket
     const isImage = before !== undefined && prose[before.start] === "!";
     for (const link of linkOf(found, isImage ? "image" : "reference")) {
       const text = before && { start: before.end, end: found.index };
@@ -116,13 +116,13 @@ function* linkOf({ groups = {}, indices }: RegExpExecArray, relation: LinkRelati
   if (name === "reusable") yield { relation: "embed", address: `reusable:${text}`, start, end };
   else if (name === "bare") yield bareLink(text, start);
   else if (text !== "")
-    yield { relation: groups["tag"] === "img" ? "image" : relation, address: meant(text), start, end };
+    yield { relation: groups["tag"] === "img" ? "image" : relation, address: unescaped(text), start, end };
 }
 
-/** An address in a text ends before the punctuation of its sentence. */
+/** A URL in prose ends before the punctuation of its sentence. */
 function bareLink(text: string, start: number): PlacedLink {
   const address = text.replace(/[.,;:!?*_~]{1,9}$/, "");
-  return { relation: "reference", address: meant(address), start, end: start + address.length };
+  return { relation: "reference", address: unescaped(address), start, end: start + address.length };
 }
 
 function* definitionsIn(prose: string): Generator<PlacedLink> {
@@ -130,8 +130,8 @@ function* definitionsIn(prose: string): Generator<PlacedLink> {
   for (const { groups = {}, indices } of prose.matchAll(definition)) {
     const name = groups["angled"] === undefined ? "plain" : "angled";
     const [start, end] = indices?.groups?.[name] ?? [0, 0];
-    yield { relation: "reference", address: meant(groups[name] ?? ""), start, end };
+    yield { relation: "reference", address: unescaped(groups[name] ?? ""), start, end };
   }
 }
 
-const meant = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("&amp;", "&");
+const unescaped = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("&amp;", "&");

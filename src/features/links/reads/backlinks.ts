@@ -1,5 +1,5 @@
-// Reading backlinks: the pages that lead to a page or a file, in the same content, and for pages of main content in
-// those of other spaces that the viewer sees.
+// Reads of backlinks: the pages that link to a page or file in the same content and, for pages of main content, in
+// other spaces that the viewer sees.
 import DataLoader from "dataloader";
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Reference } from "#src/documents/references.ts";
@@ -11,7 +11,7 @@ import { linksOfContent } from "#src/features/links/reads/content-links.ts";
 import { contentIn, mainContentOf } from "#src/features/links/reads/linked-content.ts";
 import type { CheckedLink } from "#src/features/links/reads/statuses.ts";
 
-/** The most pages of other spaces that are looked for, of each page. */
+/** Maximum number of backlinks from other spaces per page. */
 const outsideLimit = 1000;
 
 export async function backlinksOfPage(context: Context, page: PageInRevision): Promise<PageInRevision[]> {
@@ -19,7 +19,7 @@ export async function backlinksOfPage(context: Context, page: PageInRevision): P
   return page.revision.changeRequestId === null ? [...inside, ...(await outsideOf(context, page))] : inside;
 }
 
-/** The pages of a content, in the order of the tree, that link to a page or file of it. */
+/** The pages of a content, in tree order, that link to a page or file of it. */
 export async function pagesThatLink(context: Context, revision: { id: string }, id: string): Promise<PageInRevision[]> {
   const content = await contentIn(context, revision);
   const links = await linksOfContent(context, content);
@@ -39,7 +39,7 @@ function pagesByTarget(spaceId: string, links: readonly CheckedLink[]): Readonly
   return byTarget;
 }
 
-/** The id of the page or file of the content of a space that a reference leads to; null for what is elsewhere. */
+/** The id of the page or file in the content of a space that a reference targets; null for other targets. */
 function targetIn(spaceId: string, reference: Reference): string | null {
   if (reference.kind === "file") return reference.file;
   if (reference.kind !== "page" && reference.kind !== "anchor") return null;
@@ -57,7 +57,7 @@ async function outsideOf(context: Context, { pageId, revision }: PageInRevision)
   return (await Promise.all(found)).filter((page) => page !== null);
 }
 
-/** The present pages, of other spaces that the viewer sees, that lead to these addresses of pages, or places there. */
+/** The current pages of other visible spaces that link to these page URLs or anchors of them. */
 async function readOutside({ database, viewer }: Context, addresses: readonly string[]) {
   const rows = await database.query<{ address: string; spaceId: string; pageId: string }>(
     sql`select u.address, x.* from unnest(${addresses}::text[]) u(address) cross join lateral (

@@ -1,4 +1,4 @@
-// Reading the links of a content: of all its pages, or of one, each with what it leads to, and whether that is there.
+// Reads of the links of a content or a page, each with its target and its status.
 import type { Context } from "#src/domain/context.ts";
 import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
@@ -14,7 +14,7 @@ export interface ContentLink extends Omit<CheckedLink, "page"> {
   readonly pages: readonly PageRow[];
 }
 
-/** All links of a content, on each page each different one, in the order of the tree. Read once in an operation. */
+/** All links of a content, distinct per page, in tree order. Read once per operation. */
 export function linksOfContent(context: Context, content: LinkedContent): Promise<readonly CheckedLink[]> {
   return context.reader.once(linksOfContent, content.id, async () => {
     const tree = await pagesOf(context, content);
@@ -41,7 +41,7 @@ export async function linksOfPage(context: Context, page: PageInRevision): Promi
 
 export function asContentLinks(content: LinkedContent, links: readonly CheckedLink[]): ContentLink[] {
   const byTarget = Map.groupBy(links, (link) => {
-    // The same path means another page elsewhere.
+    // The same path refers to different pages on different pages.
     const target = link.isByPath ? JSON.stringify(link.reference) : "";
     return `${link.relation} ${link.address} ${target}`;
   });
@@ -51,7 +51,7 @@ export function asContentLinks(content: LinkedContent, links: readonly CheckedLi
   });
 }
 
-/** What a link is known by among those of two contents. */
+/** The key that identifies a link in two contents. */
 const linkKey = ({ page, relation, address }: CheckedLink): string => `${page.pageId} ${relation} ${address}`;
 
 export function newlyBroken(links: readonly CheckedLink[], before: readonly CheckedLink[]): CheckedLink[] {
@@ -60,7 +60,7 @@ export function newlyBroken(links: readonly CheckedLink[], before: readonly Chec
   return links.filter((link) => isBroken(link) && !known.has(linkKey(link)));
 }
 
-/** The links that a change request breaks, compared with the main content as it is now; none for main content. */
+/** The links that a change request breaks compared with the current main content; empty for main content. */
 export async function brokenByChange(context: Context, content: LinkedContent): Promise<readonly CheckedLink[]> {
   if (content.changeRequestId === null) return [];
   const main = await mainContentOf(context, { id: content.spaceId });

@@ -1,4 +1,4 @@
-// The contents whose links are read: revisions with all that they hold.
+// The contents whose links are read: revisions with all parts of their content.
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { contentColumns, type ContentState } from "#src/features/content/model/content-state.ts";

@@ -1,5 +1,5 @@
-// What links are looked up in: the links and anchors of texts, and what links may lead to. Each is asked for any number
-// of keys at a time, by any number of contents and pages together, in one statement.
+// Batched lookups for links: the links and anchors of texts, and the targets of links. Each lookup loads the keys of
+// all contents and pages in one statement.
 import DataLoader from "dataloader";
 import { setImmediate as turn } from "node:timers/promises";
 import { type Sql, sql } from "#src/db/connection/database.ts";
@@ -28,7 +28,7 @@ interface PageElsewhere {
   readonly page: string;
 }
 
-/** Makes lookups that ask by `query`, for what the viewer sees. */
+/** Creates lookups that use `query` and the visibility of the viewer. */
 function makeLookups(query: Query, viewer: Viewer) {
   const rows = <Row extends { id: string }, Column extends keyof Row & string = "id">(
     of: Entity<Row, Viewer>,
@@ -42,9 +42,9 @@ function makeLookups(query: Query, viewer: Viewer) {
     links: loaderOf((hashes: readonly string[]) => linksOfTexts(query, hashes)),
     anchors: loaderOf((hashes: readonly string[]) => anchorsOfTexts(query, hashes)),
     files: loaderOf((hashes: readonly string[]) => filesOfLists(query, hashes)),
-    /** A page of the present content of a space, with the hash of its text. Whether the viewer sees it is not asked. */
+    /** A page of the current content of a space, with the hash of its text. Does not check visibility. */
     pages: loaderOf((places: readonly PageElsewhere[]) => presentPages(query, places), keyOfPage),
-    /** An OpenAPI specification that a content of a space names, by its slug or its id. */
+    /** An OpenAPI specification that a content of a space references by slug or id. */
     specs: loaderOf((names: readonly NameInSpace[]) => specsOfNames(query, viewer, names), keyOfName),
     outside: loaderOf((places: readonly OutsidePlace[]) => readOutside(query, places), keyOfOutside),
     spaces: rows(spaces, "organizationId", "visibility", "isClosed", "inheritedLevel"),
@@ -84,11 +84,11 @@ function loaderOf<Key, Value>(
 interface Derived<Value> {
   readonly hash: string;
   readonly derived: Value | null;
-  /** Only where nothing was derived. */
+  /** Only if the text is not indexed. */
   readonly markdown: string | null;
 }
 
-/** What was derived from texts, by hash: `value` is SQL on a text `u`. Derived here if not yet, as after an import. */
+/** The index of texts, by hash; `value` is SQL on a text `u`. Texts without an index are derived here. */
 async function derivedFrom<Value>(
   query: Query,
   hashes: readonly string[],
@@ -103,7 +103,7 @@ async function derivedFrom<Value>(
   const found = new Map<string, Value>();
   for (const { hash, derived, markdown } of rows) {
     found.set(hash, derived ?? derive(markdown ?? ""));
-    if (derived === null) await turn(); // other work of the process goes on
+    if (derived === null) await turn(); // yields to other work of the process
   }
   return found;
 }
@@ -153,7 +153,7 @@ export interface OutsideCheck {
   readonly checkedAt: Instant | null;
 }
 
-/** An address by `outsideUrl`, as a content of a space has it. */
+/** A URL, normalized by `outsideUrl`, in a content of a space. */
 interface OutsidePlace {
   readonly space: string;
   readonly url: string;
@@ -161,7 +161,7 @@ interface OutsidePlace {
 
 const keyOfOutside = ({ space, url }: OutsidePlace): string => `${space} ${url}`;
 
-/** What is known of these addresses: nothing where the organization of the space does not want them to be looked at. */
+/** The findings for these URLs; empty if the organization of the space has not turned the check on. */
 async function readOutside(query: Query, places: readonly OutsidePlace[]): Promise<ReadonlyMap<string, OutsideCheck>> {
   const rows = await query<OutsidePlace & Omit<OutsideCheck, "checkedAt"> & { checkedAt: Instant | Date | null }>(
     sql`select u.space, a.url, a.status, a.reason, a."checkedAt"

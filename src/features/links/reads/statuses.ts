@@ -1,4 +1,4 @@
-// Whether links lead somewhere: for any number of links of one content.
+// The statuses of links, checked in batches per content.
 import { type Reference, referenceOfAddress } from "#src/documents/references.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -14,10 +14,10 @@ export type LinkStatus = "ok" | "broken" | "in_app";
 
 export interface CheckedLink extends PageLink {
   readonly status: LinkStatus;
-  /** Null for a reusable content. A link by path is that to the page where one is there. */
+  /** Null for a reusable content. A link by path refers to the page if it exists. */
   readonly reference: Reference | null;
   readonly isByPath: boolean;
-  /** What is known of an address outside; null for any other link. */
+  /** The finding for an external URL; null for other links. */
   readonly outside: OutsideCheck | null;
 }
 
@@ -27,7 +27,7 @@ interface Content {
   readonly lookups: Lookups;
 }
 
-/** The links with their statuses, as the viewer may know them: what they do not see is not there. */
+/** The links with their statuses for the viewer: invisible targets count as missing. */
 export async function checkLinks(context: Context, of: Content, links: readonly PageLink[]): Promise<CheckedLink[]> {
   const read = links.map((link) => readLink(of, link));
   const target = new Targets(of);
@@ -68,7 +68,7 @@ function statusOf({ links }: Context, { content }: Content, link: ReadLink, targ
   if (reference === null) return Object.hasOwn(content.reusableContents, reusableIn(link) ?? "") ? "ok" : "broken";
   if (reference.kind !== "url") return target.isThere(reference, page) ? "ok" : "broken";
   if (isByPath) return "broken";
-  if (/^(?:page|file|space|user|collection|openapi):/.test(address)) return "broken"; // not of the form of an id
+  if (/^(?:page|file|space|user|collection|openapi):/.test(address)) return "broken"; // not a valid id
   return links.leadsIn(address) ? "in_app" : "ok";
 }
 
@@ -78,14 +78,14 @@ type Audience = Pick<SpaceRow, "organizationId" | "visibility" | "isClosed" | "i
 
 const isOpen = ({ visibility }: Audience): boolean => visibility === "public" || visibility === "unlisted";
 
-/** Whether those see it who have a link to it, or a token of a site, and are in no organization. */
+/** Whether visitors outside the organization see it with a link or a visitor token. */
 const isForVisitors = (space: Audience): boolean =>
   isOpen(space) || space.visibility === "share_link" || space.visibility === "visitor_auth";
 
-/** Whether members of its organization who are no guests see it without a grant. */
+/** Whether members of its organization see it without a grant. */
 const isForMembers = ({ isClosed, inheritedLevel }: Audience): boolean => !isClosed || inheritedLevel !== null;
 
-/** Whether all who see `other` may see `space`: by visibility, not by grants; closed ones count as seen by the same. */
+/** Whether all viewers of `other` see `space`, by visibility only: closed spaces count as having the same viewers. */
 function isForAllOf(space: Audience, other: Audience): boolean {
   if (isOpen(space)) return true;
   if (isForVisitors(other) || space.organizationId !== other.organizationId) return false;
@@ -97,7 +97,7 @@ interface Reading {
   readonly page: PageLink["page"];
 }
 
-/** What the references of a content lead to, as far as it is there: found once for all of them. */
+/** The existing targets of the references of a content, found in one pass. */
 class Targets {
   readonly #of: Content;
   readonly #there = new Set<string>();
@@ -145,7 +145,7 @@ class Targets {
     }
   }
 
-  /** The hash of the text that an anchor leads into; null if missing. */
+  /** The hash of the text that contains an anchor; null if it does not exist. */
   #textOf(reference: Extract<Reference, { kind: "anchor" }>, from: PageLink["page"]): string | null {
     const { content, tree } = this.#of;
     const { space, page } = reference;
@@ -160,7 +160,7 @@ class Targets {
     for (const fileId of (await lookups.files.load(content.filesHash)) ?? []) this.#there.add(fileId);
   }
 
-  /** The spaces that links lead to, or into, and that all who see this one may see. */
+  /** The target spaces of links that all viewers of this space may see. */
   async #findSpaces(references: readonly Reference[]): Promise<void> {
     const { content, lookups } = this.#of;
     const named = references.flatMap((one) => ("space" in one && one.space !== undefined ? [one.space] : []));

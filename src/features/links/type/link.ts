@@ -1,4 +1,4 @@
-// The GraphQL type ContentLink, and the connections of links and of backlinks.
+// The GraphQL type ContentLink, and the connections of links and backlinks.
 import { type Page as PageOf, type PageArguments, slicePage } from "#src/db/reading/page.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import type { PageInRevision } from "#src/features/content/reads/pages.ts";
@@ -14,82 +14,79 @@ import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 const LinkStatus = defineEnum<LinkStatusValue>(
   "LinkStatus",
-  "Whether a link leads somewhere.",
+  "The status of a link.",
   {
-    ok: "What it leads to is there, and all who see its page may see it; or it is an address outside that is not known to be broken.",
+    ok: "The target exists and is visible to all viewers of the page, or it is an external URL that is not known to be broken.",
     broken:
-      "What it leads to is not there: a page, anchor or file of the content, a path, what is elsewhere and not seen by all who see its page, or an address " +
-      "outside, where the organization has these looked at.",
-    in_app: "It leads to an address of the application or of the gateway.",
+      "The target does not exist: a page, anchor or file of the content, a path, an object elsewhere that not all viewers of the page may see, or an external " +
+      "URL, if the organization has turned `checksOutsideLinks` on.",
+    in_app: "The target is a URL of the application or the gateway.",
   },
   { hyphens: true },
 );
 
-const LinkRelation = defineEnum<LinkRelationValue>("LinkRelation", "How a page leads to something.", {
-  reference: "By a link.",
-  embed: "By putting it in place, as `{{ reusable:<id> }}` does.",
-  image: "By showing it, as a picture or cover.",
+const LinkRelation = defineEnum<LinkRelationValue>("LinkRelation", "The kind of a link.", {
+  reference: "A link.",
+  embed: "An embedded content, such as `{{ reusable:<id> }}`.",
+  image: "An image or cover.",
 });
 
 const locationLimit = 100;
 
-const OutsideLinkStatus = defineEnum<OutsideLinkStatusValue>(
-  "OutsideLinkStatus",
-  "Whether something is at an address.",
-  {
-    unchecked:
-      "Nobody knows: the organization has not turned `checksOutsideLinks` on, it was not looked at yet, or its server does not say.",
-    ok: "Something is there.",
-    broken: "Nothing is there, or its server did not answer three times in a row.",
-  },
-);
+const OutsideLinkStatus = defineEnum<OutsideLinkStatusValue>("OutsideLinkStatus", "The status of an external URL.", {
+  unchecked:
+    "Unknown: the organization has not turned `checksOutsideLinks` on, the URL was not checked yet, or the response of its server is inconclusive.",
+  ok: "The URL exists.",
+  broken: "The URL does not exist, or its server did not respond three times in a row.",
+});
 
 const OutsideLink = builder.objectRef<OutsideCheck>("OutsideLink").implement({
-  description: "What is known of the address of another server, which is looked at once a day.",
+  description: "The result of the daily check of an external URL.",
   fields: (t) => ({
-    status: t.expose("status", { type: OutsideLinkStatus, description: "Whether something is there." }),
+    status: t.expose("status", { type: OutsideLinkStatus, description: "Status of the URL." }),
     reason: t.exposeString("reason", {
       nullable: true,
-      description: "Why it is broken, or its server does not say; null where nothing is to be said.",
+      description: "Reason of the status; null if it has none.",
     }),
     checkedAt: t.expose("checkedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When that was found out; null for never.",
+      description: "Time of the check; null if it was never checked.",
     }),
   }),
 });
 
 const ContentLink = builder.objectRef<ContentLinkValue>("ContentLink").implement({
   description:
-    "A link: of texts and of the reusable contents that they include, with the values of variables in place, of covers, and of link pages. The same " +
-    "address is one link, on however many pages it stands.",
+    "A link in texts and included reusable contents, with the values of variables, in covers, or of link pages. The same " +
+    "URL on several pages is one link.",
   fields: (t) => ({
-    status: t.expose("status", { type: LinkStatus, description: "Whether it leads somewhere." }),
-    relation: t.expose("relation", { type: LinkRelation, description: "How it leads there." }),
+    status: t.expose("status", { type: LinkStatus, description: "Status of the link." }),
+    relation: t.expose("relation", { type: LinkRelation, description: "Kind of the link." }),
     address: t.exposeString("address", {
-      description: "The address as the text has it, whatever its scheme: show it, and link to `targetReference`.",
+      description:
+        "The URL as written in the text, with any scheme. Only display it; link to `targetReference` instead.",
     }),
     isByPath: t.exposeBoolean("isByPath", {
       description:
-        "Whether it names a page by its path, as `../guide.md` does: such links break when pages move; `repairLinks` makes them last.",
+        "Whether it refers to a page by its path, such as `../guide.md`. Such links break when pages move; `repairLinks` converts them to links by id.",
     }),
     targetReference: t.valueOrNull(
       ResolvedReference,
-      "What it leads to; null for a reusable content.",
+      "Target of the link; null for a reusable content.",
       ({ reference, content }) => reference && { reference, content },
     ),
     outside: t.valueOrNull(
       OutsideLink,
-      "What is known of the address where it is that of another server; null for any other link.",
+      "Result of the check of an external URL; null for other links.",
       ({ outside }) => outside,
     ),
     locationReferences: t.value(
       [ResolvedReference],
-      "The pages on which it stands, in the order of the tree; at most 100.",
+      "Pages that contain it, in tree order; at most 100.",
       ({ pages, content }): ReferenceIn[] => pages.slice(0, locationLimit).map((page) => locationOf(page, content)),
     ),
-    locationCount: t.value("Int", "Number of pages on which it stands.", ({ pages }) => pages.length),
+    locationCount: t.value("Int", "Number of pages that contain it.", ({ pages }) => pages.length),
   }),
 });
 
@@ -101,50 +98,50 @@ const locationOf = (page: PageRow, content: ReferenceIn["content"]): ReferenceIn
 interface CountedLinks {
   readonly total: number;
   readonly broken: number;
-  /** Counted when it is asked for. */
+  /** Counted only if selected. */
   readonly byChangeRequest: () => Promise<number>;
 }
 
 const BrokenLinkStats = builder.objectRef<CountedLinks>("BrokenLinkStats").implement({
-  description: "How many links are broken.",
+  description: "Numbers of broken links.",
   fields: (t) => ({
-    total: t.int({ description: "Number of those that are broken.", resolve: ({ broken }) => broken }),
+    total: t.int({ description: "Number of broken links.", resolve: ({ broken }) => broken }),
     changeRequest: t.int({
-      description: "Number of those that the change request breaks, and its space does not; 0 for main content.",
+      description: "Number of links broken by the change request, but not in its space; 0 for main content.",
       resolve: ({ byChangeRequest }) => byChangeRequest(),
     }),
   }),
 });
 
 const LinkStats = builder.objectRef<CountedLinks>("LinkStats").implement({
-  description: "How many links there are, whatever the status that is asked for.",
+  description: "Numbers of links, regardless of the filter by status.",
   fields: (t) => ({
-    total: t.exposeInt("total", { description: "Number of all of them." }),
-    broken: t.value(BrokenLinkStats, "How many are broken.", (counted) => counted),
+    total: t.exposeInt("total", { description: "Number of all links." }),
+    broken: t.value(BrokenLinkStats, "Numbers of broken links.", (counted) => counted),
   }),
 });
 
-/** A page of links, with what is counted of all of them. */
+/** The numbers of all links, by page of the list. */
 const counted = new WeakMap<object, CountedLinks>();
 
 export const ContentLinkConnection = connectionOf(ContentLink);
 builder.objectField(ContentLinkConnection, "stats", (t) =>
   t.field({
     type: LinkStats,
-    description: "How many links there are.",
+    description: "Numbers of links.",
     resolve: (page) => counted.get(page) ?? { total: 0, broken: 0, byChangeRequest: async () => 0 },
   }),
 );
 
-export type LinksAsked = PageArguments & { readonly status?: LinkStatusValue | null | undefined };
+export type LinkArguments = PageArguments & { readonly status?: LinkStatusValue | null | undefined };
 
 export function pageOfLinks(
   links: readonly ContentLinkValue[],
-  { status, ...asked }: LinksAsked,
+  { status, ...args }: LinkArguments,
   byChangeRequest: () => Promise<number>,
 ): PageOf<ContentLinkValue> {
   const shown = status == null ? links : links.filter((link) => link.status === status);
-  const page = slicePage(shown, ({ id }) => id, asked);
+  const page = slicePage(shown, ({ id }) => id, args);
   const broken = links.filter((link) => link.status === "broken").length;
   counted.set(page, { total: links.length, broken, byChangeRequest });
   return page;
@@ -153,14 +150,14 @@ export function pageOfLinks(
 export const ResolvedReferenceConnection = connectionOf(ResolvedReference);
 
 /** A page of backlinks: pages, as references to them. */
-export const pageOfBacklinks = (pages: readonly PageInRevision[], asked: PageArguments): PageOf<ReferenceIn> =>
+export const pageOfBacklinks = (pages: readonly PageInRevision[], args: PageArguments): PageOf<ReferenceIn> =>
   slicePage(
     pages.map((page) => ({ ...locationOf(page, page.revision), id: page.id })),
     ({ id }) => id,
-    asked,
+    args,
   );
 
 export const linkArguments = builder.args((t) => ({
   ...pageArguments,
-  status: t.field({ type: LinkStatus, description: "Only those of this status." }),
+  status: t.field({ type: LinkStatus, description: "Only links with this status." }),
 }));

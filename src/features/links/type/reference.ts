@@ -1,4 +1,4 @@
-// The GraphQL type ResolvedReference: what a link leads to, or the page that has it, with the content around it.
+// The GraphQL type ResolvedReference: the target of a link, or the page that contains it, with its content.
 import { isAllowedAddress } from "#src/documents/addresses.ts";
 import type { Reference } from "#src/documents/references.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -23,21 +23,25 @@ export interface ReferenceIn {
   readonly content: Pick<LinkedContent, "id" | "spaceId" | "changeRequestId" | "treeHash">;
 }
 
-const VersionContextType = defineEnum("VersionContextType", "What a version of a content is.", {
+const VersionContextType = defineEnum("VersionContextType", "The kind of a version of a content.", {
   revision: "A revision.",
 });
 
 const VersionContext = builder.objectRef<{ readonly revisionId: string }>("VersionContext").implement({
-  description: "The version of a content that has what a reference is about.",
+  description: "The version of a content that contains the target of a reference.",
   fields: (t) => ({
-    type: t.field({ type: VersionContextType, description: "What it is.", resolve: () => "revision" as const }),
+    type: t.field({
+      type: VersionContextType,
+      description: "Kind of the version.",
+      resolve: () => "revision" as const,
+    }),
     revisionId: t.exposeID("revisionId", { description: "Id of the revision." }),
   }),
 });
 
 const isInContent = ({ kind }: Reference): boolean => kind === "page" || kind === "anchor" || kind === "file";
 
-/** The space that a reference is about, or whose content has what it is about; null for neither. */
+/** The space to which a reference refers, or whose content contains its target; otherwise null. */
 const spaceOf = ({ reference, content }: ReferenceIn): string | null =>
   "space" in reference ? (reference.space ?? content.spaceId) : isInContent(reference) ? content.spaceId : null;
 
@@ -51,27 +55,31 @@ async function pageOf(context: Context, { reference, content }: ReferenceIn): Pr
 
 type Part = "file" | "page" | "anchor" | "user" | "collection" | "spec";
 
-/** A part of a reference by its name; null where its kind does not have it. */
+/** A part of a reference by name; null if its kind does not have it. */
 const partOf = ({ reference }: ReferenceIn, name: Part): string | null =>
   (reference as Readonly<Partial<Record<Part, string>>>)[name] ?? null;
 
 export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReference").implement({
-  description: "What a link leads to, or where it stands, with the content that has it; what its kind has not is null.",
+  description: "The target of a link, or a page that contains it, with its content. Fields of other kinds are null.",
   fields: (t) => ({
-    kind: t.field({ type: ReferenceKind, description: "What it is.", resolve: ({ reference }) => reference.kind }),
+    kind: t.field({
+      type: ReferenceKind,
+      description: "Kind of the target.",
+      resolve: ({ reference }) => reference.kind,
+    }),
     organizationId: t.field({
       type: "ID",
       nullable: true,
-      description: "Id of the organization of the space; null where the viewer does not see that.",
+      description: "Id of the organization of the space; null if the viewer does not see the space.",
       resolve: async (of, _args, { reader }) => {
         const id = spaceOf(of);
         return id && ((await reader.row(spaces, id, project(["organizationId"])))?.organizationId ?? null);
       },
     }),
-    spaceId: t.valueOrNull("ID", "Id of the space, that whose content has it included.", spaceOf),
+    spaceId: t.valueOrNull("ID", "Id of the space, or of the space whose content contains the target.", spaceOf),
     versionContext: t.valueOrNull(
       VersionContext,
-      "The version that has it: of the content in which the link stands; null for what is elsewhere.",
+      "The version with the target: the content that contains the link; null for targets elsewhere.",
       ({ reference, content }) =>
         isInContent(reference) &&
         (!("space" in reference) || reference.space === undefined || reference.space === content.spaceId)
@@ -82,30 +90,34 @@ export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReferen
     file: t.field({
       type: File,
       nullable: true,
-      description: "The file; null where there is none of the id.",
+      description: "The file; null if it does not exist.",
       resolve: ({ reference, content }, _args, context, info) =>
         "file" in reference ? findFileIn(context, content, reference.file, projectionOf(info)) : null,
     }),
-    pageId: t.valueOrNull("ID", "Id of the page, that of the anchor included.", (of) => partOf(of, "page")),
+    pageId: t.valueOrNull("ID", "Id of the page, also for an anchor.", (of) => partOf(of, "page")),
     page: t.field({
       type: Page,
       nullable: true,
-      description: "The page; null where there is none of the id that the viewer may see.",
+      description: "The page; null if it does not exist or is not visible to the viewer.",
       resolve: (of, _args, context) => pageOf(context, of),
     }),
-    url: t.valueOrNull("String", "The address; null where no link may lead there, as with `javascript:`.", (of) =>
+    url: t.valueOrNull("String", "The URL; null if its scheme is not allowed, such as `javascript:`.", (of) =>
       "url" in of.reference && isAllowedAddress(of.reference.url) ? of.reference.url : null,
     ),
-    anchor: t.valueOrNull("String", "The place on the page.", (of) => partOf(of, "anchor")),
+    anchor: t.valueOrNull("String", "The anchor on the page.", (of) => partOf(of, "anchor")),
     userId: t.valueOrNull("ID", "Id of the user.", (of) => partOf(of, "user")),
-    user: t.rowOrNull(users, (of) => partOf(of, "user"), "The user; null where the viewer sees none of the id."),
+    user: t.rowOrNull(users, (of) => partOf(of, "user"), "The user; null if not visible to the viewer."),
     collectionId: t.valueOrNull("ID", "Id of the collection.", (of) => partOf(of, "collection")),
-    collection: t.rowOrNull(collections, (of) => partOf(of, "collection"), "The collection; null as the user."),
+    collection: t.rowOrNull(
+      collections,
+      (of) => partOf(of, "collection"),
+      "The collection; null if not visible to the viewer.",
+    ),
     spec: t.valueOrNull("String", "Slug or id of the OpenAPI specification.", (of) => partOf(of, "spec")),
     openApiSpec: t.field({
       type: OpenApiSpec,
       nullable: true,
-      description: "The OpenAPI specification; null where there is none of the name that the viewer may see.",
+      description: "The OpenAPI specification; null if it does not exist or is not visible to the viewer.",
       resolve: async ({ reference, content }, _args, context, info) => {
         if (!("spec" in reference)) return null;
         const { organizationId } = await context.reader.found(spaces, content.spaceId, project(["organizationId"]));

@@ -1,4 +1,4 @@
-// The pages that are computed from the latest version of a specification, made in a thread.
+// The pages that a thread computes from the latest version of a specification.
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
 import { type PagesTask, pagesVersion } from "#src/features/openapi/model/pages/make-pages.ts";
@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { project } from "#src/db/reading/entity.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { defineComputed } from "#src/features/content/commands/computed-kinds.ts";
-import { specEvents, specFarewellEvents } from "#src/features/openapi/events.ts";
+import { specEvents, specTerminalEvents } from "#src/features/openapi/events.ts";
 import { findSpecOfName, openSpecDocument } from "#src/features/openapi/reads/specs.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -20,7 +20,7 @@ const pool = new ThreadPool<PagesTask, MadeContent>(new URL("../model/pages/make
   megabytes: 1024,
 });
 
-/** Descriptions that take too long to be parsed are written as plain text; a page that is too large says so. */
+/** Writes descriptions that take too long to parse as plain text; a page that is too large contains only a notice. */
 export async function makeInThread(asked: Omit<PagesTask, "parses">): Promise<MadeContent> {
   for (const parses of [true, false]) {
     const { answers } = await pool.run([{ ...asked, parses }], timeLimit);
@@ -33,7 +33,7 @@ export const openApiPages = defineComputed({
   type: "builtin:openapi",
   current: sql`(select o."lastVersionId" || ${`/${pagesVersion}`} from "OpenApiSpec" o
     where o."organizationId" = c."organizationId" and (o."slug" = c.spec or o.id = c.spec))`,
-  follows: [specEvents.versionAdded, specFarewellEvents.deleted],
+  follows: [specEvents.versionAdded, specTerminalEvents.deleted],
   isSeen: async (context, { organizationId, spec: name }) =>
     (await findSpecOfName(context, { organizationId, name }, project([]))) !== null,
   async make(at, page) {

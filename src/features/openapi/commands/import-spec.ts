@@ -1,4 +1,4 @@
-// The source `openapi` of imports: a page that is computed from a known specification, else pages that are made once.
+// The source `openapi` of imports: a page computed from a known specification, else pages that are created once.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -14,7 +14,7 @@ import { canSeeSpec } from "#src/features/openapi/access.ts";
 import { FetchedFiles, readFrom, SourceError } from "#src/features/openapi/commands/read-source.ts";
 import { makeInThread } from "#src/features/openapi/commands/computed-pages.ts";
 
-/** The levels that are left for pages above those of a specification. */
+/** The levels reserved for pages above those of a specification. */
 const levelsAround = 5;
 
 defineImportSource("openapi", async (url, { context, organizationId, signal, report }) => {

@@ -1,4 +1,4 @@
-// Processes the sources of specifications, each once, and adds a version if the files differ from the last ones.
+// Processes the sources of specifications, each once, and adds a version if the files differ from the latest version.
 import { createHash } from "node:crypto";
 import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 import { untilAborted } from "#src/runtime/waiting.ts";
@@ -28,15 +28,15 @@ defineBlobColumns(
   { table: "OpenApiSpec", column: "sourceBlob" },
 );
 
-/** What processing needs. It is done for nobody: whose specification it is was asked when the source was given. */
+/** The dependencies of processing. It runs without a viewer: rights were checked when the source was set. */
 type Processing = Pick<JobContext, "database" | "files" | "fetch" | "clock" | "log">;
 
 const minuteMs = 60_000;
-/** How long a source at an address is not processed again. */
+/** The interval after which a source at an address is processed again. */
 const freshMs = 6 * 60 * minuteMs;
 /** The same after a failure. */
 const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 4 * 24 * 60 * minuteMs };
-/** All requests to other servers together. */
+/** The time limit of all requests to other servers together. */
 const fetchingMs = 2 * minuteMs;
 
 /**
@@ -99,13 +99,13 @@ async function read(at: Processing, spec: OpenApiSpecModel, signal: AbortSignal)
     if (signal.aborted) throw error;
     if (error instanceof SourceError) return { error };
     if (error !== within.reason || sourceUrl === null) throw error;
-    return { error: new SourceError("FETCH_TIMEOUT", "Its files take more than two minutes to be fetched.") };
+    return { error: new SourceError("FETCH_TIMEOUT", "Fetching its files takes more than two minutes.") };
   }
 }
 
 type Of = { readonly spec: OpenApiSpecModel; readonly claimed: Claimed };
 
-/** Writes what has come of a source; false if it is no longer that of the specification. */
+/** Writes the outcome of a source; false if the specification has another source now. */
 async function store(at: Processing, { spec, claimed }: Of, outcome: Outcome): Promise<boolean> {
   const kept = "made" in outcome ? await keepVersion(at, outcome) : null;
   try {
@@ -137,7 +137,7 @@ function columnsAfter(
     const failures = spec.failures + 1;
     return { ...ended, errorCode, error, failures, dueAt: isFetched ? nextTryAt(backoff, { failures, now }) : null };
   }
-  // Where files refer to others, the first one says nothing of these.
+  // If files refer to others, the validators of the first one do not cover these.
   const validators =
     "made" in outcome && outcome.files.length === 1 ? outcome.validators : { etag: null, lastModified: null };
   const fresh = { failures: 0, dueAt: isFetched ? new Date(now.getTime() + freshMs) : null };
@@ -156,11 +156,11 @@ function eventsAfter(spec: OpenApiSpecModel, outcome: Outcome, added: Added | nu
   ];
 }
 
-/** The bytes of a version, received and not kept yet, and its columns. */
+/** The received, not yet kept bytes of a version, and its columns. */
 async function keepVersion({ files: store }: Processing, { made, files }: Extract<Outcome, { made: MadeSpec }>) {
   const blobs: ReceivedBlob[] = [];
   const receive = async (bytes: Uint8Array) => {
-    const blob = await store.receive([bytes], Number.MAX_SAFE_INTEGER); // its size was limited before
+    const blob = await store.receive([bytes], Number.MAX_SAFE_INTEGER); // its size was checked before
     blobs.push(blob);
     return { blob: blob.hash, size: blob.size };
   };
@@ -194,13 +194,13 @@ async function addVersion(
   return { versionId: id, number };
 }
 
-/** How long, in milliseconds, one run begins new ones. */
+/** How long a run starts new ones, in milliseconds. */
 const runMs = 10 * 60_000;
 
-/** How many are processed at a time, each of another organization: a slow one holds up no other for long. */
+/** The limit of concurrent sources, each of another organization, so that slow ones delay others only shortly. */
 const atATime = 4;
 
-/** Processes the sources that are due, those due first before others. Answers how many there were. */
+/** Processes due sources, the longest due first. Returns their number. */
 export async function processDueSources(job: JobContext): Promise<number> {
   const { database, clock } = job;
   const until = clock.now().getTime() + runMs;

@@ -1,4 +1,4 @@
-// Reads a specification from its source, with all files that it refers to, and processes it in a thread.
+// Reads a specification from its source, with all referenced files, and processes it in a thread.
 import type { MissingFile } from "#src/features/openapi/model/bundle.ts";
 import { shownText, describeFault } from "#src/features/openapi/model/fault.ts";
 import type { MadeSpec, Processed, SpecFile, SpecFiles } from "#src/features/openapi/model/process.ts";
@@ -28,12 +28,12 @@ export class SourceError extends Error {
 /** The headers of a file for conditional requests. */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null };
 
-/** Provides the files of a specification. Throws a {@link SourceError} for what is wrong with them. */
+/** Provides the files of a specification. Throws a {@link SourceError} for faults in them. */
 interface FileSource extends AsyncDisposable {
   /** The first file of the specification; null if it has not changed since it was last fetched. */
   first(): Promise<SpecFile | null>;
   next(missing: MissingFile, maxBytes: number): Promise<SpecFile>;
-  /** Of the first file, once it was read. */
+  /** The validators of the first file, once it was read. */
   readonly validators: Validators;
 }
 
@@ -49,7 +49,7 @@ const pool = new ThreadPool<SpecFiles, Processed>(new URL("../model/process.ts",
 export async function readSpec(files: SpecFiles, timeLimit: number = defaultTimeLimit): Promise<Processed> {
   const { answers, ended } = await pool.run([files], timeLimit);
   const what = ended === "out of time" ? "long" : "much memory";
-  return answers[0] ?? { fault: `${files[0].name}: It takes too ${what} to be read.` };
+  return answers[0] ?? { fault: `${files[0].name}: Reading it takes too ${what}.` };
 }
 
 /** Processes a specification, and reads the files that it refers to. Throws a {@link SourceError} for its faults. */
@@ -61,12 +61,15 @@ export async function readFrom(source: FileSource, first: SpecFile): Promise<{ m
     if ("made" in processed) return { made: processed.made, files };
     for (const missing of processed.missing) {
       if (files.length >= specLimits.files)
-        throw new SourceError("PARSE_ERROR", `A specification has at most ${specLimits.files} files.`);
+        throw new SourceError("PARSE_ERROR", `A specification may have at most ${specLimits.files} files.`);
       const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
       files.push(await source.next(missing, specLimits.bytes - size));
     }
   }
-  throw new SourceError("PARSE_ERROR", `Its files lead on to others more than ${specLimits.rounds} times.`);
+  throw new SourceError(
+    "PARSE_ERROR",
+    `References between its files are nested more than ${specLimits.rounds} levels deep.`,
+  );
 }
 
 const timeoutMs = 30_000;
@@ -131,7 +134,7 @@ export class FetchedFiles implements FileSource {
     );
     const isUnchanged = answer.status === 304 && Object.keys(condition).length > 0;
     if (answer.status === 200 || isUnchanged) return answer;
-    throw new SourceError("FETCH_ERROR", `${what}: the server answers ${answer.status}.`);
+    throw new SourceError("FETCH_ERROR", `${what}: the server returned ${answer.status}.`);
   }
 }
 
@@ -169,8 +172,8 @@ class GivenFiles implements FileSource {
     const found = path === null ? null : await this.#read(path, maxBytes);
     if (found) return found;
     const message = isElsewhere
-      ? `${address} is somewhere else: that is followed only where a specification comes from an address.`
-      : `There is no file ${path ?? address}.`;
+      ? `${address} is an external address: such references are followed only in specifications that are fetched from an address.`
+      : `The file ${path ?? address} does not exist.`;
     throw new SourceError("PARSE_ERROR", describeFault(message, from));
   }
 
@@ -192,7 +195,7 @@ function refuse(error: unknown): never {
   throw error instanceof DomainError ? new SourceError("PARSE_ERROR", error.message) : error;
 }
 
-/** The first file of the specification: the one with a usual name that is least deep. */
+/** The first file of the specification: the one with a standard name at the lowest depth. */
 function entryOf(paths: readonly string[]): string | undefined {
   const depth = (path: string) => path.split("/").length;
   const isUsual = (path: string) => /(?:^|\/)(?:openapi|swagger)\.(?:ya?ml|json)$/i.test(path);

@@ -27,7 +27,7 @@ import {
 } from "#src/features/openapi/access.ts";
 import { findComputedPages } from "#src/features/openapi/commands/computed-pages.ts";
 import { processSource } from "#src/features/openapi/commands/process-source.ts";
-import { specEvent, specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import { specEvent, specEvents, specTerminalEvents, specProgressEvents } from "#src/features/openapi/events.ts";
 import { addressKeySecret } from "#src/features/openapi/reads/addresses.ts";
 import { openApiSpecs, openApiSpecsOfOrganization } from "#src/features/openapi/reads/specs.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -45,7 +45,7 @@ interface Source extends Disposable {
   keep(transaction: Transaction): Promise<void>;
 }
 
-/** INVALID_INPUT unless exactly one source is given, and for its form; TOO_LARGE beyond {@link specLimits}. */
+/** INVALID_INPUT unless exactly one valid source is given; TOO_LARGE beyond {@link specLimits}. */
 async function readGiven({ files }: Pick<Context, "files">, { source }: GivenSource): Promise<Source> {
   const { url, text, file } = source;
   const [by, given] = oneOf("source", { url, text, file });
@@ -94,12 +94,12 @@ const loadSpec = async (context: Context, name: SpecName): Promise<NamedSpec> =>
 const toBeProcessed = (now: Date) =>
   ({ state: "pending", dueAt: now, failures: 0, etag: null, lastModified: null, ...released }) as const;
 
-/** Starts to process the source in this process; if that ends, a job of another one does. The request does not wait. */
+/** Starts processing in this process, without waiting; if this process ends, a job of another one does it. */
 function startProcessing({ background, database, files, fetch, clock, log, feed }: Context, id: string): void {
   const processing = background.run((stopping) => processSource({ database, files, fetch, clock, log }, id, stopping));
   processing.then(
     () => feed.wake(),
-    (error: unknown) => log.error({ err: error, spec: id }, "A specification could not be processed"), // a job does it
+    (error: unknown) => log.error({ err: error, spec: id }, "A specification could not be processed"), // a job retries it
   );
 }
 
@@ -111,7 +111,7 @@ async function checkNew(context: Context, { slug: given, organizationId: id }: S
   return { slug, organizationId };
 }
 
-/** Throws what {@link createOpenApiSpec} or {@link putOpenApiSpec} do, as far as it is known before the upload. */
+/** Throws the errors of {@link createOpenApiSpec} or {@link putOpenApiSpec} that can be found before the upload. */
 export async function checkGiven(context: Context, input: SpecName & GivenSource, puts: boolean): Promise<void> {
   const spec = puts ? await findSpec(context, input) : null;
   if (spec) await requireAllowed(context, mayUpdateOpenApiSpec, spec);
@@ -119,7 +119,7 @@ export async function checkGiven(context: Context, input: SpecName & GivenSource
   checkSpecBytes(input.source.file?.leastBytes ?? 0);
 }
 
-/** Throws NOT_FOUND, INVALID_INPUT for the slug and source, TOO_LARGE, CONFLICT for a taken slug and too many. */
+/** Throws NOT_FOUND, INVALID_INPUT for the slug and source, TOO_LARGE, CONFLICT for a taken slug or too many. */
 export async function createOpenApiSpec(context: Context, input: SpecName & GivenSource): Promise<{ id: string }> {
   const { slug, organizationId } = await checkNew(context, input);
   using source = await readGiven(context, input);
@@ -131,7 +131,7 @@ export async function createOpenApiSpec(context: Context, input: SpecName & Give
   return created;
 }
 
-/** CONFLICT for a taken slug, and beyond the limit. Locks the organization, so that nobody adds one meanwhile. */
+/** CONFLICT for a taken slug, and beyond the limit. Locks the organization against concurrent additions. */
 async function requireRoom(transaction: Transaction, { organizationId, slug }: SpecName): Promise<void> {
   await transaction.$executeRaw`select from "Organization" where id = ${organizationId} for no key update`;
   if ((await transaction.openApiSpec.count({ where: { organizationId, slug } })) > 0)
@@ -142,7 +142,7 @@ async function requireRoom(transaction: Transaction, { organizationId, slug }: S
   if (count >= specLimits.ofOrganization)
     throw new DomainError(
       "CONFLICT",
-      `The organization has ${count} OpenAPI specifications, and may have no more: delete one that is not needed.`,
+      `The organization has ${count} OpenAPI specifications, which is the limit: delete one first.`,
     );
 }
 
@@ -163,7 +163,7 @@ async function insert(transaction: Transaction, context: Context, { source, ...n
   return { result: { id }, events: [created] as const };
 }
 
-/** Replaces the source of the specification of this slug, or adds one. Throws as {@link createOpenApiSpec} does. */
+/** Replaces the source of the specification with this slug, or adds one. Throws as {@link createOpenApiSpec} does. */
 export async function putOpenApiSpec(context: Context, input: SpecName & GivenSource): Promise<{ id: string }> {
   const spec = await findSpec(context, input);
   if (spec) return setSource(context, spec, input);
@@ -171,7 +171,7 @@ export async function putOpenApiSpec(context: Context, input: SpecName & GivenSo
     return await createOpenApiSpec(context, input);
   } catch (error) {
     if (!(error instanceof DomainError && error.code === "CONFLICT")) throw error;
-    const added = await findSpec(context, input); // by a concurrent request
+    const added = await findSpec(context, input); // added by a concurrent request
     if (!added) throw error;
     return setSource(context, added, input);
   }
@@ -202,7 +202,7 @@ async function lockSpec(transaction: Transaction, { id }: NamedSpec): Promise<Op
   return found(await transaction.openApiSpec.findUnique({ where: { id } }), openApiSpecs.noun);
 }
 
-/** Changes who may see a specification. Needs `create` in its organization; NOT_FOUND unless the viewer sees it. */
+/** Changes the visibility of a specification. Needs `create` in its organization. NOT_FOUND if it is not visible. */
 export async function updateOpenApiSpec(
   context: Context,
   { visibility, ...name }: SpecName & { visibility: OpenApiSpecVisibility },
@@ -244,7 +244,7 @@ async function requireUnused(transaction: Transaction, { viewer }: Context, spec
   const used = count === 1 ? "A page is" : `${count} pages are`;
   throw new DomainError(
     "CONFLICT",
-    `${used} computed from this specification: delete first what is computed, or use \`force\`.`,
+    `${used} computed from this specification: delete these pages first, or set \`force\`.`,
     pages.map(({ spaceId, path }) => ({ path: "slug", message: `is used by the page ${path} of ${spaceId}.` })),
   );
 }
@@ -261,7 +261,7 @@ export async function deleteOpenApiSpec(
     deleteIfThere(context, mayDeleteOpenApiSpec, spec, async (transaction) => {
       if (!force) await requireUnused(transaction, context, spec);
       const { count } = await transaction.openApiSpec.deleteMany({ where: { id: spec.id } });
-      return count > 0 ? specEvent(specFarewellEvents.deleted, spec) : null;
+      return count > 0 ? specEvent(specTerminalEvents.deleted, spec) : null;
     }),
   );
 }

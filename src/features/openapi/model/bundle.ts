@@ -1,6 +1,6 @@
 // Bundles the files of a specification into one document without references to others. The targets of such references
 // become components; path items replace the references to them, since OpenAPI 2.0 and 3.0 have no other place for them.
-// Why not @redocly/openapi-core: it takes twice as long, and cannot tell from which file a place in the bundle is.
+// Why not @redocly/openapi-core: it takes twice as long, and does not map positions in the bundle to files.
 import { percentDecoded } from "#src/base/url-text.ts";
 import { isRecord, pointerName, pointerStep } from "#src/base/json.ts";
 import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";
@@ -17,20 +17,20 @@ export interface ParsedFile {
 
 export interface MissingFile {
   readonly address: string;
-  /** The place of the reference. */
+  /** The position of the reference. */
   readonly from: Place;
 }
 
 export interface Bundle {
   readonly document: Record<string, unknown>;
   readonly missing: readonly MissingFile[];
-  /** The origin of a place of the document. */
+  /** The origin of a position in the document. */
   placeOf(pointer: string): Place;
 }
 
 const longestChain = 20;
 
-/** `read` returns files by address, null for missing ones. Throws a {@link SpecFault} for a reference to nowhere. */
+/** `read` returns files by address, null for missing ones. Throws a {@link SpecFault} for a broken reference. */
 export function bundle(entry: string, read: (address: string) => ParsedFile | null): Bundle {
   return new Bundler(entry, read).run();
 }
@@ -54,7 +54,7 @@ class Bundler {
 
   constructor(entry: string, read: (address: string) => ParsedFile | null) {
     const file = read(entry);
-    if (!file || !isRecord(file.root)) throw new Error("The first file is no object.");
+    if (!file || !isRecord(file.root)) throw new Error("The first file is not an object.");
     this.#read = read;
     this.#entry = file;
     this.#entryAddress = entry;
@@ -62,7 +62,7 @@ class Bundler {
   }
 
   run(): Bundle {
-    const document = structuredClone(this.#entry.root) as Record<string, unknown>; // as the constructor checked
+    const document = structuredClone(this.#entry.root) as Record<string, unknown>; // checked by the constructor
     this.#takeAliased(document);
     this.#waiting.push({ kind: "document", pointer: "", value: document, file: this.#entry });
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#settle(next);
@@ -113,7 +113,7 @@ class Bundler {
     if (!target) return reference;
     if (target.file === this.#entry) return `#${target.pointer}`;
     const section = sectionOf(kind, this.#isSwagger);
-    if (!section) throw this.#fault("A reference to another file is not possible here.", from);
+    if (!section) throw this.#fault("A reference to another file is not allowed here.", from);
     return `#${this.#place(kind, target, { section, name: this.#freeName(section, target) })}`;
   }
 
@@ -132,7 +132,7 @@ class Bundler {
     return pointer;
   }
 
-  /** Replaces a reference by the path item that it leads to. */
+  /** Replaces a reference by its target path item. */
   #inline(one: InFile): void {
     const { value, file, pointer } = one;
     const { $ref, ...own } = value;
@@ -140,7 +140,7 @@ class Bundler {
     const target = this.#targetOf(String($ref), from);
     if (!target) return;
     const found = structuredClone(valueAt(target.file.root, target.pointer));
-    if (!isRecord(found)) throw this.#fault(`${quoted(String($ref))} does not lead to a path.`, from);
+    if (!isRecord(found)) throw this.#fault(`${quoted(String($ref))} does not refer to a path item.`, from);
     const there = { kind: "pathItem", pointer: target.pointer, value: found, file: target.file } as const;
     if (typeof found["$ref"] === "string") this.#inline(there);
     else for (const child of childrenOf(there)) this.#waiting.push({ ...child, file: target.file });
@@ -150,11 +150,11 @@ class Bundler {
     if (file === this.#entry) this.#origins.set(pointer, target);
   }
 
-  /** The target of a reference; null if its file is missing, which is recorded. Throws if it leads nowhere or back. */
+  /** The target of a reference; null if its file is missing, which is recorded. Throws if missing or circular. */
   #targetOf(reference: string, from: Target, chain = 0): Target | null {
     const [path = "", fragment = ""] = reference.split(/#(.*)/s);
     const address = path === "" ? from.file.base : addressOf(path, from.file.base);
-    if (address === null) throw this.#fault(`${quoted(reference)} is no address.`, from);
+    if (address === null) throw this.#fault(`${quoted(reference)} is not a valid address.`, from);
     const isOfEntry = address === this.#entryAddress || address === this.#entry.base;
     const file = path === "" ? from.file : isOfEntry ? this.#entry : this.#read(address);
     if (!file) {
@@ -165,14 +165,14 @@ class Bundler {
     if (pointer === null || !/^(?:\/|$)/.test(pointer))
       throw this.#fault(`${quoted(reference)} must have a JSON pointer after the #, which starts with a slash.`, from);
     const found = valueAt(file.root, pointer);
-    if (found === undefined) throw this.#fault(`${quoted(reference)} leads to nothing in ${file.name}.`, from);
-    if (chain > longestChain) throw this.#fault(`${quoted(reference)} leads back to itself.`, from);
+    if (found === undefined) throw this.#fault(`${quoted(reference)} does not exist in ${file.name}.`, from);
+    if (chain > longestChain) throw this.#fault(`${quoted(reference)} is a circular reference.`, from);
     if (isRecord(found) && typeof found["$ref"] === "string")
       this.#targetOf(found["$ref"], { file, pointer }, chain + 1);
     return { file, pointer };
   }
 
-  /** A free name for a target, after its name there. */
+  /** A free name for a target, derived from its name there. */
   #freeName(section: readonly string[], { file, pointer }: Target): string {
     const last = pointer === "" ? (file.base.split("/").at(-1) ?? "").replace(/\.\w+$/, "") : stepOf(pointer);
     const wanted = (percentDecoded(last) ?? last).replaceAll(/[^\w.-]+/g, "_") || "Model";

@@ -1,6 +1,6 @@
-// Faults in specifications: a message and a place.
+// Faults in specifications: a message and a position.
 
-/** A place in a file. Lines and columns count from 1. */
+/** A position in a file. Lines and columns count from 1. */
 export interface Place {
   readonly file: string;
   /** A JSON pointer to the value. */
@@ -20,11 +20,11 @@ export class SpecFault extends Error {
   }
 }
 
-/** An untrusted text that PostgreSQL can store, of at most so many characters. */
+/** An untrusted text that PostgreSQL can store, cut to a number of characters. */
 export const shownText = (text: string, most: number): string =>
   text.slice(0, most).toWellFormed().replaceAll("\0", "").trim();
 
-/** The message with its place: `openapi.yaml, line 3, column 7 (#/info): must have …`. */
+/** The message with its position: `openapi.yaml, line 3, column 7 (#/info): must have …`. */
 export function describeFault(message: string, { file, pointer, line, column }: Place): string {
   const at = line === undefined ? "" : `, line ${line}${column === undefined ? "" : `, column ${column}`}`;
   const value = pointer === undefined ? "" : ` (#${pointer})`;

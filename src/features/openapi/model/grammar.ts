@@ -1,4 +1,4 @@
-// The fields of the objects of OpenAPI (2.0 to 3.1) that hold other objects, where references may be. All else -
+// The fields of the objects of OpenAPI (2.0 to 3.1) that contain other objects or references. All else -
 // examples, defaults, extensions - is data, in which `$ref` is an ordinary name.
 import { isRecord, pointerStep } from "#src/base/json.ts";
 
@@ -19,7 +19,7 @@ export type ObjectKind =
   | "securityScheme"
   | "schema";
 
-/** How a field holds objects: one, a list of them or one (`many`), or by name. */
+/** How a field contains objects: one, a list or one (`many`), or by name. */
 type Slot = readonly ["one" | "many" | "named", ObjectKind];
 type Fields = Readonly<Record<string, Slot>>;
 
@@ -104,7 +104,7 @@ const grammar: Readonly<Record<ObjectKind, Fields>> = {
 
 export type Child = { readonly kind: ObjectKind; readonly pointer: string; readonly value: Record<string, unknown> };
 
-/** The objects right below an object; other values are left to the validation. */
+/** The objects right below an object; validation handles other values. */
 export function childrenOf({ kind, pointer, value }: Child): Child[] {
   const slots: [string, Slot][] =
     kind === "callback"

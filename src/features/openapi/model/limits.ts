@@ -8,7 +8,7 @@ export const specLimits = {
   /** Bytes of all files together, and of an archive of them. */
   bytes: 10_000_000,
   files: 100,
-  /** How often files may refer to files that were not known before. */
+  /** The limit of rounds in which files refer to new files. */
   rounds: 20,
 } as const;
 
@@ -17,7 +17,7 @@ export const slugLimit = 100;
 
 const slugForm = new RegExp(slugPattern);
 
-/** The trimmed slug. INVALID_INPUT beyond 100 characters, and for another form. */
+/** The trimmed slug. INVALID_INPUT if longer than 100 characters or malformed. */
 export function checkSpecSlug(slug: string): string {
   const text = checkText("slug", slug, { min: 1, max: slugLimit });
   if (slugForm.test(text)) return text;

@@ -17,7 +17,7 @@ export type Keywords = Readonly<Record<string, unknown>>;
 
 export interface FoundSchema {
   readonly keywords: Keywords;
-  /** The first model that a reference leads to; null for a schema in place. */
+  /** The first model in a chain of references; null for an inline schema. */
   readonly model: string | null;
 }
 
@@ -37,12 +37,12 @@ export class Lookup {
     this.#document = document;
   }
 
-  /** Follows references; an empty object if they lead nowhere. */
+  /** Follows references; an empty object without a target. */
   follow<Value extends object>(value: OrReference<Value> | undefined): Value {
     let found: unknown = value;
     for (let step = 0; step < chainLimit && isRecord(found) && typeof found["$ref"] === "string"; step++)
       found = this.at(found["$ref"]);
-    return (isRecord(found) && typeof found["$ref"] !== "string" ? found : {}) as Value; // it passed the validation
+    return (isRecord(found) && typeof found["$ref"] !== "string" ? found : {}) as Value; // the document is valid
   }
 
   /** Follows the references of a schema. Keywords beside a reference override those of its target. */
@@ -73,7 +73,7 @@ export class Lookup {
     for (const step of reference.slice(2).split("/")) {
       const name = nameIn(step);
       if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
-      found = (found as Keywords)[name]; // a list has its places as names
+      found = (found as Keywords)[name]; // the properties of a list are its indexes
     }
     return found;
   }
@@ -87,17 +87,17 @@ export function modelNameOf(reference: string): string | null {
   return step === undefined ? null : nameIn(step);
 }
 
-/** The own properties of an object; none of other values. */
+/** The own properties of an object; empty for other values. */
 export const entriesOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : []);
 
-/** The items of a list; none of other values. */
+/** The items of a list; empty for other values. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export interface PlacedOperation {
   readonly method: SpecMethod;
-  /** The name, for a webhook. */
+  /** The name for a webhook. */
   readonly path: string;
-  /** Whether the server calls, and the client answers. */
+  /** Whether the server sends the request, and the client responds. */
   readonly isWebhook: boolean;
   readonly operation: Operation;
   readonly around: PathItem;
@@ -113,7 +113,7 @@ export const operationsIn = (document: SpecDocument, lookup: Lookup): PlacedOper
 
 function operationsBelow(lookup: Lookup, items: SpecDocument["paths"], isWebhook: boolean): PlacedOperation[] {
   return entriesOf(items).flatMap(([path, given]) => {
-    const around = lookup.follow(given as OrReference<PathItem>); // it is one by its place
+    const around = lookup.follow(given as OrReference<PathItem>); // the document is valid
     return methods.flatMap((method) => {
       const operation = Object.hasOwn(around, method) ? around[method] : undefined;
       return operation ? [{ method, path, isWebhook, operation, around }] : [];
@@ -137,7 +137,7 @@ export function parametersOf(lookup: Lookup, { operation, around }: PlacedOperat
   return [...new Map(named.map((one) => [`${one.in} ${one.name}`, one])).values()];
 }
 
-/** The alternatives to authorize an operation; none if it is open. */
+/** The alternatives to authorize an operation; empty if it is open. */
 export const securityOf = (document: SpecDocument, { operation }: PlacedOperation): readonly SecurityRequirement[] =>
   operation.security ?? document.security ?? [];
 

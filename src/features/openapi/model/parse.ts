@@ -10,14 +10,14 @@ const limits = {
   values: 3_000_000,
   /** UTF-16 units of all texts. */
   text: 50_000_000,
-  /** How often an anchor may be named, times what it names itself. */
+  /** The limit of alias expansions: uses of an anchor times the aliases within it. */
   aliases: 10_000,
 };
 
-/** The longest text, in UTF-16 units, whose lines are looked up, which parses it a second time. */
+/** The longest text, in UTF-16 units, for which lines are looked up by parsing it a second time. */
 const locatedText = 3_000_000;
 
-/** The value, without shared or circular parts. Throws a {@link SpecFault}, also for the property `__proto__`. */
+/** The value, without shared or circular parts. Throws a {@link SpecFault}, also for the name `__proto__`. */
 export function parseFile(file: string, text: string): unknown {
   return new PlainCopy(file).of(parsed(file, text), "", 0);
 }
@@ -27,7 +27,7 @@ export function textOf(file: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new SpecFault("It must be text in UTF-8.", { file });
+    throw new SpecFault("The file must be UTF-8 text.", { file });
   }
 }
 
@@ -36,20 +36,24 @@ function parsed(file: string, text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      // YAML says where it is wrong, and takes commas at the end.
+      // The YAML parser reports positions of errors, and allows trailing commas.
     }
   const { document, lines } = parseYaml(text);
   const [error] = document.errors;
   if (error) {
     const { line, col: column } = lines.linePos(error.pos[0]);
     const isSecond = error.code === "MULTIPLE_DOCS";
-    throw new SpecFault(isSecond ? "It must be one document of YAML." : error.message, { file, line, column });
+    throw new SpecFault(isSecond ? "The file must contain exactly one YAML document." : error.message, {
+      file,
+      line,
+      column,
+    });
   }
   try {
     return document.toJS({ maxAliasCount: limits.aliases });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    throw new SpecFault("Its aliases expand to too much.", { file });
+    throw new SpecFault("Its aliases expand to too many values.", { file });
   }
 }
 
@@ -78,7 +82,7 @@ class PlainCopy {
       });
     if (typeof value !== "object" || value === null) return this.#plain(value, pointer);
     if (depth >= limits.depth)
-      throw this.#fault(`It is nested more than ${limits.depth} deep, or leads back to itself.`, pointer);
+      throw this.#fault(`The value has more than ${limits.depth} levels of nesting, or is circular.`, pointer);
     if (Array.isArray(value)) return value.map((item, index) => this.of(item, `${pointer}/${index}`, depth + 1));
     const copy: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(value)) {
@@ -92,7 +96,7 @@ class PlainCopy {
   #plain(value: unknown, pointer: string): unknown {
     const isJson = value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
     if (isJson) return value;
-    throw this.#fault("It must be a value that JSON has.", pointer);
+    throw this.#fault("The value must be representable in JSON.", pointer);
   }
 
   #fault(message: string, pointer: string): SpecFault {
@@ -100,7 +104,7 @@ class PlainCopy {
   }
 }
 
-/** The place with its line and column, if they can be found. */
+/** The position with its line and column, if they can be found. */
 export function located(place: Place, text: string): Place {
   if (place.pointer === undefined || place.line !== undefined || text.length > locatedText) return place;
   const { document, lines } = parseYaml(text);
@@ -112,7 +116,7 @@ export function located(place: Place, text: string): Place {
 
 type YamlDocument = ReturnType<typeof parseDocument>;
 
-/** The offset of the last step that exists; of a property, that of its name. */
+/** The offset of the last existing step; for a property, of its name. */
 function offsetOf(document: YamlDocument, steps: readonly string[]): number | null {
   let node: unknown = document.contents;
   let offset = document.contents?.range?.[0] ?? null;

@@ -17,10 +17,10 @@ export interface SpecFile {
   readonly bytes: Uint8Array;
 }
 
-/** The files of a specification, first the one with which it begins. */
+/** The files of a specification; its root document comes first. */
 export type SpecFiles = readonly [SpecFile, ...SpecFile[]];
 
-/** The outcome: further files that are needed, what is wrong, or a document. */
+/** The outcome: further files to read, a fault, or a document. */
 export type Processed =
   | { readonly missing: readonly MissingFile[] }
   | { readonly fault: string }
@@ -53,13 +53,13 @@ export function processSpec(files: SpecFiles): Processed {
     if (bundled.missing.length > 0)
       return { missing: bundled.missing.map((one) => ({ ...one, from: inText(one.from, texts) })) };
     requireValid(bundled);
-    const document = upgrade(bundled.document, "3.1") as Record<string, unknown>; // an object stays one
+    const document = upgrade(bundled.document, "3.1") as Record<string, unknown>; // an object stays an object
     const filesystem = Object.fromEntries([...parsed.values()].map(({ name, root }) => [name, root]));
     const facts = { openapi: shown(openapi), ...factsOf(document) };
     return { made: { document: json(document), filesystem: json(filesystem), facts } };
   } catch (error) {
     if (error instanceof SpecFault) return { fault: describeFault(error.message, inText(error.place, texts)) };
-    // The stack is full, or a text too long.
+    // The stack overflowed, or a text is too long.
     if (error instanceof RangeError)
       return { fault: describeFault("It is nested too deeply, or too large.", { file: entry.name }) };
     throw error;
@@ -79,7 +79,7 @@ function versionOf(file: string, root: unknown): string {
   if (swagger === "2.0") return swagger;
   if (typeof openapi === "string" && /^3\.[01]\.\d+/.test(openapi)) return openapi;
   const message =
-    'It must be an OpenAPI document: an object with `openapi: "3.1.0"` or another version of 3.0 or 3.1, or with `swagger: "2.0"`, in quotation marks.';
+    'The file must be an OpenAPI document: an object with `openapi: "3.1.0"` or another version of 3.0 or 3.1, or with `swagger: "2.0"`, in quotation marks.';
   throw new SpecFault(message, { file, pointer: swagger === undefined ? "/openapi" : "/swagger" });
 }
 

@@ -1,4 +1,4 @@
-// The document of a version: OpenAPI 3.1 without references to other documents, as far as it is read here.
+// The document of a version: OpenAPI 3.1 without references to other documents, limited to the parts read here.
 
 /** A value, or a reference to one: `$ref` is `#` and a JSON pointer. */
 export type OrReference<Value> = Value | { readonly $ref: string };
@@ -6,7 +6,7 @@ export type OrReference<Value> = Value | { readonly $ref: string };
 /** Values by untrusted names: only own properties count. */
 type Named<Value> = Readonly<Record<string, Value>>;
 
-/** A valid document; the validation does not check the insides of schemas, examples and extensions. */
+/** A valid document; validation does not check the contents of schemas, examples and extensions. */
 export interface SpecDocument {
   readonly openapi: string;
   readonly info: SpecInfo;
@@ -89,10 +89,10 @@ export interface MediaType {
 
 export type SpecExample = { readonly value?: unknown };
 
-/** JSON Schema 2020-12, which may have `$ref` beside other keywords, and may be recursive. */
+/** JSON Schema 2020-12, which may combine `$ref` with other keywords, and may be recursive. */
 export type Schema = boolean | Readonly<Record<string, unknown>>;
 
-/** Security schemes that are needed together, by name, with their scopes. */
+/** Security schemes that are required together, by name, with their scopes. */
 export type SecurityRequirement = Named<readonly string[]>;
 
 interface SpecComponents {

@@ -13,7 +13,7 @@ export const specPathStart = "/openapi/";
 
 export const addressKeySecret: SealedColumn = { table: "OpenApiSpec", column: "addressKey", wasPlain: true };
 
-/** What the addresses of a specification and its versions are made of. */
+/** The parts of the addresses of a specification and its versions. */
 export interface SpecAddressParts {
   readonly specId: string;
   readonly organizationId: string;
@@ -63,8 +63,8 @@ interface AddressedRow {
 }
 
 /**
- * Of a public specification, whose id means its latest version, or for a query that {@link versionAddress} has
- * signed. Null if it does not exist, if the query does not open it, and if the key cannot be opened.
+ * The version of a public specification, whose id means its latest version, or for a query that {@link versionAddress}
+ * signed. Null if it does not exist, if the signature is not valid, and if the key cannot be opened.
  */
 export async function findAddressed(
   { database, secrets }: Pick<Context, "database" | "secrets">,

@@ -58,10 +58,10 @@ async function readJson(context: Context, versionId: string): Promise<Uint8Array
   return buffer(found(await openSpecDocument(context, versionId), "document"));
 }
 
-/** A change with an id for cursors, by its place in the list of all. */
+/** A change with an id for cursors: its index in the whole list. */
 export type ListedChange = SpecChange & { readonly id: string };
 
-/** The changes; with `isBreaking` only those that break, or do not. */
+/** The changes; `isBreaking` selects those that break clients, or those that do not. */
 export function listChanges(
   { changes, beforeId, afterId }: VersionChanges,
   isBreaking: boolean | null,

@@ -58,7 +58,7 @@ export const versionsOfSpec: PageList<OpenApiSpecVersionRow, Viewer> = {
   order: { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" },
 };
 
-/** The specification of a name in an organization; the id of the parent is both, with a blank between. */
+/** The specification of a name in an organization; the id of the parent joins both by a space. */
 const specOfName: PageList<OpenApiSpecRow, Viewer> = {
   entity: openApiSpecs,
   parent: sql`(t.id = split_part(p.id, ' ', 2)
@@ -78,7 +78,7 @@ export function findSpecOfName(
 
 type At = Pick<Context, "database" | "files">;
 
-/** The document of a version as a stream of JSON; null if missing of this id. Callers check who may see it. */
+/** The document of a version as a stream of JSON; null if the version does not exist. Callers check rights. */
 export async function openSpecDocument({ database, files }: At, versionId: string): Promise<Readable | null> {
   const [version] = await database.query<{ document: string }>(
     sql`select v."document" from "OpenApiSpecVersion" v where v.id = ${versionId}`,
@@ -89,7 +89,7 @@ export async function openSpecDocument({ database, files }: At, versionId: strin
 /** The parsed document of a version: some megabytes for the largest. */
 export async function readSpecDocument(at: At, versionId: string): Promise<SpecDocument | null> {
   const bytes = await openSpecDocument(at, versionId);
-  return bytes ? ((await json(bytes)) as SpecDocument) : null; // nothing else is stored under `document`
+  return bytes ? ((await json(bytes)) as SpecDocument) : null; // `document` stores nothing else
 }
 
 /** The parsed files by path; `filesystem` is their blob. INVALID_INPUT beyond the budget of the operation. */

@@ -1,4 +1,4 @@
-// The e-mail domains of organizations: which they claim, and looking for the records that show whose they are.
+// The e-mail domains that organizations claim, and the DNS checks that verify them.
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -18,13 +18,13 @@ import type { JobContext } from "#src/jobs/job.ts";
 
 const maxDomains = 100;
 
-/** The domains in lower case. INVALID_INPUT names each that is malformed, reserved, public or given twice. */
+/** The domains in lower case. INVALID_INPUT names each malformed, reserved, public or repeated domain. */
 export function checkEmailDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains)
-    throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, and has ${domains.length}.`);
+    throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, but has ${domains.length}.`);
   const names = domains.map((name) => name.trim().toLowerCase());
   const details = names.flatMap((name, index) => {
-    const message = problemOf(name) ?? (names.indexOf(name) < index ? "must not be given twice." : null);
+    const message = problemOf(name) ?? (names.indexOf(name) < index ? "must not be repeated." : null);
     return message === null ? [] : [{ path: `emailDomains.${index}`, message }];
   });
   const [first] = details;
@@ -32,7 +32,7 @@ export function checkEmailDomains(domains: readonly string[]): string[] {
   return names;
 }
 
-/** Makes these the domains that an organization claims; those that it has claimed before stay as they are. */
+/** Replaces the claimed domains of an organization; claims it already has stay unchanged. */
 export async function claimEmailDomains(
   transaction: Transaction,
   organizationId: string,
@@ -47,7 +47,7 @@ type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 
 const nobody: Actor = { actorId: null, origin: noOrigin };
 
-/** UNAVAILABLE if the DNS gives no answer, CONFLICT if the domain counts for another organization. */
+/** UNAVAILABLE if the DNS does not answer, CONFLICT if another organization has verified the domain. */
 export async function checkEmailDomain(
   context: Context,
   input: { organizationId: string; domain: string },
@@ -58,18 +58,18 @@ export async function checkEmailDomain(
   const key = { organizationId, domain: input.domain.trim().toLowerCase() };
   if (!emailDomains.includes(key.domain)) throw notFound("e-mail domain");
   const problem = problemOf(key.domain);
-  if (problem !== null) throw invalidInput("domain", problem); // it was given before there was this rule
+  if (problem !== null) throw invalidInput("domain", problem); // it was claimed before this rule existed
   const { viewer, origin, clock, database } = context;
   const create = { ...key, claimedAt: clock.now(), dueAt: clock.now() };
   const claim = await database.prisma.emailDomain.upsert({ where: { organizationId_domain: key }, create, update: {} });
   const { isThere, isTaken, events } = await checkClaim(context, claim, { actorId: viewer.userId, origin });
   context.feed.wake();
   await goOnAfter(context, events);
-  if (isThere === null) throw new DomainError("UNAVAILABLE", "The DNS gave no answer about this domain. Try again.");
+  if (isThere === null) throw new DomainError("UNAVAILABLE", "The DNS lookup of this domain failed. Try again later.");
   if (isThere && isTaken)
     throw new DomainError(
       "CONFLICT",
-      "This domain counts for another organization. Remove the record of that one from the DNS, and try again in three days.",
+      "Another organization has verified this domain. Remove its record from the DNS, and try again in three days.",
     );
   return { id: organizationId };
 }
@@ -77,8 +77,8 @@ export async function checkEmailDomain(
 const batch = 10;
 
 /**
- * Looks for the records of all due claims; returns how many got no answer. No viewer does this, so it does not go
- * through `change`; each change of a state still leaves its event and its entry in the audit log.
+ * Looks up the records of all due claims; returns how many lookups failed. This runs without a viewer, so not
+ * through `change`; each change of a state still writes its event and its audit entry.
  */
 export async function checkDueEmailDomains(looking: Looking): Promise<number> {
   const { database, clock } = looking;
@@ -96,14 +96,14 @@ export async function checkDueEmailDomains(looking: Looking): Promise<number> {
   }
 }
 
-/** What a look for a record came to: null where the DNS gave no answer; and whether the domain counts elsewhere. */
+/** The result of a lookup: null if the DNS did not answer; and whether another organization has verified the domain. */
 interface Looked {
   readonly isThere: boolean | null;
   readonly isTaken: boolean;
   readonly events: readonly DomainEvent[];
 }
 
-/** Looks for the record of one claim, and stores what becomes of the claim. */
+/** Looks up the record of one claim, and stores the new state of the claim. */
 async function checkClaim({ database, clock, readTxtRecords }: Looking, claim: EmailDomainModel, by: Actor) {
   const { organizationId, domain } = claim;
   const isThere = await hasRecord(readTxtRecords, recordOf(claim));
@@ -123,7 +123,7 @@ async function checkClaim({ database, clock, readTxtRecords }: Looking, claim: E
 
 const asDnsClaim = (claim: EmailDomainModel): DnsClaim => ({ ...claim, isVerified: claim.verifiedDomain !== null });
 
-/** Writes what has become of a claim, unless it was taken back by now. Answers the event of a change of its state. */
+/** Writes the new state of a claim, unless it was withdrawn meanwhile. Returns the event of a change of its state. */
 async function storeClaim(
   { prisma }: Database,
   claim: EmailDomainModel,

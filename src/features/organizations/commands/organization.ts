@@ -1,4 +1,4 @@
-// Creating organizations and changing their settings, and the checks of those: host names, the logo.
+// Commands that create organizations and change their settings, with the checks of host names and logos.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { inFigures } from "#src/base/limits.ts";
@@ -20,12 +20,12 @@ const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const host = new RegExp(`^${label}(?:\\.${label})*$`);
 const maxHost = 253;
 
-/** The title, 1 to 255 characters of one line: e-mails and lists show it so. INVALID_INPUT for any other. */
+/** The title, 1 to 255 characters in one line, as e-mails and lists show it. INVALID_INPUT for others. */
 function checkTitle(title: string): string {
   return checkLine("title", title, { min: 1, max: 255 });
 }
 
-/** The host name in lower case, of one label or several. INVALID_INPUT for others; other scripts come in ASCII form. */
+/** The host name in lower case, of one or more labels; other scripts in ASCII form. INVALID_INPUT for others. */
 function checkHostname(hostname: string): string {
   const name = checkText("hostname", hostname, { min: 1, max: maxHost }).toLowerCase();
   if (!host.test(name)) throw invalidInput("hostname", "must be a host name such as docs.example.com.");
@@ -42,18 +42,18 @@ type OrganizationUpdate = Settings & { readonly organizationId: string } & Optio
   > &
   Optional<{ inviteLinksEnabled: boolean; logo: string; opensOn: Optional<Ids> }>;
 
-/** The kind of an organization. INVALID_INPUT for the kind of a community unless it is one. */
+/** The kind of an organization. INVALID_INPUT for `communityType` unless it is a community. */
 function checkKind(
   { type, communityType }: Kind,
   before: OrganizationType,
 ): { type?: OrganizationType; communityType?: OrganizationModel["communityType"] } {
   const kind = ifGiven("type", type, (given) => given);
   if ((kind ?? before) === "community") return given({ type: kind, communityType });
-  if (communityType != null) throw invalidInput("communityType", "must be given for a community only.");
+  if (communityType != null) throw invalidInput("communityType", "may only be set for a community.");
   return given({ type: kind, communityType: kind && null });
 }
 
-/** INVALID_INPUT for default content that is not of the organization, CONFLICT for a host name that is taken. */
+/** INVALID_INPUT for default content of another organization, CONFLICT for a taken host name. */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;
   const { id, type } = await context.reader.found(organizations, organizationId, project(["type"]));
@@ -63,7 +63,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     title: ifGiven("title", input.title, checkTitle),
     emailDomains: ifGiven("emailDomains", input.emailDomains, checkEmailDomains),
     hostname: ifGiven("hostname", input.hostname, checkHostname),
-    defaultRole: input.defaultRole, // the viewer is admin, and so no role is above their own
+    defaultRole: input.defaultRole, // the viewer is an admin, so every role is allowed
     logoURL: input.logo == null ? input.logo : checkWebAddress("logo", input.logo),
     sso: ifGiven("sso", input.sso, asItIs),
     ai: ifGiven("ai", input.ai, asItIs),
@@ -89,7 +89,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
   });
 }
 
-/** The settings as events tell them; none is a secret. */
+/** The settings in the form of events, without secrets. */
 const auditedColumns = {
   title: "title",
   emailDomains: "emailDomains",
@@ -109,7 +109,7 @@ const auditedColumns = {
 
 const asItIs = (value: boolean) => value;
 
-/** What an organization opens on, and the place in the input that says so. */
+/** The default content of an organization, and its path in the input. */
 type Content = { siteId: string | null; spaceId: string | null; path: string };
 
 function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
@@ -119,7 +119,7 @@ function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
 
 const noContent: Content = { siteId: null, spaceId: null, path: "opensOn" };
 
-/** INVALID_INPUT unless the item is of the organization and not deleted; it stays so until the commit. */
+/** INVALID_INPUT unless the item belongs to the organization and is not deleted. Locks it until the commit. */
 async function requireOwnContent(transaction: Transaction, organizationId: string, content: Content): Promise<void> {
   const rows =
     content.siteId === null
@@ -131,7 +131,7 @@ async function requireOwnContent(transaction: Transaction, organizationId: strin
   if (rows.length === 0) throw invalidInput(content.path, `must be a ${kind} of the organization.`);
 }
 
-/** Without a host name, one is made of the title. CONFLICT for a given one that is taken, and beyond the quota. */
+/** The default host name is derived from the title. CONFLICT for a taken given one, and beyond the quota. */
 export async function createOrganization(
   context: Context,
   input: { title: string } & Settings,
@@ -151,7 +151,7 @@ export async function createOrganization(
     await requireOrganizationsLeft(transaction, context);
     const names = hostname === null ? freeNames(transaction, wordOf(title)) : [hostname];
     if (!(await insertNamed(transaction, { id, title, createdAt, createdById: userId, ...settings }, names)))
-      throw new DomainError("CONFLICT", "This host name is taken: choose another one.");
+      throw new DomainError("CONFLICT", "This host name is already taken: choose another one.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
     const { emailDomains: domains } = settings;
@@ -161,21 +161,21 @@ export async function createOrganization(
   });
 }
 
-/** Throws CONFLICT where the viewer has created as many organizations as a user may. */
+/** Throws CONFLICT if the viewer has created the maximum number of organizations. */
 async function requireOrganizationsLeft(
   transaction: Transaction,
   { viewer: { userId: createdById }, quotas: { organizations: most } }: Context,
 ): Promise<void> {
-  await takeAdvisoryLock(transaction, `organizations of ${createdById}`); // so that all are counted
+  await takeAdvisoryLock(transaction, `organizations of ${createdById}`); // counts must include concurrent creations
   const count = await transaction.organization.count({ where: { createdById } });
   if (count >= most)
     throw new DomainError(
       "CONFLICT",
-      `You may create at most ${inFigures(most)} organizations, and have created ${inFigures(count)}: use one of them.`,
+      `You may create at most ${inFigures(most)} organizations, and have already created ${inFigures(count)}: use one of them.`,
     );
 }
 
-/** Inserts under the first free name: one that another transaction takes meanwhile is skipped, without an error. */
+/** Inserts under the first free name; skips names that another transaction takes meanwhile. */
 async function insertNamed(
   transaction: Transaction,
   row: Omit<Prisma.OrganizationCreateManyInput, "hostname">,
@@ -188,17 +188,17 @@ async function insertNamed(
   return false;
 }
 
-/** The title as one label of a host name: its ASCII letters and digits, with hyphens for everything between. */
+/** The title as one label of a host name: its ASCII letters and digits, joined by hyphens. */
 function wordOf(title: string): string {
   const plain = title.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const word = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, 48);
   return word.replaceAll(/^-+|-+$/g, "") || "organization";
 }
 
-/** How many numbers one statement looks through. */
+/** The number of suffixes that one statement tries. */
 const numbersAtOnce = 1000;
 
-/** The word, then the word with 2, 3 ... behind it: those that nobody has when they are asked for. Never ends. */
+/** The word, then the word with the suffix 2, 3 and so on, without names that are taken at that time. Never ends. */
 async function* freeNames(transaction: Transaction, word: string): AsyncGenerator<string> {
   for (let number = 1; ;) {
     const [free] = await transaction.$queryRaw<{ name: string; number: number }[]>`

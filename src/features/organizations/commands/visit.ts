@@ -1,7 +1,6 @@
-// Presence in an organization: when its members were last seen, and the signed claims about them that they may show to
-// others.
+// Presence in an organization: when its members were last seen, and signed claims about them for
+// other services.
 import { randomBytes } from "node:crypto";
-import { SignJWT } from "jose";
 import { found, notFound } from "#src/base/errors.ts";
 import type { SealedColumn } from "#src/base/secrets.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -14,7 +13,7 @@ import { findVisitor, type Visitor, organizations } from "#src/features/organiza
 
 export const visitorKeySecret: SealedColumn = { table: "Organization", column: "visitorKey", wasPlain: true };
 
-/** How precise lastSeenAt is: one write and one event a member in this time. */
+/** The precision of lastSeenAt: at most one write and one event per member in this time. */
 const seenPrecisionMs = 60_000;
 const claimsLifetimeSeconds = 3600;
 
@@ -40,11 +39,12 @@ function noteSeen(context: Context, { id, organizationId, userId }: Visitor, las
   });
 }
 
-/** A JSON Web Token (HS256), good for an hour, that says who the visitor is; `role` is null for a guest. */
-function signClaims(context: Context, visitor: Visitor, now: Date): Promise<string> | null {
+/** A JSON Web Token (HS256), valid for an hour, with the claims of a member; `role` is null for a guest. */
+async function signClaims(context: Context, visitor: Visitor, now: Date): Promise<string | null> {
   const key = openKey(context, visitor);
   if (key === null) return null;
   const { userId, email, displayName: name, organizationId: organization, role } = visitor;
+  const { SignJWT } = await import("jose/jwt/sign"); // most gateways never sign one
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ email, name, organization, role })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
@@ -54,7 +54,7 @@ function signClaims(context: Context, visitor: Visitor, now: Date): Promise<stri
     .sign(new TextEncoder().encode(key));
 }
 
-/** Null without a key; where it cannot be opened as well, which is logged: a ping goes on. */
+/** Null without a key, and if it cannot be decrypted, which is logged: a ping must not fail. */
 function openKey({ secrets, log }: Context, { organizationId, visitorKey }: Visitor): string | null {
   if (visitorKey === null) return null;
   try {
@@ -65,7 +65,7 @@ function openKey({ secrets, log }: Context, { organizationId, visitorKey }: Visi
   }
 }
 
-/** Replaces the visitor key, which is returned once. CONFLICT where docgraph has no key to seal it with. */
+/** Replaces the visitor key, which is returned once. CONFLICT if the gateway has no key to seal it with. */
 export async function rotateVisitorKey(
   context: Context,
   organizationId: string,

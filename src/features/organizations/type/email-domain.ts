@@ -1,4 +1,4 @@
-// The GraphQL types of the e-mail domains that an organization claims, and of the records that show whose they are.
+// The GraphQL types of the e-mail domains that an organization claims, and of the DNS records that verify them.
 import { graceMs, stateOf } from "#src/base/dns-claim.ts";
 import { recordOf } from "#src/features/organizations/model/email-domains.ts";
 import type { EmailDomainRow } from "#src/features/organizations/reads.ts";
@@ -6,43 +6,44 @@ import { builder } from "#src/graph/schema/builder.ts";
 import { defineTexts } from "#src/graph/schema/flag-types.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
-export const EmailDomainState = defineEnum("EmailDomainState", "Whether an e-mail domain counts for an organization.", {
-  pending: "Its record has not been seen yet, or the domain counts for another organization: it does not count.",
-  verified: "Its record was there at the last look: it counts.",
-  missing: "Its record was there, and is not any longer: it counts for three days yet, and longer if it comes back.",
+export const EmailDomainState = defineEnum("EmailDomainState", "The verification state of an e-mail domain.", {
+  pending: "Not verified: the DNS record was not found yet, or another organization has verified the domain.",
+  verified: "Verified: the last check found the DNS record.",
+  missing:
+    "The DNS record has disappeared: the domain stays verified for three more days, and longer if the record returns.",
 });
 
 const EmailDomainRecord = defineTexts(
   "EmailDomainRecord",
-  "The record of the DNS by which the owner of an e-mail domain says that it is for an organization.",
-  { name: "Its name.", type: "Its type, `TXT`.", value: "What it has to say." },
+  "The DNS record by which the owner of an e-mail domain assigns it to an organization.",
+  { name: "Name of the record.", type: "Type of the record, `TXT`.", value: "Required value of the record." },
 );
 
 export const EmailDomainClaim = builder.objectRef<ReturnType<typeof claimOf>>("EmailDomainClaim").implement({
-  description: "An e-mail domain of an organization, and what shows that it is theirs.",
+  description: "An e-mail domain of an organization, and its verification.",
   fields: (t) => ({
     domain: t.exposeString("domain", { description: "The domain." }),
-    state: t.expose("state", { type: EmailDomainState, description: "Whether it counts for the organization." }),
+    state: t.expose("state", { type: EmailDomainState, description: "The verification state." }),
     record: t.expose("record", {
       type: EmailDomainRecord,
-      description: "What to put into the DNS, and to leave there: it is looked for again and again.",
+      description: "The record to add to the DNS, and to keep there: it is checked regularly.",
     }),
-    claimedAt: t.expose("claimedAt", { type: "DateTime", description: "When the organization got it." }),
+    claimedAt: t.expose("claimedAt", { type: "DateTime", description: "When the organization claimed it." }),
     checkedAt: t.expose("checkedAt", {
       type: "DateTime",
       nullable: true,
       description:
-        "When the DNS last said whether the record is there; null before that. `checkEmailDomain` looks at once; by itself it is looked for every five minutes at first, then ever more rarely.",
+        "Time of the last check that got an answer from the DNS; null before that. `checkEmailDomain` checks at once; otherwise the record is checked every five minutes at first, then less and less often.",
     }),
     verifiedAt: t.expose("verifiedAt", {
       type: "DateTime",
       nullable: true,
-      description: "Since when it counts; null while it does not.",
+      description: "Time since which it is verified; null while it is not.",
     }),
     keptUntil: t.expose("keptUntil", {
       type: "DateTime",
       nullable: true,
-      description: "Until when it counts without its record; null unless that is missing.",
+      description: "Time until which it stays verified without its record; null unless the record is missing.",
     }),
   }),
 });

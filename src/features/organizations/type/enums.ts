@@ -1,18 +1,18 @@
-// Enumerations of organizations, and what all content uses: Role, and arguments of lists.
+// Enumerations of organizations, and shared definitions of all content: Role, and arguments of lists.
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const Role = defineEnum(
   "Role",
   "A content role, from low to high.",
   {
-    read: "Access content, no updates.",
-    comment: "Access content and discussions.",
+    read: "Read content.",
+    comment: "Read content and take part in discussions.",
     edit: "Edit content live or through change requests.",
     review: "Review content.",
     create: "Create content.",
     admin: "Administrate content: create and delete spaces and more.",
   },
-  { restNull: true }, // a guest, or no default level
+  { restNull: true }, // null is a guest, or no default level
 );
 
 export const OrganizationType = defineEnum("OrganizationType", "The kind of an organization.", {
@@ -20,7 +20,7 @@ export const OrganizationType = defineEnum("OrganizationType", "The kind of an o
   community: "A community; see its communityType.",
 });
 
-export const OrganizationUseCase = defineEnum("OrganizationUseCase", "What an organization writes.", {
+export const OrganizationUseCase = defineEnum("OrganizationUseCase", "The use case of an organization.", {
   internalDocs: "Documentation for its own people.",
   docsSite: "A docs site.",
   audienceControlledSite: "A site for a chosen audience.",
@@ -29,7 +29,7 @@ export const OrganizationUseCase = defineEnum("OrganizationUseCase", "What an or
   designSystem: "A design system.",
   openSourceDocs: "Documentation of open source software.",
   notes: "Notes.",
-  other: "Something else.",
+  other: "Another use case.",
 });
 
 export const CommunityType = defineEnum("CommunityType", "The kind of a community.", {
@@ -38,7 +38,7 @@ export const CommunityType = defineEnum("CommunityType", "The kind of a communit
   education: "A school or university.",
 });
 
-export const DefaultContentType = defineEnum("DefaultContentType", "What an organization opens on.", {
+export const DefaultContentType = defineEnum("DefaultContentType", "The kind of default content of an organization.", {
   site: "A site.",
   space: "A space.",
 });
@@ -46,10 +46,10 @@ export const DefaultContentType = defineEnum("DefaultContentType", "What an orga
 /** Arguments of many lists. */
 export const titleFilter = {
   description:
-    "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+    "Only entries whose title contains this text, case-insensitive. Matches are searched in the order of the list.",
 };
 
 export const userFilter = {
   description:
-    "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
+    "Only entries whose display name or e-mail address contains this text, case-insensitive. Matches are searched in the order of the list.",
 };

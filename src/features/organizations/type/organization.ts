@@ -8,7 +8,7 @@ import { defineNode } from "#src/graph/schema/nodes.ts";
 import { defineOrder } from "#src/graph/schema/orders.ts";
 
 export const OrganizationOrder = defineOrder("Organization", "organizations", {
-  title: "Their title, in any letter case.",
+  title: "Title, case-insensitive.",
   createdAt: "When they were created.",
 });
 
@@ -20,21 +20,21 @@ export const Organization = defineNode("Organization", organizations, {
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     emailDomains: t.exposeStringList("emailDomains", {
       description:
-        "E-mail domains of its people. Each counts once the DNS shows that it is theirs: `emailDomainClaims`.",
+        "E-mail domains of its people. Each takes effect once it is verified by the DNS: see `emailDomainClaims`.",
     }),
     emailDomainClaims: t.valueOrNull(
       [EmailDomainClaim],
-      "Its e-mail domains, by name, with the records of the DNS that show whose they are: until then a domain counts neither for single sign-on nor for previews. Null for all but its admins.",
+      "Its e-mail domains, by name, with the DNS records that verify them. Unverified domains have no effect on single sign-on and previews. Null unless you administer the organization.",
       ["emailDomainClaims"],
       ({ id, emailDomainClaims }, { viewer }) =>
         organizationPermissions(viewer, id).admin ? emailDomainClaims.map((row) => claimOf(id, row)) : null,
     ),
-    type: t.expose("type", { type: OrganizationType, description: "Its kind." }),
-    useCase: t.expose("useCase", { type: OrganizationUseCase, nullable: true, description: "What it writes." }),
+    type: t.expose("type", { type: OrganizationType, description: "Type." }),
+    useCase: t.expose("useCase", { type: OrganizationUseCase, nullable: true, description: "Use case." }),
     communityType: t.expose("communityType", {
       type: CommunityType,
       nullable: true,
-      description: "The kind of community that it is.",
+      description: "Type of the community.",
     }),
     defaultRole: t.expose("defaultRole", {
       type: Role,
@@ -43,24 +43,24 @@ export const Organization = defineNode("Organization", organizations, {
     }),
     viewerRole: t.valueOrNull(
       Role,
-      "The viewer's own role in it; null for a guest, who has access only to what is granted to them.",
+      "The viewer's own role in it; null for a guest, who has access only by grants.",
       ({ id }, { viewer }) => viewer.memberships.get(id) ?? null,
     ),
     sso: t.exposeBoolean("sso", {
       description:
-        "Whether people of the e-mail domains that count for it sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
+        "Whether users of its verified e-mail domains may sign in only by single sign-on while one of its identity providers is active. Admins may still sign in by e-mail; API tokens are not affected.",
     }),
     ai: t.exposeBoolean("ai", {
-      description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
+      description:
+        "Whether AI features are on. docgraph only stores this setting for other services, and has no AI features.",
     }),
     inviteLinksEnabled: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),
     checksOutsideLinks: t.exposeBoolean("checksOutsideLinks", {
-      description:
-        "Whether the addresses of other servers that its texts link to are looked at, once a day: `ContentLink.outside` says what came of it.",
+      description: "Whether external links in its texts are checked once a day; `ContentLink.outside` has the results.",
     }),
     defaultContent: t.valueOrNull(
       DefaultContent,
-      "What its public content opens on.",
+      "Default content of its public pages.",
       ["defaultSiteId", "defaultSpaceId"],
       ({ defaultSiteId: siteId, defaultSpaceId: spaceId }) => {
         if (siteId === null && spaceId === null) return null;

@@ -1,4 +1,4 @@
-// What an organization shows to everybody who may find it, and the object types inside it.
+// The profile of an organization for everybody who may find it, and its object types.
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { DefaultContentType } from "#src/features/organizations/type/enums.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -10,7 +10,7 @@ export const OrganizationProfile = builder.prismaInterface("Organization", {
   extensions: { restResource: "organization" } satisfies RestResourceExtensions,
   select: { id: true },
   description:
-    "What an organization shows to everybody who may find it: an `Organization` to those who are in it, else an `OrganizationPreview`.",
+    "The profile of an organization for everybody who may find it: an `Organization` for its members and guests, an `OrganizationPreview` for others.",
   resolveType: ({ id }, { viewer }) => (viewer.memberships.has(id) ? "Organization" : "OrganizationPreview"),
   fields: (t) => ({
     object: t.value("String", "Always `organization`.", () => "organization"),
@@ -22,7 +22,7 @@ export const OrganizationProfile = builder.prismaInterface("Organization", {
       app: links.app(`orgs/${row.id}`, row.id),
       logo: row.logoURL,
     })),
-    permissions: t.value(OrganizationPermissions, "What the viewer may do.", ["ownsTeam"], (row, { viewer }) =>
+    permissions: t.value(OrganizationPermissions, "Permissions of the viewer.", ["ownsTeam"], (row, { viewer }) =>
       organizationPermissions(viewer, row.id, row.ownsTeam),
     ),
   }),
@@ -32,7 +32,7 @@ builder.prismaObject("Organization", {
   variant: "OrganizationPreview",
   select: { id: true },
   description:
-    "An organization as shown to those who are not in it: one of the domain of the viewer's e-mail address, or the publisher of a space or site that they may see.",
+    "An organization that the viewer is not in: one of the domain of their e-mail address, or the publisher of a space or site that is visible to them.",
   interfaces: [OrganizationProfile],
 });
 
@@ -43,16 +43,16 @@ interface DefaultContentShape {
 }
 
 export const DefaultContent = builder.objectRef<DefaultContentShape>("DefaultContent").implement({
-  description: "What the public content of an organization opens on.",
+  description: "The default content of the public pages of an organization.",
   fields: (t) => ({
-    type: t.expose("type", { type: DefaultContentType, description: "What it is." }),
+    type: t.expose("type", { type: DefaultContentType, description: "Kind of the content." }),
     siteId: t.exposeID("siteId", { nullable: true, description: "Id of the site (`site`)." }),
     spaceId: t.exposeID("spaceId", { nullable: true, description: "Id of the space (`space`)." }),
   }),
 });
 
 export const OpensOnInput = builder.inputType("OpensOnInput", {
-  description: "What the public content of an organization is to open on: exactly one of the fields.",
+  description: "The default content of the public pages of an organization: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     siteId: t.id({ description: "Id of a site of the organization." }),
@@ -65,21 +65,25 @@ const OrganizationUrls = defineLinks(
   "Links of an organization.",
   {
     location:
-      "The organization in the REST interface; for those who are not in it the page of docgraph that shows the preview of it.",
+      "The organization in the REST interface; for others than members and guests the docgraph page with its preview.",
     app: "The organization in the application.",
   },
   { logo: "Its logo." },
 );
 
-const OrganizationPermissions = defineFlags("OrganizationPermissions", "What the viewer may do with an organization.", {
-  view: "See it.",
-  admin: "Change its settings, members and teams.",
-  ownTeam: "Manage at least one team of it.",
-  createContent: "Create collections, spaces and sites at its top.",
-  createOpenAPISpec: "Add OpenAPI specifications, and change them.",
-  ingestConversations: "The role to bring conversations in, which is `edit`. docgraph has no operation that does.",
-  viewBilling: "See billing, where there is any.",
-  listMembers: "List its members.",
-  listTeams: "List its teams.",
-  listIntegrations: "List its integrations, for all but guests.",
-});
+const OrganizationPermissions = defineFlags(
+  "OrganizationPermissions",
+  "Permissions of the viewer in an organization.",
+  {
+    view: "See it.",
+    admin: "Change its settings, members and teams.",
+    ownTeam: "Manage at least one team of it.",
+    createContent: "Create collections, spaces and sites at its top level.",
+    createOpenAPISpec: "Add OpenAPI specifications, and change them.",
+    ingestConversations: "Add conversations, which needs the role `edit`. docgraph has no operation for that.",
+    viewBilling: "See billing, if there is any.",
+    listMembers: "List its members.",
+    listTeams: "List its teams.",
+    listIntegrations: "List its integrations, for members except guests.",
+  },
+);

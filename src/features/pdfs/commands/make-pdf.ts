@@ -26,7 +26,7 @@ import { defineBlobColumns, lockBlobs } from "#src/features/content/commands/blo
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { PdfAnswer } from "#src/features/pdfs/model/pdf-worker.ts";
 
-/** A revision that the viewer sees, with what the cover says. */
+/** A revision that the viewer sees, with the facts on the cover. */
 interface Printed extends Pick<BookCover, "title" | "changeRequest" | "spaceId"> {
   readonly revision: PrintedRevision;
 }
@@ -44,7 +44,7 @@ const mostOfOperation = 5;
 const makers = new WeakMap<Background, PdfMaker>();
 
 /**
- * A PDF of pages that the viewer sees. Throws INVALID_INPUT for `only` without a page and for too many PDFs in one
+ * A PDF of pages that the viewer sees. Throws INVALID_INPUT for `only` without a page or for too many PDFs in one
  * operation, NOT_FOUND for a page that does not exist, TOO_LARGE beyond the limits of a PDF, and RATE_LIMITED as
  * {@link PdfMaker.make} does.
  */
@@ -54,7 +54,7 @@ export async function makePdf(
   { pageId, only }: Part,
 ): Promise<IssuedPdf> {
   if (only === true && pageId == null)
-    throw invalidInput("pageId", "must be given with `only`: the page that is to be printed.");
+    throw invalidInput("pageId", "must be set if `only` is true: it is the page to print.");
   const cover: BookCover = {
     ...about,
     revisionId: revision.id,
@@ -75,7 +75,7 @@ export async function makePdf(
   };
   const requested = context.reader.once(makePdf, "", () => new Map<string, Promise<StoredPdf>>());
   if (!requested.has(variant) && requested.size >= mostOfOperation)
-    throw new DomainError("INVALID_INPUT", `One operation asks for at most ${mostOfOperation} PDFs.`);
+    throw new DomainError("INVALID_INPUT", `An operation may request at most ${mostOfOperation} PDFs.`);
   const pdf = requested.get(variant) ?? findOrMake(context, request);
   requested.set(variant, pdf);
   const made = await pdf;
@@ -109,22 +109,22 @@ interface PdfRequest extends PdfKey {
 
 interface Pending {
   readonly userId: string;
-  /** Fulfilled when the process starts to make it. */
+  /** Resolves when the process starts to make it. */
   readonly begun: Promise<object>;
   readonly pdf: Promise<StoredPdf>;
 }
 
-/** The most PDFs that may be pending, of one user and of all. */
+/** The limits of pending PDFs, per user and in total. */
 const limits = { ofUser: 5, ofAll: 50 } as const;
 
-/** The lease of a row, in milliseconds: longer than reading, making and storing may take. */
+/** The lease of a row, in milliseconds: longer than reading, making and storing can take. */
 const leaseMs = 120_000;
 const pollMs = 250;
 
 /** How long a TOO_LARGE refusal is cached, in milliseconds: another attempt would take as long. */
 const refusedMs = 600_000;
 
-const tooMany = (what: string): DomainError => new DomainError("RATE_LIMITED", `${what}: ask again in a minute.`);
+const tooMany = (what: string): DomainError => new DomainError("RATE_LIMITED", `${what}: try again in a minute.`);
 
 /**
  * Makes each PDF once, also for concurrent requests to several gateways, and one at a time in a process, round-robin
@@ -136,21 +136,21 @@ class PdfMaker {
   readonly #refused = new BoundedMap<string, { readonly error: DomainError; readonly until: number }>(1_000);
   readonly #queue = new FairSemaphore({ most: 1 });
 
-  /** Makes a PDF or waits for the one under way, which no disconnect ends. Throws TOO_LARGE, RATE_LIMITED for many. */
+  /** Makes a PDF or waits for a running one, which disconnects do not end. Throws TOO_LARGE and RATE_LIMITED. */
   async make(context: Context, request: PdfRequest): Promise<StoredPdf> {
     const key = `${request.revisionId} ${request.variant}`;
     const refused = this.#refused.get(key);
     if (refused && refused.until > context.clock.now().getTime()) throw refused.error;
     const pending = this.#pending.get(key) ?? this.#start(context, request, key);
-    if (!(await context.background.waitFor(pending.begun))) throw tooMany("Other PDFs are made before this one");
+    if (!(await context.background.waitFor(pending.begun))) throw tooMany("Other PDFs are queued before this one");
     return pending.pdf;
   }
 
   #start(context: Context, request: PdfRequest, key: string): Pending {
     const { userId } = context.viewer;
     const own = [...this.#pending.values()].filter((pending) => pending.userId === userId);
-    if (own.length >= limits.ofUser) throw tooMany(`${limits.ofUser} PDFs are being made for you`);
-    if (this.#pending.size >= limits.ofAll) throw tooMany(`${limits.ofAll} PDFs are being made`);
+    if (own.length >= limits.ofUser) throw tooMany(`You already have ${limits.ofUser} pending PDFs`);
+    if (this.#pending.size >= limits.ofAll) throw tooMany(`The gateway already has ${limits.ofAll} pending PDFs`);
     const begun = Promise.withResolvers<object>();
     const begin = (): void => begun.resolve({});
     const background = makeContext(context, context.viewer, context.requestId); // outlives the request and its budget
@@ -179,7 +179,7 @@ class PdfMaker {
       if (pdf) return pdf;
       await wait(pollMs, undefined, { signal: options.stopping });
     }
-    throw tooMany("Another process makes this PDF");
+    throw tooMany("Another process is already making this PDF");
   }
 }
 
@@ -209,7 +209,7 @@ interface ClaimedRow {
   readonly lease: string;
 }
 
-/** Claims the row of a PDF that is new, or whose lease has expired; null for any other. */
+/** Claims the row of a new PDF, or of one whose lease has expired; null for others. */
 async function claimRow({ database, clock }: Context, request: PdfRequest): Promise<ClaimedRow | null> {
   const { revisionId, variant, name } = request;
   const now = clock.now();
@@ -249,7 +249,7 @@ function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkLength) yield bytes.subarray(at, at + chunkLength);
 }
 
-/** One at a time: the other processors are for everything else. The longest books take some hundred megabytes. */
+/** One at a time, to leave other processors to other work. The longest books take some hundred megabytes. */
 const pool = new ThreadPool<Book, PdfAnswer>(new URL("../model/pdf-worker.ts", import.meta.url), {
   threads: 1,
   spare: 0,
@@ -259,12 +259,12 @@ const pool = new ThreadPool<Book, PdfAnswer>(new URL("../model/pdf-worker.ts", i
 
 const defaultTimeLimitMs = 60_000;
 
-/** The PDF of a book. TOO_LARGE for one that takes too much time or memory, or has a text that cannot be read. */
+/** The PDF of a book. TOO_LARGE if it takes too much time or memory, or has an unreadable text. */
 export async function printBook(book: Book, timeLimitMs: number = defaultTimeLimitMs): Promise<Uint8Array> {
   const { answers, ended } = await pool.run([book], timeLimitMs);
   const [answer] = answers;
   if (answer && "pdf" in answer) return answer.pdf;
   const what = ended === "out of time" ? `more than ${timeLimitMs / 1000} seconds` : "too much memory";
-  const problem = answer ? answer.problem : `It takes ${what} to make the PDF: ask for a part of it by \`page\`.`;
+  const problem = answer ? answer.problem : `Making the PDF takes ${what}: request a part of it with \`page\`.`;
   throw new DomainError("TOO_LARGE", problem);
 }

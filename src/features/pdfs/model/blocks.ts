@@ -227,11 +227,11 @@ interface Hint {
 
 function kindOf(name: unknown): HintKind {
   const given = typeof name === "string" ? name.toLowerCase() : "";
-  if (Object.hasOwn(hintLooks, given)) return given as HintKind; // a key of them
+  if (Object.hasOwn(hintLooks, given)) return given as HintKind; // one of its keys
   return given === "error" ? "danger" : "note";
 }
 
-/** The hint that a block is by itself: `> [!NOTE]`, or one of the type `hint`; null for others. */
+/** The hint of a single block: `> [!NOTE]`, or a block of the type `hint`; null for others. */
 function hintOf(block: Block): Hint | null {
   if (block.type === "hint" || block.type === "callout") {
     return { kind: kindOf(block.data["style"] ?? block.data["type"]), nodes: block.nodes };
@@ -247,7 +247,7 @@ function hintOf(block: Block): Hint | null {
 const opening = /^\{%\s*hint\b(?:[^%]*?style\s*=\s*"(\w+)")?[^%]*%\}[ \t]*\n?/;
 const closing = /\n?[ \t]*\{%\s*endhint\s*%\}\s*$/;
 
-/** Blocks side by side, with those between `{% hint style="info" %}` and `{% endhint %}` as one. */
+/** Sibling blocks, with those between `{% hint style="info" %}` and `{% endhint %}` joined. */
 function* withHints(nodes: readonly RichNode[]): Generator<RichNode | Hint> {
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as RichNode; // within its length
@@ -277,7 +277,7 @@ function endOf(node: RichNode): string {
   return last?.object === "text" ? (last.leaves.at(-1)?.text ?? "") : "";
 }
 
-/** A paragraph without so many characters at the start of its first leaf and at the end of its last. */
+/** A paragraph without a number of characters at the start of its first leaf and at the end of its last. */
 function cut(block: Block, start: number, end: number): Block {
   const nodes = block.nodes.map((node, place) => {
     if (node.object !== "text") return node;

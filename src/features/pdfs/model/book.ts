@@ -1,4 +1,4 @@
-// The book that a PDF is made of, in a form that can be sent to a thread: pages with their texts, and files.
+// The book behind a PDF, in a form that can be sent to a thread: pages with their texts, and files.
 import type { Addresses } from "#src/base/public-urls.ts";
 import type { PageState } from "#src/features/content/model/page.ts";
 
@@ -6,15 +6,15 @@ export interface BookPage {
   readonly pageId: string;
   readonly type: PageState["type"];
   readonly title: string;
-  /** Its path in the content, by which texts may name it. */
+  /** Its path in the content, which texts may use. */
   readonly path: string;
   /** 1 for those at the top of the book. */
   readonly level: number;
   readonly description: string | null;
   readonly cover: string | null;
-  /** The address of a link page, as texts have it. */
+  /** The address of a link page, in the form of texts. */
   readonly target: string | null;
-  /** The specification of a computed page that has no text yet. */
+  /** The specification of a computed page without a text. */
   readonly spec: string | null;
   readonly markdown: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -28,14 +28,14 @@ export interface BookFile {
   readonly image: BookImage | null;
 }
 
-/** The bytes of a PNG or JPEG, and its size in pixels as it is shown. */
+/** The bytes of a PNG or JPEG, and its displayed size in pixels. */
 export interface BookImage {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** The parts of a PDF beside its pages; equal covers and pages make equal PDFs. */
+/** The parts of a PDF besides its pages; equal covers and pages make equal PDFs. */
 export interface BookCover {
   readonly title: string;
   readonly changeRequest: { readonly id: string; readonly number: number; readonly subject: string } | null;
@@ -44,13 +44,13 @@ export interface BookCover {
   readonly createdAt: string;
   /** The requested page; null for all pages. */
   readonly pageId: string | null;
-  /** Whether only `pageId` is printed, without the pages below it. */
+  /** Whether to print only `pageId`, without the pages below it. */
   readonly only: boolean;
   readonly addresses: Addresses;
 }
 
 export interface Book extends BookCover {
-  /** Each before those below it. */
+  /** Parents before their children. */
   readonly pages: readonly BookPage[];
   readonly variables: Readonly<Record<string, string>>;
   readonly reusableContents: Readonly<Record<string, string>>;

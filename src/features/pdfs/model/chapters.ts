@@ -1,4 +1,4 @@
-// Chapters: the pages of a book with their parsed texts, and the places that links lead to.
+// Chapters: the pages of a book with their parsed texts, and the targets of links.
 import { DomainError } from "#src/base/errors.ts";
 import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/documents/document.ts";
 import { fromMarkdown, wholeDocument } from "#src/documents/from-markdown.ts";
@@ -6,7 +6,7 @@ import { evaluate, includedIn } from "#src/features/content/model/expressions.ts
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";
 
-/** A page with its text. Ids name places in the PDF. */
+/** A page with its text. Ids name destinations in the PDF. */
 export interface Chapter {
   readonly page: BookPage;
   readonly id: string;
@@ -15,13 +15,13 @@ export interface Chapter {
   readonly headings: ReadonlyMap<Block, Heading>;
   /** The ids of headings by the anchors that texts name them by. */
   readonly anchors: ReadonlyMap<string, string>;
-  /** Footnotes by their labels, in the order in which they are referred to. */
+  /** Footnotes by their labels, in the order of their first reference. */
   readonly notes: ReadonlyMap<string, Note>;
 }
 
 export interface Heading {
   readonly id: string;
-  /** The id of the heading or page that it is below, in the outline. */
+  /** The id of the parent heading or page in the outline. */
   readonly parentId: string;
 }
 
@@ -56,7 +56,7 @@ function documentWithin(markdown: string): RichDocument {
   }
 }
 
-/** Anchors are made as those of links are (`sectionsOf`). */
+/** Anchors are created as for links (`sectionsOf`). */
 function headingsIn({ nodes }: RichDocument, { title }: BookPage, id: string) {
   const slugs = new SiblingSlugs();
   const headings = new Map<Block, Heading>();

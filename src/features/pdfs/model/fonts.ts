@@ -1,4 +1,4 @@
-// The fonts of PDFs. pdfmake has no fallback for characters that a font lacks, so texts are cut into runs before.
+// The fonts of PDFs. pdfmake has no fallback for characters that a font lacks, so texts are split into runs first.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create } from "fontkit";
@@ -12,7 +12,7 @@ const japaneseBold = require.resolve("@expo-google-fonts/noto-sans-jp/700Bold/No
 const mono = require.resolve("@expo-google-fonts/noto-sans-mono/400Regular/NotoSansMono_400Regular.ttf");
 const monoBold = require.resolve("@expo-google-fonts/noto-sans-mono/700Bold/NotoSansMono_700Bold.ttf");
 
-/** The files of the fonts; those without italics stay upright. */
+/** The files of the fonts; fonts without italics stay upright. */
 export const fontFiles = {
   Sans: {
     normal: require.resolve("@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf"),
@@ -40,7 +40,7 @@ const orders: Readonly<Record<"Sans" | "Mono", readonly Font[]>> = {
   Mono: ["Mono", "Japanese", "Sans"],
 };
 
-/** Replacements with the same meaning for characters that no font has. */
+/** Replacements with the same meaning for characters missing from all fonts. */
 const lookalikes: Readonly<Record<string, string>> = {
   "✅": "✓",
   "✔": "✓",
@@ -59,7 +59,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   "🔴": "●",
 };
 
-/** Shown for each character that no font has. */
+/** Shown for each character missing from all fonts. */
 const unknown = "\ufffd";
 
 /** Joiners, variation selectors, skin tones and control characters. */
@@ -79,7 +79,7 @@ const plain = /^[\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u017e\u2013\u2014\u2018-\u2
 /** Breaks in words far longer than a line, which pdfmake would otherwise lay out letter by letter. */
 const endless = /[^\s\u200b\u2e80-\u{3ffff}]{300}(?=\S)/gu;
 
-/** A text in runs, each in a font that has its characters. Characters that no font has become lookalikes, or U+FFFD. */
+/** A text in runs, each in a font that has its characters. Characters without a font become lookalikes or U+FFFD. */
 export function fontRuns(text: string, wished: "Sans" | "Mono"): FontRun[] {
   const clean = text
     .replaceAll("\t", "    ")
@@ -98,7 +98,7 @@ export function fontRuns(text: string, wished: "Sans" | "Mono"): FontRun[] {
   return runs;
 }
 
-/** A character with its font; empty for a combining mark that no font has. */
+/** A character with its font; empty for a combining mark missing from all fonts. */
 function shownAs(character: string, wished: "Sans" | "Mono", before: Font | undefined): { shown: string; font: Font } {
   const isMark = /[\p{M}\n]/u.test(character);
   for (const shown of [character, lookalikes[character]]) {

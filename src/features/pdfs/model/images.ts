@@ -9,12 +9,12 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 interface Picture {
   readonly bytes: Buffer;
-  /** Pixels, of the image as it was given. */
+  /** The size of the original image in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** The pictures of one PDF: each file is converted once, however often it is shown. */
+/** The pictures of one PDF: each file is converted once, even if shown several times. */
 export class Pictures {
   readonly #known = new Map<string, Picture | null>();
 
@@ -80,10 +80,10 @@ function lastPartOf(ref: unknown): string {
   return /([^/?#]+)\/*(?:[?#].*)?$/s.exec(address)?.[1]?.slice(0, 100) || "without a name";
 }
 
-/** The most pixels that are decoded, which take some hundred megabytes. */
+/** The limit of decoded pixels, which take some hundred megabytes. */
 const pixelLimit = 25_000_000;
 
-/** The most pixels from side to side: more than printers show on a sheet. */
+/** The limit of the width in pixels: more than printers resolve on a sheet. */
 const sideLimit = 2_000;
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
@@ -120,7 +120,7 @@ const passes = [
 ] as const;
 
 /**
- * The image on white, without interlacing, and not larger than print needs; null if it is damaged, too large, or not a
+ * The image on white, without interlacing, not larger than printing needs; null if damaged, too large, or not a
  * PNG. Never throws. pdfmake's own reader checks nothing: a damaged image would end its thread, and a tiny one can
  * claim gigabytes. Why not fast-png: it inflates without a bound (389 kB took 1.1 GB), and misreads interlaced and tiny
  * images.
@@ -135,7 +135,7 @@ export function printablePng(bytes: Buffer): Buffer | null {
     const isPlain = !parts.isInterlaced && !parts.transparency && parts.type < 4 && parts.width <= sideLimit;
     return isPlain ? written(parts) : encoded(shrunk(decoded(parts, lines.passes, raw)));
   } catch {
-    return null; // the data are damaged, or more than they claim
+    return null; // the data is damaged, or longer than declared
   }
 }
 
@@ -183,7 +183,7 @@ function linesOf({ width, height, bits, type, isInterlaced }: Parts): { passes: 
 interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Red, green and blue of each. */
+  /** Red, green and blue of each entry. */
   readonly rgb: Buffer;
 }
 
@@ -224,7 +224,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** A function that puts the colour of a pixel of a line into `rgb`, on white where it is transparent. */
+/** A function that writes the colour of a pixel of a line to `rgb`, on white if it is transparent. */
 function colourReader({ bits, type, palette, transparency }: Parts) {
   const samples = types[type]?.samples ?? 0;
   const size = bits >> 3;

@@ -1,4 +1,4 @@
-// Frames, list items, and groups that are kept on one sheet: each needs a trick in pdfmake.
+// Frames, list items, and groups kept on one sheet: each needs a workaround for pdfmake.
 import type { Content, TableNode } from "pdfmake";
 import { plainLook, runsOf, type Target } from "#src/features/pdfs/model/phrases.ts";
 import { nodesIn, type RichNode, textOfNode } from "#src/documents/document.ts";
@@ -31,7 +31,7 @@ export function framed({ stack, isShort }: Framed, { wash, line, padding: [horiz
   return { table: { widths: ["*"], body: [[{ stack }]], dontBreakRows: isShort }, layout, margin: [0, 2, 0, 10] };
 }
 
-/** Content with at least `height` points of what follows on the same sheet; it may begin a sheet. */
+/** Content with at least `height` points of the following content on the same sheet; it may begin a sheet. */
 export function keptWithNext(content: Content, height: number, beginsSheet = false): Content[] {
   return [
     { unbreakable: true, stack: [content, { canvas: [unseen(height)] }], ...(beginsSheet && { pageBreak: "before" }) },
@@ -59,7 +59,7 @@ export const indentOf = (markers: readonly Marker[]): number =>
     16,
   );
 
-/** An item of a list: the content goes back over the line of the marker, so that no sheet ends between them. */
+/** An item of a list: the content starts on the line of the marker, so that no page break separates them. */
 export function itemOf(marker: Marker, stack: Content[], { indent, size }: { indent: number; size: number }): Content {
   const line = lineOf(size);
   return { stack: [drawn(marker, size), { stack, margin: [indent, -line, 0, 0] }] };

@@ -1,4 +1,4 @@
-// How PDFs look: sizes in points, and colours.
+// The style of PDFs: sizes in points, and colours.
 
 /** A4 with its margins. */
 export const sheet = { width: 595.28, height: 841.89, left: 64, top: 70, right: 64, bottom: 66 } as const;
@@ -32,7 +32,7 @@ export const tableSize = 9;
 export const codeSize = 8.5;
 export const smallSize = 8.5;
 
-/** The height that has to follow a heading on its sheet. */
+/** The height of content that must follow a heading on its sheet. */
 export const keptWithHeading = 44;
 
 /** By kind of hint: the colour of the line beside it, the background, and the label. */

@@ -1,4 +1,4 @@
-// The worker that makes PDFs: cover, contents, pages, and the header and footer of each sheet. It can be terminated
+// The worker that makes PDFs: cover, contents, pages, headers and footers. It can be terminated
 // when a hostile text or image takes too long.
 import pdfmake, { type Content, type DocumentDefinition, type Margin, type TextNode } from "pdfmake";
 import { DomainError } from "#src/base/errors.ts";
@@ -103,7 +103,7 @@ function titlesOf(chapters: readonly Chapter[], isAlone: boolean): ReadonlyMap<C
 
 const sideMargin: Margin = [sheet.left, 32, sheet.right, 0];
 
-/** The most characters of a title in headers and footers. */
+/** The limit of characters of a title in headers and footers. */
 const longest = 90;
 
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);

@@ -1,4 +1,4 @@
-// Declarations of pdfmake and fontkit as far as they are used: pdfmake's own need those of browsers, fontkit has none.
+// Declarations of pdfmake and fontkit for the parts used here: pdfmake's own ones need browser types, fontkit has none.
 
 declare module "pdfmake" {
   /** Left, top, right and bottom. */
@@ -16,7 +16,7 @@ declare module "pdfmake" {
     fillColor?: string;
     /** Of a column. */
     width?: number | "*";
-    /** Kept on one sheet; what is higher than that is cut off. */
+    /** Kept on one sheet; content higher than a sheet is cut off. */
     unbreakable?: true;
     pageBreak?: "before";
     absolutePosition?: { readonly x: number; readonly y: number };
@@ -29,20 +29,20 @@ declare module "pdfmake" {
 
   export interface TextNode extends Base {
     text: string | readonly object[];
-    /** The name of the place, which links lead to. */
+    /** The name of the destination of links. */
     id?: string;
     tocItem?: true;
     tocStyle?: Base;
     tocMargin?: Margin;
     outline?: true;
     outlineText?: string;
-    /** The `id` of the node that it is below. */
+    /** The `id` of the parent node. */
     outlineParentId?: string;
-    /** Where it is, once the PDF is laid out. */
+    /** Its position once the PDF is laid out. */
     positions?: readonly { readonly pageNumber: number }[];
   }
 
-  /** Drawn in one place; as high as the lowest of its parts. */
+  /** Parts drawn over each other; as high as the lowest of them. */
   interface CanvasNode extends Base {
     canvas: readonly object[];
   }
@@ -83,7 +83,7 @@ declare module "pdfmake" {
   }
 
   const pdfmake: {
-    /** Files in memory, where images are looked for. */
+    /** Files in memory, from which images are read. */
     virtualfs: { storage: Record<string, Buffer> };
     setFonts(fonts: Record<string, Record<"normal" | "bold" | "italics" | "bolditalics", string>>): void;
     setUrlAccessPolicy(isAllowed: (url: string) => boolean): void;

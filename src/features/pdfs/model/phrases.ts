@@ -1,4 +1,4 @@
-// Converts the inline nodes of a document to runs of text and images, and resolves what they refer to.
+// Converts the inline nodes of a document to runs of text and images, and resolves their references.
 import type { Block, NodeData, RichNode } from "#src/documents/document.ts";
 import { readReference, type Reference, referenceOfAddress } from "#src/documents/references.ts";
 import { type Font, fontRuns } from "#src/features/pdfs/model/fonts.ts";
@@ -17,7 +17,7 @@ interface Run extends Partial<Omit<Look, "font" | "size">>, Target {
 
 export interface Look extends Target {
   readonly font: "Sans" | "Mono";
-  /** The size of the text around, in points. */
+  /** The size of the surrounding text, in points. */
   readonly size: number;
   readonly bold?: true;
   readonly italics?: true;
@@ -34,15 +34,15 @@ export interface ShownImage {
   readonly target: Target;
 }
 
-/** Text up to the next image, or an image: pdfmake has no images within lines. */
+/** Text up to the next image, or an image: pdfmake does not support inline images. */
 export type Phrase = { readonly runs: readonly Run[] } | { readonly image: ShownImage };
 
 export const plainLook: Look = { font: "Sans", size: bodySize };
 
-/** Makes letters of the two fonts look equally large. */
+/** Scales the fonts to the same apparent size. */
 const sizeOfMono = 0.9;
 
-/** Runs of a text, whose soft line breaks become blanks. */
+/** Runs of a text, whose soft line breaks become spaces. */
 export function runsOf(text: string, look: Look): Run[] {
   const { font: wished, size, ...rest } = look;
   const own = wished === "Mono" ? { ...rest, fontSize: sizeOfMono * size } : rest;
@@ -140,7 +140,7 @@ const markLooks: Readonly<Record<string, Partial<Look>>> = {
 const marked = (look: Look, marks: readonly { readonly type: string }[]): Look =>
   marks.reduce((all, { type }) => ({ ...all, ...(Object.hasOwn(markLooks, type) && markLooks[type]) }), look);
 
-/** The target of a link, as pdfmake takes it; empty for what stays plain text. */
+/** The target of a link for pdfmake; empty if it stays plain text. */
 export interface Target {
   readonly link?: string;
   readonly linkToDestination?: string;
@@ -200,7 +200,7 @@ export class ReferenceResolver {
       case "collection":
         return linkTo(links.app(`collections/${reference.collection}`, reference.collection));
       case "openapi":
-        return {}; // has no address
+        return {}; // without an address
     }
   }
 
@@ -236,7 +236,7 @@ const inside = ({ id, anchors }: Chapter, anchor: string | undefined): Target =>
   linkToDestination: (anchor === undefined ? undefined : anchors.get(anchor)) ?? id,
 });
 
-/** A link to an address that a click may open; empty for any other. */
+/** A link to an address with an allowed protocol; empty for others. */
 function linkTo(address: string | undefined): Target {
   if (address === undefined || address.length > addressLimit || !URL.canParse(address)) return {};
   const { protocol, href } = new URL(address);

@@ -6,10 +6,10 @@ import { colours, tableSize } from "#src/features/pdfs/model/look.ts";
 
 const padding = 6;
 
-/** The least width of a column, unless its texts need less: a table with too many columns is split. */
+/** The smallest width of a column, unless its texts need less: a table with too many columns is split. */
 const leastWidth = 36;
 
-/** Points: the height up to which rows are kept on one sheet, and up to which heads are repeated on each. */
+/** Points: the limits of the height of rows kept on one sheet, and of heads repeated on each sheet. */
 const most = { row: 480, head: 150 } as const;
 
 interface Cell {
@@ -21,7 +21,7 @@ interface Cell {
 
 type WriteCell = (cell: Block, width: number) => Content[];
 
-/** A table that fits into a width: in several parts, one below the other, if it has too many columns. */
+/** A table that fits into a width: in several parts below each other if it has too many columns. */
 export function tablesOf(table: Block, width: number, write: WriteCell): Content[] {
   const rows = cellsOf(table);
   const tables: Content[] = [];
@@ -89,9 +89,9 @@ function tableOf(rows: readonly (readonly Cell[])[], widths: number[], write: Wr
 }
 
 interface Need {
-  /** With no line broken. */
+  /** Without breaking lines. */
   readonly whole: number;
-  /** With no word broken. */
+  /** Without breaking words. */
   readonly least: number;
 }
 
@@ -109,7 +109,7 @@ function needsOf(rows: readonly (readonly Cell[])[]): Need[] {
   return needs;
 }
 
-/** The widths of columns: what they need if there is room, else in proportion to their texts. */
+/** The widths of columns: the required widths if they fit, else in proportion to their texts. */
 function widthsOf(needs: readonly Need[], available: number): number[] {
   const sum = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0);
   const whole = needs.map((need) => need.whole);

@@ -1,4 +1,4 @@
-// Reads the book of a PDF: pages of a revision that the viewer sees, with all that their texts show.
+// Reads the book of a PDF: pages of a revision that the viewer sees, with all contents of their texts.
 import { DomainError, found } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import { project, type Projection } from "#src/db/reading/entity.ts";
@@ -20,7 +20,7 @@ export type PrintedRevision = Pick<RevisionRow, "id" | (typeof printedColumns)[n
 
 const pageLimit = 1_000;
 
-/** The most bytes of all pictures of a PDF. */
+/** The limit of bytes of all pictures of a PDF. */
 const imageLimit = 100_000_000;
 
 interface ChosenPage {
@@ -28,7 +28,7 @@ interface ChosenPage {
   readonly level: number;
 }
 
-/** The pages of a PDF. Those that are hidden, and below them, only if requested. NOT_FOUND, TOO_LARGE for too many. */
+/** The pages of a PDF. Hidden ones, and those below them, only if requested. Throws NOT_FOUND and TOO_LARGE. */
 export async function choosePages(
   context: Context,
   revision: PrintedRevision,
@@ -40,7 +40,7 @@ export async function choosePages(
   if (chosen.length > pageLimit)
     throw new DomainError(
       "TOO_LARGE",
-      `A PDF has at most ${pageLimit} pages of the content, and these are ${chosen.length}: ask for a part of them by \`page\`.`,
+      `A PDF may have at most ${pageLimit} pages of the content, but this one would have ${chosen.length}: request a part with \`page\`.`,
     );
   return chosen;
 }
@@ -95,7 +95,7 @@ async function readAll(
   const hashes = [...new Set(of.filter((hash) => hash !== null))];
   const texts = await readTexts((statement) => database.query(statement), hashes);
   if (texts.includes(null))
-    throw new DomainError("TOO_LARGE", "These pages have more than 64 MB of text: ask for a part of them by `page`.");
+    throw new DomainError("TOO_LARGE", "These pages have more than 64 MB of text: request a part with `page`.");
   const byHash = new Map(hashes.map((hash, index) => [hash, texts[index] ?? ""]));
   return (hash) => byHash.get(hash ?? "") ?? "";
 }
@@ -128,12 +128,12 @@ async function filesIn(context: Context, revision: PrintedRevision, texts: reado
   if (size > imageLimit)
     throw new DomainError(
       "TOO_LARGE",
-      "The pictures of these pages have more than 100 MB: ask for a part of them by `page`.",
+      "The pictures of these pages have more than 100 MB: request a part with `page`.",
     );
   const entries: [string, BookFile][] = [];
   for (const file of files) {
     const { fileId, name, place } = file;
-    // A PDF is stored and shared, so it has addresses of public files only.
+    // A PDF is stored and shared, so it contains only addresses of public files.
     const url = place.isOpen ? context.publicUrl + downloadPath(file, context) : null;
     entries.push([fileId, { name, url, image: await imageOf(context, file) }]);
   }
@@ -181,7 +181,7 @@ export async function findPdf(database: Database, { revisionId, variant }: PdfKe
   return pdf ?? null;
 }
 
-/** The PDF if the signature is valid for its id and expiry time (seconds since 1970); the caller checks the time. */
+/** The PDF if the signature is valid for its id and expiry (Unix time in seconds); the caller checks the expiry. */
 export async function findSignedPdf(
   database: Database,
   { id, seconds, signature }: { id: string; seconds: number; signature: string },
@@ -193,7 +193,7 @@ export async function findSignedPdf(
 const minuteMs = 60_000;
 const lifetimeMs = 60 * minuteMs;
 
-/** The path of a PDF, and when it expires: in an hour, at the end of a minute, so that requests share the address. */
+/** The path of a PDF, and when it expires: in an hour, rounded up to a minute, so that requests share the address. */
 export function signedPath({ id, key, name }: StoredPdf, now: Date) {
   const expiresAt = new Date(Math.ceil((now.getTime() + lifetimeMs) / minuteMs) * minuteMs);
   const seconds = expiresAt.getTime() / 1000;

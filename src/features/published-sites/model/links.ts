@@ -1,14 +1,14 @@
-// Links of texts that visitors read: what they lead to of the site becomes an address there.
+// Rewrites links in texts for visitors: references to parts of the site become addresses there.
 import type { RichDocument, RichNode } from "#src/documents/document.ts";
 import { addressOf, readReference } from "#src/documents/references.ts";
 import { linksIn } from "#src/features/links/model/text-links.ts";
 
-/** What becomes of an address in a text: another one; null where its link goes; undefined where it stays. */
+/** The replacement of an address in a text: another one; null removes its link; undefined keeps it. */
 export type Relink = (address: string) => string | null | undefined;
 
 export const addressesIn = (markdown: string): string[] => linksIn(markdown).map(({ address }) => address);
 
-/** If the link of `[text](address)` goes, its text stays; a link defined elsewhere or in HTML leads to its own page. */
+/** A removed link `[text](address)` leaves its text; a link defined elsewhere or in HTML points to its page. */
 export function relinkText(markdown: string, relink: Relink): string {
   const edits = linksIn(markdown).flatMap(({ address, start, end, whole }) => {
     const to = relink(address);
@@ -30,7 +30,7 @@ export function relinkText(markdown: string, relink: Relink): string {
   return [...parts, markdown.slice(done)].join("");
 }
 
-/** Without characters that would end an address. */
+/** Escapes characters that would end an address. */
 const inMarkdown = (address: string): string =>
   address.replaceAll(/[\s()<>"'\\]/g, (character) =>
     character === "'" || character === "(" || character === ")"
@@ -41,7 +41,7 @@ const inMarkdown = (address: string): string =>
 export const addressesOf = ({ nodes }: { readonly nodes: readonly RichNode[] }): string[] =>
   nodes.flatMap((node) => (node.object === "text" ? [] : [...(addressIn(node) ?? []), ...addressesOf(node)]));
 
-/** A document with other references. Where a link goes, what is in it is left; another node loses its reference. */
+/** A document with replaced references. A removed link leaves its content; another node loses its reference. */
 export const relinkDocument = (document: RichDocument, relink: Relink): RichDocument => ({
   ...document,
   nodes: relinkNodes(document.nodes, relink),
@@ -55,7 +55,7 @@ function relinkNodes<Node extends RichNode>(nodes: readonly Node[], relink: Reli
     const to = address === undefined ? undefined : relink(address);
     if (to === undefined) return [{ ...node, nodes: inside }];
     const isAround = node.object === "inline" && !node.isVoid;
-    if (to === null && isAround) return inside as Node[]; // in flowing text are nodes that flow, too
+    if (to === null && isAround) return inside as Node[]; // inline content has inline nodes
     const { ref: _before, ...data } = node.data;
     return [{ ...node, data: to === null ? data : { ...data, ref: { kind: "url", url: to } }, nodes: inside }];
   });

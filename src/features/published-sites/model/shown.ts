@@ -1,8 +1,8 @@
-// What a visitor is shown of a site: what is on it, without what a condition hides, and without what that empties.
+// The visible part of a site for a visitor: its structure without parts that a condition hides or that become empty.
 import { defaultOf } from "#src/features/sites/model/structure.ts";
 
-/** Everything on a site, each kind in its order: the values of rows, as a statement reads them. */
-export interface Standing {
+/** The whole structure of a site, each kind in its order: the values of rows, as a statement reads them. */
+export interface StoredStructure {
   readonly groups: readonly (readonly [id: string, title: string, icon: string | null, position: string])[];
   readonly sections: readonly SectionValues[];
   readonly siteSpaces: readonly SiteSpaceValues[];
@@ -33,7 +33,7 @@ type SiteSpaceValues = readonly [
   treeHash: string | null,
 ];
 
-/** A site space that is shown. `Of` says of which site, and to whom. */
+/** A visible site space. `Of` identifies the site and the visitor. */
 export interface ShownSpace<Of> {
   readonly of: Of;
   readonly kind: "space";
@@ -54,7 +54,7 @@ export interface ShownSpace<Of> {
   };
 }
 
-/** A section that is shown. It has site spaces. */
+/** A visible section. It is not empty. */
 export interface ShownSection<Of> {
   readonly of: Of;
   readonly kind: "section";
@@ -69,7 +69,7 @@ export interface ShownSection<Of> {
   readonly siteSpaces: ShownSpace<Of>[];
 }
 
-/** A group that is shown. It has sections. */
+/** A visible group. It is not empty. */
 export interface ShownGroup<Of> {
   readonly of: Of;
   readonly kind: "group";
@@ -82,23 +82,23 @@ export interface ShownGroup<Of> {
 export type ShownEntry<Of> = ShownGroup<Of> | ShownSection<Of> | ShownSpace<Of>;
 
 export interface Shown<Of> {
-  /** What is at the top, in its order: groups, and sections that are in none; before them the site spaces there. */
+  /** The top-level entries in order: site spaces at the root, then groups and sections without a group. */
   readonly entries: readonly ShownEntry<Of>[];
   readonly groups: readonly ShownGroup<Of>[];
   readonly sections: readonly ShownSection<Of>[];
-  /** All of them: those at the root, then those of each section. */
+  /** All site spaces: those at the root, then those of each section. */
   readonly siteSpaces: readonly ShownSpace<Of>[];
   readonly root: readonly ShownSpace<Of>[];
   readonly defaultSection: ShownSection<Of> | null;
-  /** What visitors see first. */
+  /** The site space that visitors see first. */
   readonly defaultSiteSpace: ShownSpace<Of> | null;
 }
 
 /**
- * What is shown by `holds`, which is called once for each condition. A section without shown site spaces leads nowhere:
- * it is not shown, nor is a group without sections. Defaults are the chosen ones, or else the first of what is left.
+ * The part of a site that `holds` shows, which is called once for each condition. A section without visible site spaces
+ * is hidden, and so is a group without visible sections. Defaults are the chosen ones, or else the first visible ones.
  */
-export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: string) => boolean): Shown<Of> {
+export function shownOf<Of>(of: Of, structure: StoredStructure, holds: (condition: string) => boolean): Shown<Of> {
   const known = new Map<string, boolean>();
   const passes = (condition: string | null): boolean => {
     if (condition === null) return true;
@@ -106,15 +106,15 @@ export function shownOf<Of>(of: Of, standing: Standing, holds: (condition: strin
     if (isMet === undefined) known.set(condition, (isMet = holds(condition)));
     return isMet;
   };
-  const groups = standing.groups.map(([id, title, icon, position]) => {
+  const groups = structure.groups.map(([id, title, icon, position]) => {
     const group: ShownGroup<Of> = { of, kind: "group", id, title, icon, sections: [] };
     return { group, position };
   });
   const groupById = new Map(groups.map(({ group }) => [group.id, group]));
-  const sections = standing.sections.flatMap((values) => (passes(values[6]) ? sectionOf(of, values, groupById) : []));
+  const sections = structure.sections.flatMap((values) => (passes(values[6]) ? sectionOf(of, values, groupById) : []));
   const sectionById = new Map(sections.map(({ section }) => [section.id, section]));
   const root: ShownSpace<Of>[] = [];
-  for (const values of standing.siteSpaces) {
+  for (const values of structure.siteSpaces) {
     const section = values[1] === null ? null : sectionById.get(values[1]);
     if (section === undefined || !passes(values[4])) continue;
     (section?.siteSpaces ?? root).push(siteSpaceOf(of, values, section));
@@ -162,7 +162,7 @@ function inOrder<Entry extends { readonly id: string }>(placed: readonly Placed<
   return sorted.map(({ entry }) => entry);
 }
 
-/** Puts together what is left, with exactly one default in each place that is not empty. */
+/** Assembles the visible parts, with exactly one default in each section or root that is not empty. */
 function arrange<Of>(
   root: ShownSpace<Of>[],
   sections: ShownSection<Of>[],
@@ -186,10 +186,10 @@ function markDefault(place: readonly { isDefault: boolean }[]): void {
   for (const one of place) one.isDefault = one === chosen;
 }
 
-/** A site space, and the path of a page in it; empty for what visitors see first there. */
+/** A site space, and the path of a page in it, which is empty for its first page. */
 type Place<Of> = { readonly space: ShownSpace<Of>; readonly path: string };
 
-/** What a path (section, site space, page) leaves out at the end is the default. Null if it leads nowhere. */
+/** Resolves a path (section, site space, page), whose missing last parts are the defaults. Null without a match. */
 export function placeAt<Of>(
   { sections, root, siteSpaces, defaultSiteSpace }: Shown<Of>,
   path: string,

@@ -1,4 +1,4 @@
-// Reading the pages of a published site: where a path leads, what is around a page, and all that is on the site.
+// Reads of the pages of a published site: by path, around a page, and the whole site map.
 import { project } from "#src/db/reading/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findPage, hasText, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
@@ -7,7 +7,7 @@ import { pageIn, pagesOf } from "#src/features/content/reads/pages.ts";
 import { placeAt, type ShownSpace } from "#src/features/published-sites/model/shown.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
 
-/** A site space as one visitor sees it. */
+/** A site space from the view of one visitor. */
 export type PublishedSpace = ShownSpace<PublishedSite>;
 
 export type PublishedPage = { readonly space: PublishedSpace; readonly page: PageRow };
@@ -17,7 +17,7 @@ const published = (space: PublishedSpace, page: PageRow | null | undefined): Pub
 
 export const inRevision = ({ space, page }: PublishedPage) => pageIn(space.revision, page);
 
-/** What is listed of a site space, made once in an operation. */
+/** The listed pages of a site space, computed once per operation. */
 async function listedIn(context: Context, { revision }: PublishedSpace): Promise<ListedPages> {
   const tree = await pagesOf(context, revision);
   return context.reader.once(tree, "listed", () => listedPages(tree));
@@ -28,7 +28,7 @@ export async function findPageAt(context: Context, site: PublishedSite, path: st
   return place && findPageInSpace(context, place.space, place.path);
 }
 
-/** The page at a path in a site space, of which an empty one leads to the first page; null if missing. */
+/** The page at a path in a site space, where an empty path is the first page; null if missing. */
 export async function findPageInSpace(
   context: Context,
   space: PublishedSpace,
@@ -49,14 +49,14 @@ export async function listPages(context: Context, space: PublishedSpace): Promis
   return listed.map((page) => ({ space, page }));
 }
 
-/** The listed pages of all site spaces that have a text of their own to read, in the order of the site. */
+/** The listed pages of all site spaces that have their own text, in the order of the site. */
 export async function listReadable(context: Context, { shown }: PublishedSite): Promise<PublishedPage[]> {
   const lists = await Promise.all(shown.siteSpaces.map((space) => listedIn(context, space)));
   context.reader.takeRows(lists.reduce((sum, { readable }) => sum + readable.length, 0));
   return shown.siteSpaces.flatMap((space, index) => (lists[index]?.readable ?? []).map((page) => ({ space, page })));
 }
 
-/** The page so many places after one in the reading order of its site space, or before it; null beyond the ends. */
+/** The page at an offset from another one in the reading order of its site space; null beyond the ends. */
 export async function findBeside(
   context: Context,
   { space, page }: PublishedPage,
@@ -66,7 +66,7 @@ export async function findBeside(
   return published(space, readable[(places.get(page.pageId) ?? Number.NaN) + steps]);
 }
 
-/** The pages around a page, from the top down to its parent. */
+/** The ancestors of a page, from the top down to its parent. */
 export async function listAround(context: Context, { space, page }: PublishedPage): Promise<PublishedPage[]> {
   const { byId } = await pagesOf(context, space.revision);
   const around: PublishedPage[] = [];
@@ -84,7 +84,7 @@ export function listBelow(context: Context, { space, page }: PublishedPage): Pub
 
 const fileColumns = project(["fileId", "name", "contentType", "size", "key", "width", "height", "place"]);
 
-/** The file of this lasting id in the published content of one of the site spaces that are shown; null for none. */
+/** The file with this permanent id in the published content of a visible site space; null if missing. */
 export async function findFile(context: Context, { shown }: PublishedSite, id: string): Promise<FileRow | null> {
   const ids = new Map(shown.siteSpaces.map((space) => [space.revision.id, space]));
   const found = await Promise.all([...ids.values()].map((space) => findFileOf(context, space, id)));
@@ -96,14 +96,14 @@ export function findFileOf(context: Context, { revision }: PublishedSpace, id: s
 }
 
 interface ListedPages {
-  /** Those of tables of contents, in the order of the tree: without hidden pages and what is below these. */
+  /** The pages of tables of contents, in the order of the tree: without hidden pages and pages below them. */
   readonly listed: readonly PageRow[];
-  /** Those among them that are read: neither headings of others nor links. */
+  /** The pages among them with a text: neither groups nor links. */
   readonly readable: readonly PageRow[];
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** What is listed of a tree. A hidden page can be read by its path all the same. */
+/** The listed pages of a tree. Hidden pages can still be read by their path. */
 function listedPages({ pages }: PageTree): ListedPages {
   const listed: PageRow[] = [];
   const add = (level: readonly PageRow[]): void => {

@@ -1,6 +1,6 @@
-// Reading a published site as one visitor may: the only place that says what they see of it. Whoever may read a site
-// reads the content of the spaces on it there, whatever their audience elsewhere: only those who decide what is
-// published of a space may place it on a site.
+// Reads a published site for one visitor: only this module decides which parts they see. Visitors who may read a site
+// may read the content of its spaces there, whatever the audience of the spaces elsewhere. So placing a space on a site
+// needs the right to publish the content of the space.
 import { visit, visitedColumns, type VisitorCredentials } from "#src/access/visitor.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { notFound } from "#src/base/errors.ts";
@@ -10,18 +10,18 @@ import { type Entity, type Rows, project } from "#src/db/reading/entity.ts";
 import { byId } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Shown, shownOf, type Standing } from "#src/features/published-sites/model/shown.ts";
+import { type Shown, shownOf, type StoredStructure } from "#src/features/published-sites/model/shown.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { holds } from "#src/features/sites/model/condition.ts";
 
-interface SiteWithStanding extends Omit<Rows["Site"], "siteSpaceCount" | "defaultSectionId" | "defaultSiteSpaceId"> {
-  readonly standing: Standing;
+interface SiteWithStructure extends Omit<Rows["Site"], "siteSpaceCount" | "defaultSectionId" | "defaultSiteSpaceId"> {
+  readonly structure: StoredStructure;
 }
 
 export interface PublishedSite {
   readonly id: string;
-  readonly row: Omit<SiteWithStanding, "standing">;
-  /** The key that came with the request: addresses of a share-link site carry it. */
+  readonly row: Omit<SiteWithStructure, "structure">;
+  /** The share key of the request, which addresses of a share-link site contain. */
   readonly shareKey: string | null;
   readonly shown: Shown<PublishedSite>;
 }
@@ -33,12 +33,12 @@ export type PublishedSiteKey =
 
 type Asked = { readonly by: PublishedSiteKey; readonly organizationId?: string | null | undefined };
 
-/** The rows of a table that are on site `t`, as arrays of values in their order; `x` is the row. */
+/** The rows of a table on site `t`, as arrays of values in order; `x` is the row. */
 const listOf = (values: Sql, from: Sql): Sql => sql`(select coalesce(json_agg(json_build_array(${values})
   order by x."position", x.id), '[]') from (select * from ${from} x where x."siteId" = t.id limit ${operationAllowance.rows}) x`;
 
-/** All that is on site `t`, but for deleted spaces ({@link Standing}). */
-const standing: Sql = sql`json_build_object(
+/** The whole structure of site `t` without deleted spaces ({@link StoredStructure}). */
+const structure: Sql = sql`json_build_object(
   'groups', ${listOf(sql`x.id, x.title, x.icon, x."position"`, sql`"SiteSectionGroup"`)}),
   'sections', ${listOf(
     sql`x.id, x."sectionGroupId", x.title, x.description, x.path, x.icon, x.condition, x."isDefault", x."position"`,
@@ -49,16 +49,21 @@ const standing: Sql = sql`json_build_object(
     sql`"SiteSpace"`,
   )} join "Space" s on s.id = x."spaceId" and s."deletedAt" is null join "Revision" r on r.id = s."revisionId"))`;
 
-/** Sites with their structure for every viewer: {@link findPublishedSite} alone decides what they are shown. */
-const standingSites = {
+/** Sites with their structure for every viewer: only {@link findPublishedSite} decides which parts are visible. */
+const sitesWithStructure = {
   ...sites,
-  derived: { standing: () => standing },
+  derived: { structure: () => structure },
   visible: () => sql`true`,
-} as unknown as Entity<SiteWithStanding, Viewer>; // with the column that is derived here
+} as unknown as Entity<SiteWithStructure, Viewer>; // with the column derived here
 
-type SiteList = PageList<SiteWithStanding, Viewer>;
+type SiteList = PageList<SiteWithStructure, Viewer>;
 
-const siteBy = (parent: Sql): SiteList => ({ entity: standingSites, parent, visible: "with parent", order: byId() });
+const siteBy = (parent: Sql): SiteList => ({
+  entity: sitesWithStructure,
+  parent,
+  visible: "with parent",
+  order: byId(),
+});
 
 const siteOfId = siteBy(sql`t.id = p.id`);
 const siteOfHostname = siteBy(sql`t."hostname" = p.id`);
@@ -70,10 +75,10 @@ const columns = project([
   ...visitedColumns,
   ...(["type", "title", "icon", "hostname", "basename", "proxyOrigin", "proxyTarget", "createdAt"] as const),
   "agentsContext",
-  "standing",
+  "structure",
 ]);
 
-function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<SiteWithStanding | null> {
+function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<SiteWithStructure | null> {
   const pick = (list: SiteList, id: string, key = {}) =>
     reader.pick(list, { id }, { key: organizationId == null ? key : { ...key, organizationId }, projection: columns });
   if ("id" in by) return pick(siteOfId, by.id);
@@ -82,8 +87,8 @@ function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<S
 }
 
 /**
- * A site as a visitor with these credentials sees it, in one statement. Members of its organization may read it before
- * it is published, and see what the visitor would whose token they give. NOT_FOUND for those who may not read it.
+ * A site from the view of a visitor with these credentials, in one statement. Members of its organization may read it
+ * before it is published, with the view of the visitor whose token they send. NOT_FOUND without the right to read it.
  */
 export async function findPublishedSite(
   context: Context,
@@ -92,7 +97,7 @@ export async function findPublishedSite(
 ): Promise<PublishedSite> {
   const found = await findSite(context, asked);
   if (!found) throw notFound("published site");
-  const { standing: all, ...row } = found;
+  const { structure: all, ...row } = found;
   const { mayRead, claims } = await visit(context, row, credentials);
   if (!mayRead) throw notFound("published site");
   context.reader.takeRows(all.groups.length + all.sections.length + all.siteSpaces.length);

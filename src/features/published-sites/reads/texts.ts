@@ -1,4 +1,4 @@
-// The texts of published pages as visitors read them: with links that lead to places on the site.
+// The texts of published pages for visitors, with links to addresses on the site.
 import type { RichDocument } from "#src/documents/document.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -16,12 +16,12 @@ import {
 } from "#src/features/published-sites/model/links.ts";
 import { inRevision, type PublishedPage, type PublishedSpace } from "#src/features/published-sites/reads/pages.ts";
 
-/** The address of a place on a site; null while the site has none. */
+/** The address of a part of a site; null while the site has no address. */
 export type AddressOf = (segments: readonly string[]) => string | null;
 
 /**
- * The evaluated text of a page. Links to pages and spaces that the visitor is shown, by id or by path, lead to their
- * addresses on the site. What they are not shown is not linked to, nor are people and collections.
+ * The evaluated text of a page. Links to visible pages and spaces, by id or by path, become their
+ * addresses on the site. Other pages, spaces, people and collections are not linked.
  */
 export async function publishedTextOf(
   context: Context,
@@ -42,7 +42,7 @@ export async function publishedDocumentOf(
   return relinkDocument(document, await relinkFor(context, page, { addressOf, addresses: addressesOf(document) }));
 }
 
-/** What becomes of these addresses on a page. Reads what other spaces have that they lead into, in one statement. */
+/** The replacements of these addresses on a page. Reads the targets in other spaces in one statement. */
 async function relinkFor(
   context: Context,
   { space, page }: PublishedPage,

@@ -1,4 +1,4 @@
-// The GraphQL types PublishedPage and PublishedFile: what a visitor reads on a site.
+// The GraphQL types PublishedPage and PublishedFile: the content that visitors of a site read.
 import { PageLayout, PageType } from "#src/features/content/type/page-parts.ts";
 import type { FileRow } from "#src/features/content/reads/files.ts";
 import { downloadPath } from "#src/features/content/model/download-address.ts";
@@ -17,20 +17,18 @@ import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 
 export const PublishedFile = builder.objectRef<FileRow>("PublishedFile").implement({
-  description: "A file of a published content. Files never change: another content is another file.",
+  description: "A file of a published content. Files never change: a new content is a new file.",
   fields: (t) => ({
-    fileId: t.exposeID("fileId", { description: "Id of the file, as texts name it (`file:<id>`)." }),
+    fileId: t.exposeID("fileId", { description: "Id of the file, which texts use (`file:<id>`)." }),
     name: t.exposeString("name", { description: "Name." }),
-    contentType: t.exposeString("contentType", { description: "What it is, such as `image/png`." }),
+    contentType: t.exposeString("contentType", { description: "Media type, such as `image/png`." }),
     size: t.exposeInt("size", { description: "Bytes." }),
-    dimensions: t.valueOrNull(
-      Dimensions,
-      "Its size when it is an image; null for everything else.",
-      ({ width, height }) => (width === null || height === null ? null : { width, height }),
+    dimensions: t.valueOrNull(Dimensions, "Dimensions of an image; null for other files.", ({ width, height }) =>
+      width === null || height === null ? null : { width, height },
     ),
     downloadURL: t.value(
       "String",
-      "Where it is downloaded, without a token. For good where anybody may read it; else for 6 to 12 hours, and as long as who asked may read it: ask again then.",
+      "Download address, which needs no token. It is permanent if anybody may read the file; otherwise it is valid for 6 to 12 hours, as long as the requester may read the file: request a new one then.",
       (file, context) => context.publicUrl + downloadPath(file, context),
     ),
   }),
@@ -40,7 +38,7 @@ export const PublishedPageUrls = defineLinks(
   "PublishedPageUrls",
   "Links of a published page.",
   {},
-  { published: "Where visitors reach it; null as that of its site." },
+  { published: "The address for visitors; null if the site has no such address." },
 );
 
 const PublishedCover = builder.objectRef<PublishedPageValue>("PublishedCover").implement({
@@ -49,16 +47,16 @@ const PublishedCover = builder.objectRef<PublishedPageValue>("PublishedCover").i
     file: t.field({
       type: PublishedFile,
       nullable: true,
-      description: "The file; null where the content no longer has it.",
+      description: "The file; null if the content no longer has it.",
       resolve: ({ space, page }, _args, context) => findFileOf(context, space, page.fields.cover?.file ?? ""),
     }),
     fileDark: t.field({
       type: PublishedFile,
       nullable: true,
-      description: "The file where colours are dark; null for the same one.",
+      description: "The file for the dark theme; null if it is the same.",
       resolve: ({ space, page }, _args, context) => findFileOf(context, space, page.fields.cover?.fileDark ?? ""),
     }),
-    yPos: t.valueOrNull("Float", "How far it is moved down, in pixels.", ({ page }) => page.fields.cover?.yPos),
+    yPos: t.valueOrNull("Float", "Vertical offset in pixels.", ({ page }) => page.fields.cover?.yPos),
   }),
 });
 
@@ -70,71 +68,68 @@ const addressesFor =
 export const PublishedPage = builder.objectRef<PublishedPageValue>("PublishedPage");
 
 PublishedPage.implement({
-  description: "A page of a published site, in the place where a visitor reads it.",
+  description: "A page of a published site, at one of its paths.",
   fields: (t) => ({
-    pageId: t.value("ID", "Id of the page. One that stands on a site twice has two paths.", ({ page }) => page.pageId),
-    type: t.value(PageType, "What it is.", ({ page }) => page.type),
+    pageId: t.value("ID", "Id of the page. A page that is on a site twice has two paths.", ({ page }) => page.pageId),
+    type: t.value(PageType, "Type of the page.", ({ page }) => page.type),
     title: t.value("String", "Title.", ({ page }) => page.title),
     path: t.value(
       "String",
-      "Its whole path on the site: of the section, if there is one, of the site space, and of the page.",
+      "Full path on the site: of the section, if any, of the site space, and of the page.",
       ({ space, page }) => [...space.segments, page.path].join("/"),
     ),
-    level: t.value("Int", "Its level in the site space: 1 at the top.", ({ page }) => page.path.split("/").length),
+    level: t.value("Int", "Level in the site space; 1 at the top.", ({ page }) => page.path.split("/").length),
     emoji: t.valueOrNull("String", "An emoji.", ({ page }) => page.fields.emoji),
     icon: t.valueOrNull("String", "Name of an icon.", ({ page }) => page.fields.icon),
-    description: t.valueOrNull("String", "What it is about.", ({ page }) => page.fields.description),
+    description: t.valueOrNull("String", "Description.", ({ page }) => page.fields.description),
     updatedAt: t.value("DateTime", "When it was last changed itself.", ({ page }) => page.updatedAt),
-    layout: t.valueOrNull(PageLayout, "How it is laid out.", ({ page }) => page.fields.layout),
-    cover: t.valueOrNull(PublishedCover, "Its picture.", (one) => (one.page.fields.cover ? one : null)),
+    layout: t.valueOrNull(PageLayout, "Layout.", ({ page }) => page.fields.layout),
+    cover: t.valueOrNull(PublishedCover, "Cover picture.", (one) => (one.page.fields.cover ? one : null)),
     hidden: t.value(
       "Boolean",
-      "Whether it is left out of tables of contents and of the site map, and reached by its address alone.",
+      "Whether it is omitted from tables of contents and the site map, and reachable only by its address.",
       ({ page }) => page.fields.hidden ?? false,
     ),
-    noIndex: t.value(
-      "Boolean",
-      "Whether it is left out of the site's own search.",
-      ({ page }) => page.fields.noIndex ?? false,
-    ),
+    noIndex: t.value("Boolean", "Whether the site's own search omits it.", ({ page }) => page.fields.noIndex ?? false),
     noRobotsIndex: t.value(
       "Boolean",
-      "Whether search engines are asked to leave it out: always where the site is for others than everybody.",
+      "Whether search engines are asked not to index it; always true unless the site is public.",
       ({ space, page }) => space.of.row.visibility !== "public" || (page.fields.noRobotsIndex ?? false),
     ),
     markdown: t.string({
       nullable: true,
       description:
-        "Its text as Markdown (GitHub's), with the values of variables and with reusable contents; null for what has none by its type. Links to pages and spaces that the visitor is shown on the site have the addresses of these there; of other links to pages, spaces and people the text is left.",
+        "Text as GitHub Flavored Markdown, with the values of variables and reusable contents inserted; null for types without a text. Links to visible pages and spaces of the site have their addresses there; other links to pages, spaces and people are replaced by their text.",
       resolve: (page, _args, context) => publishedTextOf(context, page, addressesFor(page, context)),
     }),
     document: t.field({
       type: "RichDocument",
       nullable: true,
-      description: "The same as a rich document. INVALID_INPUT for more text at a time than can be converted.",
+      description: "The same as a rich document. INVALID_INPUT for more text than can be converted at a time.",
       resolve: (page, _args, context) => publishedDocumentOf(context, page, addressesFor(page, context)),
     }),
-    siteSpace: t.value(PublishedSpace, "The site space that it is in.", ({ space }) => space),
+    siteSpace: t.value(PublishedSpace, "The site space that contains it.", ({ space }) => space),
     breadcrumbs: t.field({
       type: [PublishedPage],
-      description: "The pages around it, from the top down to its parent; none at the top.",
+      description: "The ancestors of the page, from the top down to its parent; empty at the top.",
       resolve: (page, _args, context) => listAround(context, page),
     }),
     previous: t.field({
       type: PublishedPage,
       nullable: true,
-      description: "The page that is read before it in its site space; null for the first one, and for hidden ones.",
+      description:
+        "The previous page of its site space in reading order; null for the first one, and for hidden pages.",
       resolve: (page, _args, context) => findBeside(context, page, -1),
     }),
     next: t.field({
       type: PublishedPage,
       nullable: true,
-      description: "The page that is read after it in its site space; null for the last one, and for hidden ones.",
+      description: "The next page of its site space in reading order; null for the last one, and for hidden pages.",
       resolve: (page, _args, context) => findBeside(context, page, 1),
     }),
     children: t.field({
       type: [PublishedPage],
-      description: "The pages right below it that tables of contents list, in their order.",
+      description: "Its child pages that tables of contents list, in order.",
       resolve: (page, _args, context) => listBelow(context, page),
     }),
     urls: t.value(PublishedPageUrls, "Links.", ({ space, page }, context) => ({

@@ -1,4 +1,4 @@
-// The GraphQL types PublishedSite, what one visitor sees of a site, and PublishedSiteProfile.
+// The GraphQL types PublishedSite, the view of one visitor, and PublishedSiteProfile.
 import { found } from "#src/base/errors.ts";
 import {
   findFile,
@@ -32,14 +32,14 @@ import { SiteUrls, urlsOf } from "#src/features/sites/type/urls.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { limited, ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 
-// The column `icon` is written only in the form that is read here.
+// The column `icon` is only ever written in the form that is read here.
 const PublishedSiteProfile = builder.objectRef<PublishedSiteValue>("PublishedSiteProfile").implement({
-  description: "What a published site says of itself, as its visitor sees it.",
+  description: "The profile of a published site from the view of its visitor.",
   extensions: { restResource: "site" } satisfies RestResourceExtensions,
   fields: (t) => ({
     object: t.value("String", "Always `site`.", () => "site"),
     siteId: t.exposeID("id", { description: "Id of the site." }),
-    type: t.value(SiteType, "The product that it is on.", ({ row }) => row.type),
+    type: t.value(SiteType, "Plan of the site.", ({ row }) => row.type),
     title: t.string({
       extensions: ofLength({ min: 2, max: 128 }),
       description: "Title, 2 to 128 characters.",
@@ -55,78 +55,77 @@ const PublishedSiteProfile = builder.objectRef<PublishedSiteValue>("PublishedSit
     basename: t.string({
       extensions: ofLength({ min: 1, max: 100 }),
       nullable: true,
-      description: "Its name in addresses, unique in its organization.",
+      description: "Name in addresses, unique in the organization.",
       resolve: ({ row }) => row.basename,
     }),
-    proxy: t.valueOrNull(SiteProxy, "The address of another server under which it is served.", ({ row }) =>
-      proxyOf(row),
-    ),
-    visibility: t.value(SiteVisibility, "Its audience once it is published.", ({ row }) => row.visibility),
+    proxy: t.valueOrNull(SiteProxy, "The address on another server that serves the site.", ({ row }) => proxyOf(row)),
+    visibility: t.value(SiteVisibility, "Audience once the site is published.", ({ row }) => row.visibility),
     published: t.value(
       "Boolean",
-      "Whether its audience can reach it; false only for members, who may look before.",
+      "Whether its audience can reach it; false only for members, who may read it before it is published.",
       ({ row }) => row.published,
     ),
     createdAt: t.value("DateTime", "When it was created.", ({ row }) => row.createdAt),
-    siteSpaceCount: t.value("Int", "Number of spaces on it that are shown.", ({ shown }) => shown.siteSpaces.length),
-    adaptiveContent: t.value(SiteAdaptiveContent, "Content that depends on the visitor.", ({ row }) => ({
+    siteSpaceCount: t.value("Int", "Number of visible spaces on it.", ({ shown }) => shown.siteSpaces.length),
+    adaptiveContent: t.value(SiteAdaptiveContent, "Settings of content that depends on the visitor.", ({ row }) => ({
       enabled: row.adaptiveContentEnabled,
     })),
-    agentsContext: t.value(AgentsContext, "Whether agents may access it.", ({ row }) => row.agentsContext),
+    agentsContext: t.value(AgentsContext, "Whether agents may access the site.", ({ row }) => row.agentsContext),
     urls: t.value(SiteUrls, "Links.", ({ row, shareKey }, context) => urlsOf(row, context, shareKey)),
   }),
 });
 
 export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSite").implement({
   description:
-    "A published site as one visitor sees it. What a condition hides from them is not there: in no list, number, default, path or file.",
+    "A published site from the view of one visitor. Parts that a condition hides from them are missing everywhere: in lists, counts, defaults, paths and files.",
   extensions: { restResource: "published-content-site" } satisfies RestResourceExtensions,
   fields: (t) => ({
     object: t.value("String", "Always `published-content-site`.", () => "published-content-site"),
     siteId: t.exposeID("id", { description: "Id of the site." }),
-    site: t.part(PublishedSiteProfile, "What it says of itself."),
-    structure: t.part(PublishedStructure, "What it is made of, as /v1 has it."),
+    site: t.part(PublishedSiteProfile, "Profile of the site."),
+    structure: t.part(PublishedStructure, "Structure of the site in the form of /v1."),
     entries: t.value(
       [PublishedEntry],
-      "What stands at its top, in order: groups, sections that are in none, and site spaces that are in no section.",
+      "The top-level entries in order: groups, sections without a group, and site spaces without a section.",
       ({ shown }) => [...shown.entries],
     ),
     sectionGroups: t.value([PublishedSectionGroup], "Its groups, in their order.", ({ shown }) => [...shown.groups]),
-    sections: t.value([PublishedSection], "Its sections, in groups or not, in their order.", ({ shown }) => [
+    sections: t.value([PublishedSection], "Its sections, with and without a group, in their order.", ({ shown }) => [
       ...shown.sections,
     ]),
-    siteSpaces: t.value([PublishedSpace], "Its site spaces, in sections or not, in their order.", ({ shown }) => [
-      ...shown.siteSpaces,
-    ]),
+    siteSpaces: t.value(
+      [PublishedSpace],
+      "Its site spaces, with and without a section, in their order.",
+      ({ shown }) => [...shown.siteSpaces],
+    ),
     defaultSection: t.valueOrNull(
       PublishedSection,
-      "The one that was chosen, or else the first; null where there are none.",
+      "The default section: the chosen one, or else the first; null without sections.",
       ({ shown }) => shown.defaultSection,
     ),
     defaultSiteSpace: t.valueOrNull(
       PublishedSpace,
-      "What the visitor sees first: the default of the default section, or of the root where there are no sections; null where nothing is shown.",
+      "The site space that the visitor sees first: the default of the default section, or of the root if there are no sections; null if no site space is visible.",
       ({ shown }) => shown.defaultSiteSpace,
     ),
     page: t.field({
       type: PublishedPage,
       nullable: true,
       description:
-        "The page at a path: that of a section, if there is one, of a site space, and of a page in it. What is left out at the end is the default, so that an empty path leads to the first page of the site. NOT_FOUND where nothing is shown.",
+        "The page at a path, which joins the paths of a section, if any, of a site space, and of a page in it. Missing last parts are the defaults, so an empty path returns the first page of the site. NOT_FOUND if no page is visible at the path.",
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
     }),
     siteMap: t.field({
       type: [PublishedPage],
       description:
-        "All pages on it that are read, in its order: without hidden ones, headings and links. One that says `noRobotsIndex` does not belong in the map that search engines are given.",
+        "All pages with a text, in the order of the site, without hidden pages, groups and links. Omit pages with `noRobotsIndex` from the site map for search engines.",
       resolve: (site, _args, context) => listReadable(context, site),
     }),
     file: t.field({
       type: PublishedFile,
       nullable: true,
-      description:
-        "A file of one of its contents, by the id that texts have. NOT_FOUND where none that is shown has it.",
+      description: "A file of one of its contents, by the id in texts. NOT_FOUND if no visible content has it.",
       args: { id: t.arg.id({ required: true, description: "Id of the file." }) },
       resolve: async (site, { id }, context) => found(await findFile(context, site, id), "file"),
     }),
@@ -137,20 +136,21 @@ builder.objectFields(PublishedSpace, (t) => ({
   pages: t.field({
     type: [PublishedPage],
     description:
-      "The pages that its table of contents lists, on every level, in the order of the tree: each before those below it.",
+      "The pages that its table of contents lists, on all levels, in the order of the tree: parents before children.",
     resolve: (space, _args, context) => listPages(context, space),
   }),
   page: t.field({
     type: PublishedPage,
     nullable: true,
-    description: "The page at a path in it; the first one for an empty path. NOT_FOUND when there is none.",
+    description:
+      "The page at a path in it; the first page for an empty path. NOT_FOUND if no page is visible at the path.",
     args: { path: t.arg.string({ required: true, description: "Path of the page in the space." }) },
     resolve: async (space, { path }, context) => found(await findPageInSpace(context, space, path), "page"),
   }),
   file: t.field({
     type: PublishedFile,
     nullable: true,
-    description: "A file of its content, by the id that texts have. NOT_FOUND when there is none.",
+    description: "A file of its content, by the id in texts. NOT_FOUND if the content does not have it.",
     args: { id: t.arg.id({ required: true, description: "Id of the file." }) },
     resolve: async (space, { id }, context) => found(await findFileOf(context, space, id), "file"),
   }),

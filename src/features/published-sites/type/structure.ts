@@ -1,4 +1,4 @@
-// The GraphQL types of what is on a published site, as a visitor sees it: groups, sections and site spaces.
+// The GraphQL types of the groups, sections and site spaces of a published site, from the view of a visitor.
 import type { ShownEntry, ShownGroup, ShownSection } from "#src/features/published-sites/model/shown.ts";
 import type { PublishedSpace as PublishedSpaceValue } from "#src/features/published-sites/reads/pages.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
@@ -14,7 +14,7 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 type SectionValue = ShownSection<PublishedSite>;
 type PlaceValue = SectionValue | PublishedSpaceValue;
 
-/** The address of a place on a published site; null while it is not published. */
+/** The address of a part of a published site; null while it is not published. */
 export const addressAt = (
   { row, shareKey }: PublishedSite,
   segments: readonly string[],
@@ -30,14 +30,14 @@ const typeNames = { group: "PublishedSectionGroup", section: "PublishedSection",
 const typeOf = ({ kind }: ShownEntry<PublishedSite>): string => typeNames[kind];
 
 const PublishedPlace = builder.interfaceRef<PlaceValue>("PublishedPlace").implement({
-  description: "A section or a site space, as a published site shows it.",
+  description: "A section or a site space of a published site.",
   resolveType: typeOf,
   fields: (t) => ({
     object: t.string({ description: "`site-section` or `site-space`.", resolve: onTypes }),
     id: t.id({ description: "Id of the section or site space.", resolve: onTypes }),
     title: t.string({ description: titleDescription, resolve: onTypes }),
-    path: t.string({ description: "Its own part of the path on the site.", resolve: onTypes }),
-    isDefault: t.boolean({ description: "Whether it is the default of its place.", resolve: onTypes }),
+    path: t.string({ description: "Its own segment of the path on the site.", resolve: onTypes }),
+    isDefault: t.boolean({ description: "Whether it is the default of its section, root or site.", resolve: onTypes }),
   }),
 });
 
@@ -45,19 +45,19 @@ export const PublishedSection = builder.objectRef<SectionValue>("PublishedSectio
 export const PublishedSpace = builder.objectRef<PublishedSpaceValue>("PublishedSpace");
 
 export const PublishedSectionGroup = builder.objectRef<ShownGroup<PublishedSite>>("PublishedSectionGroup").implement({
-  description: "A group of sections, as a published site shows it: one of which nothing is shown is not there.",
+  description: "A group of sections of a published site. Groups without visible sections are omitted.",
   extensions: { restResource: "site-section-group" } satisfies RestResourceExtensions,
   fields: (t) => ({
     object: t.value("String", "Always `site-section-group`.", () => "site-section-group"),
     id: t.exposeID("id", { description: "Id of the group." }),
     title: t.exposeString("title", { description: titleDescription }),
     icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
-    sections: t.value([PublishedSection], "The sections in it that are shown, in their order.", (one) => one.sections),
+    sections: t.value([PublishedSection], "Its visible sections, in their order.", (one) => one.sections),
   }),
 });
 
 PublishedSection.implement({
-  description: "A section of a published site. One of whose spaces none is shown leads nowhere, and is not there.",
+  description: "A section of a published site. Sections without visible spaces are omitted.",
   extensions: { restResource: "site-section" } satisfies RestResourceExtensions,
   interfaces: [PublishedPlace],
   fields: (t) => ({
@@ -67,7 +67,7 @@ PublishedSection.implement({
     description: t.exposeString("description", {
       extensions: ofLength({ max: 256 }),
       nullable: true,
-      description: "What it is about.",
+      description: "Description.",
     }),
     icon: t.exposeString("icon", {
       extensions: ofLength({ max: 50 }),
@@ -79,11 +79,11 @@ PublishedSection.implement({
       description: "Path on the site, unique there.",
     }),
     isDefault: t.exposeBoolean("isDefault", {
-      description: "Whether it is the default section: the one that was chosen, or else the first that is shown.",
+      description: "Whether it is the default section: the chosen one, or else the first visible one.",
     }),
-    siteSectionGroup: t.valueOrNull(PublishedSectionGroup, "The group that it is in.", ({ group }) => group),
-    siteSectionGroupId: t.valueOrNull("ID", "Id of the group that it is in.", ({ group }) => group?.id),
-    siteSpaces: t.value([PublishedSpace], "The spaces in it that are shown, in their order.", (one) => one.siteSpaces),
+    siteSectionGroup: t.valueOrNull(PublishedSectionGroup, "The group that contains it.", ({ group }) => group),
+    siteSectionGroupId: t.valueOrNull("ID", "Id of the group that contains it.", ({ group }) => group?.id),
+    siteSpaces: t.value([PublishedSpace], "Its visible spaces, in their order.", (one) => one.siteSpaces),
     urls: t.value(SiteSectionUrls, "Links.", ({ of, segments }, context) => ({
       published: addressAt(of, segments, context),
     })),
@@ -92,7 +92,7 @@ PublishedSection.implement({
 
 PublishedSpace.implement({
   description:
-    "A space as a published site shows it. Its content there is for all visitors of the site that are shown it, whatever the audience of the space elsewhere.",
+    "A space on a published site. There, its content is visible to all visitors who see it on the site, whatever the audience of the space elsewhere.",
   extensions: { restResource: "site-space" } satisfies RestResourceExtensions,
   interfaces: [PublishedPlace],
   fields: (t) => ({
@@ -102,19 +102,19 @@ PublishedSpace.implement({
     emoji: t.exposeString("emoji", { nullable: true, description: "The emoji of the space." }),
     path: t.exposeString("path", {
       extensions: ofLength({ min: 1, max: 100 }),
-      description: "Path in its section, or on the site when it is in none.",
+      description: "Path in its section, or on the site if it has no section.",
     }),
     isDefault: t.exposeBoolean("isDefault", {
       description:
-        "Whether it is the default of its section, or of the root of the site: the one that was chosen, or else the first that is shown.",
+        "Whether it is the default of its section, or of the root of the site: the chosen one, or else the first visible one.",
     }),
-    siteSection: t.valueOrNull(PublishedSection, "The section that it is in.", (one) => one.section),
-    siteSectionId: t.valueOrNull("ID", "Id of the section that it is in.", (one) => one.section?.id),
+    siteSection: t.valueOrNull(PublishedSection, "The section that contains it.", (one) => one.section),
+    siteSectionId: t.valueOrNull("ID", "Id of the section that contains it.", (one) => one.section?.id),
     space: t.field({
       type: Space,
       nullable: true,
       description:
-        "The space itself; null for those who may not see it elsewhere, and for visitors without an account.",
+        "The space itself; null if it is not visible to you outside of the site, and for visitors without an account.",
       resolve: ({ spaceId }, _args, { reader, isAnonymous }, info) =>
         isAnonymous ? null : reader.row(spaces, spaceId, projectionOf(info)),
     }),
@@ -125,25 +125,25 @@ PublishedSpace.implement({
 });
 
 export const PublishedEntry = builder.unionType("PublishedEntry", {
-  description: "What stands at the top of a published site: a group, a section that is in none, or a site space.",
+  description: "A top-level entry of a published site: a group, a section without a group, or a site space.",
   types: [PublishedSectionGroup, PublishedSection, PublishedSpace],
   resolveType: typeOf,
 });
 
-const StructureType = defineEnum("PublishedStructureType", "What a published site is made of.", {
+const StructureType = defineEnum("PublishedStructureType", "The kind of structure of a published site.", {
   sections: "Sections, with site spaces in them.",
-  siteSpaces: "Site spaces alone.",
+  siteSpaces: "Only site spaces.",
 });
 
 export const PublishedStructure = builder.objectRef<PublishedSite>("PublishedStructure").implement({
-  description: "What a published site is made of, as /v1 has it.",
+  description: "The structure of a published site in the form of /v1.",
   fields: (t) => ({
-    type: t.value(StructureType, "What it is made of.", ({ shown }) =>
+    type: t.value(StructureType, "Kind of the structure.", ({ shown }) =>
       shown.sections.length > 0 ? ("sections" as const) : ("siteSpaces" as const),
     ),
     structure: t.value(
       [PublishedPlace],
-      "Its sections in their order, or its site spaces where it has no sections.",
+      "Its sections in their order, or its site spaces if it has no sections.",
       ({ shown }) => (shown.sections.length > 0 ? shown.sections : shown.root),
     ),
   }),

@@ -1,4 +1,4 @@
-// The people whom a SAML provider names: the same user at every sign-in, made at the first one, as a member.
+// The users of a SAML provider: created as members at their first sign-in, and the same at every later one.
 import { newId } from "#src/base/ids.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -9,14 +9,14 @@ import type { SignedIn } from "#src/features/saml/model/assertion.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import { userEvents } from "#src/features/users/events.ts";
 
-/** Somebody as a user, and what had to be done for that. */
+/** A user, and the events that made them one. */
 interface Arrived {
   readonly userId: string;
   readonly isSwitchedOff: boolean;
   readonly events: readonly DomainEvent[];
 }
 
-/** The user whom the provider names: known by that name, by an e-mail address of a domain that counts, or a new one. */
+/** The user whom the provider names: known by that name, by an e-mail address of a verified domain, or a new one. */
 export async function provideMember(
   transaction: Transaction,
   provider: ProviderInUse,
@@ -39,8 +39,8 @@ export async function provideMember(
 }
 
 /**
- * Takes over an address of a domain that counts for the organization, and its user, if they are a member already: no
- * provider speaks for people elsewhere. Otherwise the user gets an address that cannot receive e-mail. FORBIDDEN for a
+ * Links an address of a verified domain of the organization to its user, if they are already a member: no
+ * provider vouches for outsiders. Otherwise the user gets an address that cannot receive e-mail. FORBIDDEN for a
  * user who is not a member.
  */
 async function provideUser(
@@ -64,9 +64,9 @@ async function provideUser(
 }
 
 const notMember =
-  "Somebody has your e-mail address here who is not in this organization. If that is you, have its admins invite you, accept the invitation, and sign in again.";
+  "Your e-mail address belongs to a user who is not in this organization. If that is you, ask its admins to invite you, accept the invitation, and sign in again.";
 
-/** The name of somebody who is in other organizations, too, is not this one's to change. */
+/** Updates the name, except for users who are in other organizations, too. */
 async function updateName(
   transaction: Transaction,
   { userId, organizationId, name }: { userId: string; organizationId: string; name: string | null },

@@ -1,4 +1,4 @@
-// Adding, changing and deleting SAML providers, and reading the metadata that their settings are made of.
+// Commands that add, change and delete SAML providers, and read metadata for their settings.
 import { endSessions } from "#src/access/sessions.ts";
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -31,7 +31,7 @@ import { samlProviders } from "#src/features/saml/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
-/** What may be set of a provider; null empties a field that can be empty. */
+/** The settings of a provider; null clears an optional field. */
 type Settings = Optional<{
   entityID: string;
   ssoURL: string;
@@ -45,7 +45,7 @@ type ProviderPlace = { readonly organizationId: string; readonly samlProviderId:
 
 const checkLabel = (label: string) => checkText("label", label, samlLimits.label);
 
-/** The settings that are given, checked; but for the team, which is looked for in the transaction. */
+/** The given settings, checked except for the team, which the transaction checks. */
 function checkSettings({ entityID, ssoURL, logoutURL, certificate, defaultTeamId, defaultRole }: Settings) {
   return given({
     entityID: entityID == null ? entityID : checkText("entityID", entityID, samlLimits.entityID),
@@ -57,7 +57,7 @@ function checkSettings({ entityID, ssoURL, logoutURL, certificate, defaultTeamId
   });
 }
 
-/** The certificates as one PEM text. INVALID_INPUT for anything else; one that has expired is taken, and warned of. */
+/** The certificates as one PEM text. INVALID_INPUT for anything else; expired ones are accepted with a warning. */
 function checkCertificate(text: string): string {
   const checked = checkText("certificate", text, samlLimits.certificate);
   try {
@@ -70,15 +70,15 @@ function checkCertificate(text: string): string {
   }
 }
 
-/** Locks the team until the commit. INVALID_INPUT unless it is of the organization. */
+/** Locks the team until the commit. INVALID_INPUT unless it belongs to the organization. */
 async function keepTeam(transaction: Transaction, organizationId: string, teamId: string | null | undefined) {
   if (teamId == null) return;
   const rows = await transaction.$queryRaw<object[]>`
     select id from "Team" where id = ${teamId} and "organizationId" = ${organizationId} for key share`;
-  if (rows.length === 0) throw invalidInput("defaultTeamId", "is not a team of the organization.");
+  if (rows.length === 0) throw invalidInput("defaultTeamId", "must be the id of a team of the organization.");
 }
 
-/** It is pending until somebody signs in by it. INVALID_INPUT for a bad label, address, certificate or team. */
+/** It is pending until the first sign-in. INVALID_INPUT for an invalid label, address, certificate or team. */
 export async function createSamlProvider(
   context: Context,
   input: { organizationId: string; label: string } & Settings,
@@ -96,7 +96,7 @@ export async function createSamlProvider(
   });
 }
 
-/** Of certificates events only say that they are others. */
+/** Events only contain that certificates have changed, not their values. */
 const auditedColumns = {
   label: "label",
   entityID: "entityID",
@@ -106,7 +106,7 @@ const auditedColumns = {
   defaultRole: ["defaultRole", enumValue],
 } as const;
 
-/** Changes the given settings. A provider that gets another entity id or address is another one, and pending again. */
+/** Changes the given settings. Another entity id or address makes it another provider, which is pending again. */
 export async function updateSamlProvider(
   context: Context,
   input: ProviderPlace & Optional<{ label: string }> & Settings,
@@ -129,7 +129,7 @@ export async function updateSamlProvider(
       data: { ...settings, ...(isAnother && { status: "pending" }) },
     });
     if (isAnother) await endSessionsBy(transaction, context, id);
-    // Another provider has other people by the same names.
+    // Another provider may use the same names for other people.
     if (changes.some(({ field }) => field === "entityID"))
       await transaction.samlIdentity.deleteMany({ where: { providerId: id } });
     const payload = { label: settings.label ?? before.label, changes, isCertificateChanged: isRenewed };
@@ -137,13 +137,13 @@ export async function updateSamlProvider(
   });
 }
 
-/** Users who came by a provider that was deleted, or became another one, sign in again. */
+/** Users of a provider that was deleted or became another one must sign in again. */
 async function endSessionsBy(transaction: Transaction, context: Context, providerId: string): Promise<void> {
   const by = { actorId: context.viewer.userId, origin: context.origin };
   await endSessions(transaction, { providerId }, { at: context.clock.now(), by });
 }
 
-/** The provider that the input means. NOT_FOUND when the viewer sees none there. */
+/** The provider of the input. NOT_FOUND if the viewer does not see it there. */
 async function loadProvider(context: Context, { organizationId, samlProviderId }: ProviderPlace) {
   await context.reader.found(organizations, organizationId, project([]));
   await requireAllowed(context, mayUpdateSamlProvider, { organizationId });
@@ -152,7 +152,7 @@ async function loadProvider(context: Context, { organizationId, samlProviderId }
   return provider;
 }
 
-/** Deletes a provider and ends the sessions by it. Those who came by it stay members. */
+/** Deletes a provider and ends its sessions. Its users stay members. */
 export async function deleteSamlProvider(
   context: Context,
   { organizationId, samlProviderId }: ProviderPlace,
@@ -170,7 +170,7 @@ export async function deleteSamlProvider(
   });
 }
 
-/** Reads the metadata of an identity provider. INVALID_INPUT for what cannot be fetched or is not such metadata. */
+/** Reads the metadata of an identity provider. INVALID_INPUT if it cannot be fetched or is not valid. */
 export async function readSamlMetadata(
   context: Context,
   organizationId: string,
@@ -181,12 +181,11 @@ export async function readSamlMetadata(
   const [name, value] = oneOf("from", { url: source.url, xml: source.xml });
   const text = name === "url" ? await fetchMetadata(context, checkWebAddress("from.url", value)) : value;
   if (text.length > maxMetadata)
-    throw invalidInput(`from.${name}`, `must have at most ${maxMetadata} characters, and has ${text.length}.`);
+    throw invalidInput(`from.${name}`, `must have at most ${maxMetadata} characters, but has ${text.length}.`);
   try {
     return await readMessage("metadata", text);
   } catch (error) {
-    if (error instanceof SamlError)
-      throw invalidInput(`from.${name}`, `is not metadata that can be used: ${error.message}.`);
+    if (error instanceof SamlError) throw invalidInput(`from.${name}`, `is not usable metadata: ${error.message}.`);
     throw error;
   }
 }
@@ -195,7 +194,7 @@ async function fetchMetadata({ fetch }: Context, url: string): Promise<string> {
   try {
     const accept = "application/samlmetadata+xml, application/xml, text/xml, */*;q=0.5";
     const { status, body } = await fetch(url, { headers: { accept }, maxBytes: maxMetadata });
-    if (status !== 200) throw invalidInput("from.url", `the server answered ${status}.`);
+    if (status !== 200) throw invalidInput("from.url", `the server returned ${status}.`);
     return body.toString("utf8");
   } catch (error) {
     if (error instanceof FetchError) throw invalidInput("from.url", `${error.message}.`);

@@ -1,4 +1,4 @@
-// Signing in by a SAML provider: sending a browser there, and taking the answer that it brings back.
+// Sign-in by a SAML provider: the redirect of the browser, and the check of the response.
 import { openSession } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
@@ -17,11 +17,11 @@ import type { SignedIn } from "#src/features/saml/model/assertion.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";
 import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { authnRequest, newRequest, redirectTo, requestCookie, requestsIn } from "#src/features/saml/model/request.ts";
-import { decodeResponse, notAsked } from "#src/features/saml/model/response.ts";
+import { decodeResponse, notAsked } from "#src/features/saml/model/response-text.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/** Where a browser is sent to sign in, and the cookie that binds the request to it. INVALID_INPUT for `returnTo`. */
+/** The address to sign in at, and the cookie that binds the request to the browser. INVALID_INPUT for `returnTo`. */
 export function startSignIn(
   environment: SignInEnvironment,
   provider: ProviderInUse,
@@ -38,7 +38,7 @@ export function startSignIn(
 }
 
 interface Brought {
-  /** The answer of the provider in base64. */
+  /** The response of the provider in base64. */
   readonly response: string;
   readonly cookies: string | undefined;
   readonly origin: Origin;
@@ -51,7 +51,7 @@ interface Accepted {
   readonly requestId: string;
 }
 
-/** Throws a {@link SamlError} for a refused answer, FORBIDDEN for a person whose membership is switched off. */
+/** Throws a {@link SamlError} for a rejected response, FORBIDDEN for a disabled member. */
 export async function acceptResponse(
   environment: SignInEnvironment,
   provider: ProviderInUse,
@@ -73,8 +73,8 @@ export async function acceptResponse(
   const outcome = await database.prisma
     .$transaction((transaction) => signIn(transaction, provider, arrival))
     .catch(refused);
-  if (outcome === "switched off")
-    throw new DomainError("FORBIDDEN", "Your membership of this organization is switched off: ask one of its admins.");
+  if (outcome === "disabled")
+    throw new DomainError("FORBIDDEN", "Your membership of this organization is disabled: ask one of its admins.");
   environment.viewers.forget();
   environment.feed.wake();
   const request = requests.find(({ id }) => id === requestId);
@@ -82,10 +82,10 @@ export async function acceptResponse(
   return { secret: outcome.secret, returnTo, requestId };
 }
 
-/** The most refusals an hour in the audit log, of one client and in all: anybody may send answers. */
+/** The limits of rejections per hour in the audit log, per client and in total: anybody may send responses. */
 const mostRefusals = { ofClient: 10, inAll: 1_000 } as const;
 
-/** Writes an answer that was not taken into the audit log, and throws why. */
+/** Writes a rejected response to the audit log, and throws the reason. */
 async function tellRefusal(
   { prisma }: Database,
   { id: providerId, organizationId }: ProviderInUse,
@@ -113,27 +113,27 @@ interface Arrival {
   readonly now: Date;
 }
 
-/** Throws a {@link SamlError} for an answer that was taken before; nothing is written then. */
+/** Throws a {@link SamlError} for a replayed response, without writing anything. */
 async function signIn(
   transaction: Transaction,
   provider: ProviderInUse,
   { person, requestId, origin, now }: Arrival,
-): Promise<{ secret: string } | "switched off"> {
+): Promise<{ secret: string } | "disabled"> {
   const { id: providerId, organizationId } = provider;
-  // One sign-in by a provider after another, so that nobody is made twice.
+  // Serializes the sign-ins by a provider, so that no user is created twice.
   const [held] = await transaction.$queryRaw<{ status: string }[]>`
     select status::text from "SamlProvider" where id = ${providerId} for no key update`;
   if (!held) throw new SamlError("the provider was deleted");
   const { assertionId, nameId, sessionIndex, expiresAt } = person;
   const answer = { providerId, assertionId, requestId, acceptedAt: now, expiresAt };
   const { count } = await transaction.samlAnswer.createMany({ data: [answer], skipDuplicates: true });
-  if (count === 0) throw new SamlError("it was used before");
+  if (count === 0) throw new SamlError("it was already used");
   const arrived = await provideMember(transaction, provider, person, now);
   const { userId } = arrived;
   if (arrived.isSwitchedOff) {
-    const payload = { providerId, reason: "the membership is switched off" };
+    const payload = { providerId, reason: "the membership is disabled" };
     await writeAudit(transaction, { actorId: userId, origin }, [{ type: "signIn.refused", organizationId, payload }]);
-    return "switched off";
+    return "disabled";
   }
   const events: DomainEvent[] = [...arrived.events];
   if (held.status !== "active") {
@@ -142,13 +142,13 @@ async function signIn(
     events.push({ type: samlProviderEvents.activated, subjectId: providerId, organizationId, payload });
   }
   if (events.length > 0) await appendEvents(transaction, userId, events);
-  const told = events.filter(({ type }) => auditedEvents.has(type));
-  await writeAudit(transaction, { actorId: userId, origin }, told);
+  const audited = events.filter(({ type }) => auditedEvents.has(type));
+  await writeAudit(transaction, { actorId: userId, origin }, audited);
   const by = { providerId, organizationId, nameId, ...(sessionIndex !== null && { sessionIndex }) };
   return openSession(transaction, { userId, way: "saml", ...by, origin, at: now });
 }
 
-/** Removes answers that would not be accepted again in any case; returns how many. */
+/** Removes responses that have expired anyway; returns their number. */
 export async function forgetAnswers({ query }: Pick<Database, "query">, now: Date): Promise<number> {
   const forgotten = await query(sql`
     delete from "SamlAnswer" where "expiresAt" < ${now.toISOString()}::timestamptz returning 1`);

@@ -1,4 +1,4 @@
-// Signing out by single logout, which begins here or at the provider.
+// Sign-out by single logout, which starts here or at the provider.
 import { endSessions } from "#src/access/sessions.ts";
 import { hashToken } from "#src/access/tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
@@ -7,12 +7,12 @@ import type { ProviderInUse } from "#src/features/saml/reads.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { presentCertificates } from "#src/features/saml/model/certificates.ts";
-import { logoutRequest, logoutResponse } from "#src/features/saml/model/logout.ts";
+import { logoutRequest, logoutResponse } from "#src/features/saml/model/logout-messages.ts";
 import { readMessage } from "#src/features/saml/model/message-reader.ts";
 import { redirectTo } from "#src/features/saml/model/request.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/** Ends the session of a browser. Returns where it signs out at the provider, too; null if that is not possible. */
+/** Ends the session of a browser. Returns the logout address of the provider; null without one. */
 export async function signOut(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,
@@ -34,20 +34,20 @@ export async function signOut(
   return redirectTo(logoutURL, "SAMLRequest", xml);
 }
 
-/** A message of the provider: by a redirect, of which this is the query as it came, or by a form. */
-type Told = { readonly origin: Origin } & (
+/** A message of the provider: the raw query of a redirect, or a form. */
+type LogoutMessage = { readonly origin: Origin } & (
   | { readonly search: string }
   | { readonly posted: string; readonly relay: string | null }
 );
 
-/** Ends the sessions that a provider says have ended. Returns where the answer goes; null if it takes none. */
+/** Ends the sessions that a logout request names. Returns the address for the response; null without one. */
 export async function signOutByProvider(
   { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
   provider: ProviderInUse,
-  told: Told,
+  message: LogoutMessage,
 ): Promise<string | null> {
   const at = clock.now();
-  const { origin } = told;
+  const { origin } = message;
   const { logoutURL } = samlAddresses(publicUrl, provider.id);
   const expected = {
     issuer: provider.entityID,
@@ -55,21 +55,21 @@ export async function signOutByProvider(
     logoutURL,
     now: at,
   };
-  const isPosted = "posted" in told;
+  const isPosted = "posted" in message;
   const request = await uncharged({ userId: clientNetwork(origin.address) }, () =>
     isPosted
-      ? readMessage("postedLogout", told.posted, expected)
-      : readMessage("redirectedLogout", told.search, expected),
+      ? readMessage("postedLogout", message.posted, expected)
+      : readMessage("redirectedLogout", message.search, expected),
   );
   const { nameId, sessionIndexes } = request;
   await database.prisma.$transaction(async (transaction) => {
     const of = { providerId: provider.id, nameId };
-    const message = { providerId: provider.id, assertionId: request.id, requestId: request.id, acceptedAt: at };
+    const answer = { providerId: provider.id, assertionId: request.id, requestId: request.id, acceptedAt: at };
     const { count } = await transaction.samlAnswer.createMany({
-      data: [{ ...message, expiresAt: request.expiresAt }],
+      data: [{ ...answer, expiresAt: request.expiresAt }],
       skipDuplicates: true,
     });
-    if (count === 0) return; // sent again: it ends nothing that was opened since
+    if (count === 0) return; // a replay must not end newer sessions
     if (sessionIndexes.length === 0) await endSessions(transaction, of, { at });
     for (const sessionIndex of sessionIndexes.slice(0, maxIndexes))
       await endSessions(transaction, { ...of, sessionIndex }, { at });
@@ -78,11 +78,11 @@ export async function signOutByProvider(
   feed.wake();
   if (provider.logoutURL === null) return null;
   const xml = logoutResponse({ at, publicUrl, provider: { ...provider, logoutURL: provider.logoutURL } }, request.id);
-  const relay = isPosted ? told.relay : new URLSearchParams(told.search).get("RelayState");
+  const relay = isPosted ? message.relay : new URLSearchParams(message.search).get("RelayState");
   return redirectTo(provider.logoutURL, "SAMLResponse", xml, relay?.slice(0, maxRelay));
 }
 
-/** The most sessions that one message ends. */
+/** The limit of sessions that one message ends. */
 const maxIndexes = 100;
-/** The longest state of the provider that is sent back, in characters; its form allows 80 bytes. */
+/** The longest RelayState that is returned, in characters; SAML allows 80 bytes. */
 const maxRelay = 1000;

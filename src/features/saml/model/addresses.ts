@@ -1,5 +1,5 @@
-// Where a SAML provider of an organization finds docgraph, and the metadata that docgraph has there.
-// Why not node-saml: it writes one NameIDFormat and one logout binding; here are two of each.
+// The addresses of docgraph for a SAML provider of an organization, and the service provider metadata there.
+// Why not node-saml: it writes only one NameIDFormat and one logout binding; docgraph has two of each.
 import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 
 export const samlPathStart = "/saml/";

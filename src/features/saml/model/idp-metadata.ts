@@ -1,4 +1,4 @@
-// Metadata of identity providers: what a provider says of itself, read from XML.
+// Metadata of identity providers: the description of a provider, read from XML.
 import { SignedXml } from "xml-crypto";
 import type { Instant } from "#src/base/time.ts";
 import { type Certificate, CertificateError, readCertificates } from "#src/features/saml/model/certificates.ts";
@@ -13,18 +13,18 @@ export interface IdpMetadata {
   readonly logoutURL: string | null;
   readonly certificate: string;
   readonly certificates: readonly Certificate[];
-  /** Whether it is signed with a certificate that it contains: that says that it is whole, not whose it is. */
+  /** Whether it is signed with a certificate that it contains: this proves its integrity, not its origin. */
   readonly isSigned: boolean;
   readonly validUntil: Instant | null;
 }
 
-/** Throws a {@link SamlError} unless it is of one provider with sign-ins by a redirect, and its signature fits. */
+/** Throws a {@link SamlError} unless it describes one provider with sign-in by redirect, and its signature is valid. */
 export function readIdpMetadata(text: string): IdpMetadata {
   const root = parseXml(text);
   requireUniqueIds(root);
   const entity = entityIn(root);
   const descriptor = childrenNamed(entity, namespaces.metadata, "IDPSSODescriptor")[0];
-  if (!descriptor) throw new SamlError("it is not that of an identity provider (IDPSSODescriptor)");
+  if (!descriptor) throw new SamlError("it does not describe an identity provider (IDPSSODescriptor)");
   const ssoURL = locationOf(descriptor, "SingleSignOnService");
   if (ssoURL === null) throw new SamlError("it has no address for sign-ins by HTTP-Redirect over http or https");
   const certificates = certificatesOf(descriptor);
@@ -42,7 +42,7 @@ export function readIdpMetadata(text: string): IdpMetadata {
   };
 }
 
-/** The entity that is an identity provider: the whole, or the only one in a list. */
+/** The entity of the identity provider: the root, or the only one in a list. */
 function entityIn(root: Element): Element {
   const isEntity = (element: Element) =>
     element.namespaceURI === namespaces.metadata && element.localName === "EntityDescriptor";
@@ -50,8 +50,8 @@ function entityIn(root: Element): Element {
     (element) => isEntity(element) && childrenNamed(element, namespaces.metadata, "IDPSSODescriptor").length > 0,
   );
   const [entity, another] = entities;
-  if (!entity) throw new SamlError("it is not that of an identity provider (IDPSSODescriptor)");
-  if (another) throw new SamlError("it is that of several identity providers: give that of one");
+  if (!entity) throw new SamlError("it does not describe an identity provider (IDPSSODescriptor)");
+  if (another) throw new SamlError("it describes several identity providers, but only one is allowed");
   if (!entity.getAttribute("entityID")) throw new SamlError("it does not name the provider (entityID)");
   return entity;
 }
@@ -64,7 +64,7 @@ function locationOf(descriptor: Element, name: string): string | null {
   return /^https?:\/\//i.test(location) && URL.canParse(location) ? location : null;
 }
 
-/** Those for signing: keys without a use are for both. */
+/** The certificates for signing: keys without a use are for signing and encryption. */
 function certificatesOf(descriptor: Element): Certificate[] {
   const keys = childrenNamed(descriptor, namespaces.metadata, "KeyDescriptor").filter(
     (key) => key.getAttribute("use") !== "encryption",
@@ -96,5 +96,5 @@ function requireSignature(text: string, element: Element, certificates: readonly
       return false;
     }
   });
-  if (!fits) throw new SamlError("its signature does not fit: it was changed, or signed with another key");
+  if (!fits) throw new SamlError("its signature is not valid: it was changed, or signed with another key");
 }

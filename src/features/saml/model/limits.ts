@@ -1,4 +1,4 @@
-// The limits of what a SAML provider has (spec 1, section 8).
+// The limits of the settings of a SAML provider (spec 1, section 8).
 
 /** In characters. */
 export const samlLimits = {
@@ -7,5 +7,5 @@ export const samlLimits = {
   certificate: { min: 1, max: 10_000 },
 } as const;
 
-/** The most characters of a provider's metadata. */
+/** The limit of characters of a provider's metadata. */
 export const maxMetadata = 500_000;

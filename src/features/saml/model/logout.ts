@@ -1,15 +1,12 @@
-// Single logout: messages by which docgraph and a provider tell each other that somebody has signed out.
+// Reads the requests of single logout that an identity provider sends.
 import { constants, verify } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { SignedXml } from "xml-crypto";
-import { samlAddresses } from "#src/features/saml/model/addresses.ts";
 import { clockSkewMs } from "#src/features/saml/model/assertion.ts";
 import type { Certificate } from "#src/features/saml/model/certificates.ts";
-import { newMessageId } from "#src/features/saml/model/request.ts";
 import { requirePlainSignature, requireUniqueIds, signatureOf } from "#src/features/saml/model/signature.ts";
 import {
   childrenNamed,
-  escapeXml,
   namespaces,
   onlyChild,
   parseXml,
@@ -27,14 +24,14 @@ interface Expected {
 interface LogoutRequest {
   readonly id: string;
   readonly nameId: string;
-  /** The sessions of the provider that have ended; empty for all of the person. */
+  /** The sessions of the provider that have ended; empty for all sessions of the person. */
   readonly sessionIndexes: readonly string[];
-  /** From then on it does not count any more, clocks that are off included. */
+  /** The end of the validity of the message, including clock skew. */
   readonly expiresAt: Date;
 }
 
 const maxMessage = 50_000;
-/** How long a message counts, in milliseconds. */
+/** How long a message is valid, in milliseconds. */
 const lifeMs = 5 * 60_000;
 
 const algorithms: Readonly<Record<string, string>> = {
@@ -42,20 +39,20 @@ const algorithms: Readonly<Record<string, string>> = {
   "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512": "sha512",
 };
 
-/** A request that came by a redirect: signed in the query, of which `search` is the text as it came. */
+/** A request by redirect, signed in the query; `search` is the raw query. */
 export function readRedirectedLogout(search: string, expected: Expected): LogoutRequest {
   const parts = new Map(search.split("&").map((part) => [part.replace(/=.*$/s, ""), part] as const));
   const query = new URLSearchParams(search);
   const signed = ["SAMLRequest", "RelayState", "SigAlg"].flatMap((name) => parts.get(name) ?? []).join("&");
   const algorithm = algorithms[query.get("SigAlg") ?? ""];
   const signature = Buffer.from(query.get("Signature") ?? "", "base64");
-  if (algorithm === undefined) throw new SamlError("it has no signature of a kind that is taken");
+  if (algorithm === undefined) throw new SamlError("it has no signature with a supported algorithm");
   if (query.getAll("SAMLRequest").length !== 1) throw new SamlError("it has several messages");
   const padding = constants.RSA_PKCS1_PADDING;
   const isGood = expected.certificates.some(({ pem }) =>
     verify(algorithm, Buffer.from(signed), { key: pem, padding }, signature),
   );
-  if (!isGood) throw new SamlError("its signature does not fit");
+  if (!isGood) throw new SamlError("its signature is not valid");
   return readLogout(parseXml(inflated(query.get("SAMLRequest") ?? "")), expected);
 }
 
@@ -63,11 +60,11 @@ function inflated(base64: string): string {
   try {
     return inflateRawSync(Buffer.from(base64, "base64"), { maxOutputLength: maxMessage }).toString("utf8");
   } catch {
-    throw new SamlError("it is not compressed as it should be, or too long");
+    throw new SamlError("it is not compressed with DEFLATE, or too long");
   }
 }
 
-/** A request that came by a form: signed within. */
+/** A request by form, with an XML signature. */
 export function readPostedLogout(base64: string, expected: Expected): LogoutRequest {
   if (base64.length > maxMessage) throw new SamlError("it is too long");
   const xml = Buffer.from(base64, "base64").toString("utf8");
@@ -83,24 +80,24 @@ export function readPostedLogout(base64: string, expected: Expected): LogoutRequ
       const [signed] = checked.checkSignature(xml) ? checked.getSignedReferences() : [];
       if (signed !== undefined) return readLogout(parseXml(signed), expected);
     } catch (error) {
-      if (error instanceof SamlError) throw error; // others: the next certificate may fit
+      if (error instanceof SamlError) throw error; // others: the next certificate may match
     }
   }
-  throw new SamlError("its signature does not fit");
+  throw new SamlError("its signature is not valid");
 }
 
 function readLogout(root: Element, { issuer, logoutURL, now }: Expected): LogoutRequest {
   if (root.namespaceURI !== namespaces.protocol || root.localName !== "LogoutRequest")
-    throw new SamlError("it is no LogoutRequest");
+    throw new SamlError("it is not a LogoutRequest");
   if (textOf(onlyChild(root, namespaces.assertion, "Issuer")) !== issuer)
     throw new SamlError("it is from another provider (Issuer)");
   const destination = root.getAttribute("Destination") ?? "";
-  if (destination !== logoutURL) throw new SamlError("it was to be sent to another place (Destination)");
+  if (destination !== logoutURL) throw new SamlError("it was addressed to another destination (Destination)");
   const issued = Date.parse(root.getAttribute("IssueInstant") ?? "");
   const until = Date.parse(root.getAttribute("NotOnOrAfter") ?? "");
   const end = Math.min(Number.isNaN(until) ? Infinity : until, issued + lifeMs);
   const isNow = issued - clockSkewMs <= now.getTime() && now.getTime() < end + clockSkewMs;
-  if (!isNow) throw new SamlError("it does not count now: it has expired, or a clock is off");
+  if (!isNow) throw new SamlError("it is not valid now: it has expired, or a clock is wrong");
   const id = root.getAttribute("ID") ?? "";
   if (!/^[\w.-]{1,200}$/.test(id)) throw new SamlError("it has no id");
   return {
@@ -110,24 +107,3 @@ function readLogout(root: Element, { issuer, logoutURL, now }: Expected): Logout
     sessionIndexes: childrenNamed(root, namespaces.protocol, "SessionIndex").map(textOf),
   };
 }
-
-interface Message {
-  readonly at: Date;
-  readonly publicUrl: string;
-  readonly provider: { readonly id: string; readonly logoutURL: string };
-}
-
-const head = (name: string, { at, publicUrl, provider }: Message, more: string): string =>
-  `<samlp:${name} xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${newMessageId()}" Version="2.0" ` +
-  `IssueInstant="${at.toISOString()}" Destination="${escapeXml(provider.logoutURL)}"${more}>` +
-  `<saml:Issuer>${escapeXml(samlAddresses(publicUrl, provider.id).entityID)}</saml:Issuer>`;
-
-/** Tells a provider that somebody has signed out here. */
-export const logoutRequest = (of: Message, who: { nameId: string; sessionIndex: string | null }): string =>
-  `${head("LogoutRequest", of, "")}<saml:NameID>${escapeXml(who.nameId)}</saml:NameID>` +
-  `${who.sessionIndex === null ? "" : `<samlp:SessionIndex>${escapeXml(who.sessionIndex)}</samlp:SessionIndex>`}</samlp:LogoutRequest>`;
-
-/** Tells a provider that its request was followed. */
-export const logoutResponse = (of: Message, requestId: string): string =>
-  `${head("LogoutResponse", of, ` InResponseTo="${escapeXml(requestId)}"`)}<samlp:Status>` +
-  `<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status></samlp:LogoutResponse>`;

@@ -1,4 +1,4 @@
-// The worker that reads messages of strangers: one made to be slow holds up only itself here, and is stopped.
+// The worker that reads untrusted messages: a message made to be slow blocks only this thread, which is terminated.
 import { serveTasks } from "#src/runtime/threads.ts";
 import { readIdpMetadata } from "#src/features/saml/model/idp-metadata.ts";
 import { readPostedLogout, readRedirectedLogout } from "#src/features/saml/model/logout.ts";
@@ -14,7 +14,7 @@ const readers = {
 
 export type MessageReaders = typeof readers;
 
-/** A message, with what its reader takes. */
+/** A message with the arguments of its reader. */
 export type MessageTask = {
   readonly [Kind in keyof MessageReaders]: { readonly kind: Kind; readonly given: Parameters<MessageReaders[Kind]> };
 }[keyof MessageReaders];
@@ -23,7 +23,7 @@ export type MessageAnswer = { readonly read: unknown } | { readonly problem: str
 
 serveTasks(async ({ kind, given }: MessageTask): Promise<MessageAnswer> => {
   try {
-    const read = readers[kind] as (...given: MessageTask["given"]) => unknown; // the one of this kind
+    const read = readers[kind] as (...given: MessageTask["given"]) => unknown; // the reader of this kind
     return { read: await read(...given) };
   } catch (error) {
     if (error instanceof SamlError) return { problem: error.message };

@@ -1,4 +1,4 @@
-// Requests for a sign-in, which a browser carries to an identity provider, and what the browser keeps meanwhile.
+// Sign-in requests, which a browser carries to an identity provider, and the cookies that bind them to the browser.
 // Why not node-saml: it drops the query of the sign-in address, and requires a certificate that is not used.
 import { createHash, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
@@ -8,11 +8,11 @@ import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
 /** How long a sign-in may take, in milliseconds. */
 const requestLifeMs = 10 * 60_000;
 
-/** A request that is under way, as the browser keeps it. */
+/** A pending request in the form of the browser's cookie. */
 interface SamlRequest {
-  /** As in the request and in the answer, where others see it: made from the secret. */
+  /** The public id in the request and the response, derived from the secret. */
   readonly id: string;
-  /** What the browser alone has: 160 random bits, which an answer does not reveal. */
+  /** 160 random bits, which only the browser has; a response does not reveal them. */
   readonly secret: string;
   readonly returnTo: string;
   readonly at: Date;
@@ -25,10 +25,10 @@ export function newRequest(returnTo: string, at: Date): SamlRequest {
   return { id: idOf(secret), secret, returnTo, at };
 }
 
-/** A new id of a message, which nobody can guess. */
+/** A new, unguessable id of a message. */
 export const newMessageId = (): string => `_${randomBytes(20).toString("hex")}`;
 
-/** The address to which a browser goes with a message: by a redirect, compressed in the query. */
+/** The redirect address with a message, compressed in the query. */
 export function redirectTo(address: string, name: "SAMLRequest" | "SAMLResponse", xml: string, relay?: string): string {
   const url = new URL(address);
   url.searchParams.set(name, deflateRawSync(xml).toString("base64"));
@@ -51,14 +51,14 @@ export function authnRequest(of: {
   );
 }
 
-/** A browser keeps a cookie for each request, so that several may be under way. They come back from other sites. */
+/** Each request has its own cookie, so that several may be pending. */
 const cookiePrefix = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? "__Secure-docgraph-saml" : "docgraph-saml";
 
-/** Where a cookie is sent to: to the place for answers of its provider alone. */
+/** The path of a cookie: only the address for responses of its provider. */
 type CookiePlace = { readonly publicUrl: string; readonly providerId: string };
 
-/** A page of the provider posts the answer: so browsers have to send the cookie from other sites, too. */
+/** A page of the provider posts the response, so browsers must send the cookie from other sites, too. */
 export function requestCookie({ id, secret, returnTo, at }: SamlRequest, place: CookiePlace): string {
   const value = `${secret}.${at.getTime()}.${Buffer.from(returnTo).toString("base64url")}`;
   return cookieText(id, value, place, requestLifeMs / 1000);
@@ -74,7 +74,7 @@ function cookieText(id: string, value: string, { publicUrl, providerId }: Cookie
   return `${cookiePrefix(publicUrl)}${id}=${value}; ${where}`;
 }
 
-/** The requests that the browser has begun, by its header `Cookie`, but those that are too old. */
+/** The pending requests of the browser by its header `Cookie`, without expired ones. */
 export function requestsIn(
   header: string | undefined,
   { publicUrl, now }: { publicUrl: string; now: Date },

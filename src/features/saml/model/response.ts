@@ -1,6 +1,7 @@
-// Answers of identity providers: everything about one is checked before a word of it is believed.
+// Responses of identity providers, which are checked completely before any value is used.
 import { SAML, SamlStatusError } from "@node-saml/node-saml";
 import { type Expected, readAssertion, type SignedIn } from "#src/features/saml/model/assertion.ts";
+import { notAsked } from "#src/features/saml/model/response-text.ts";
 import { requirePlainSignature, requireUniqueIds, signatureOf } from "#src/features/saml/model/signature.ts";
 import {
   childrenNamed,
@@ -12,26 +13,11 @@ import {
   textOf,
 } from "#src/features/saml/model/xml.ts";
 
-/** The most characters of an answer, as XML and in base64; real ones have up to some 10,000. */
-const maxXml = 60_000;
-export const maxResponse = Math.ceil((4 * maxXml) / 3);
-
 const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
-
-/** The XML of an answer in base64, as a form posts it. Throws a {@link SamlError}. */
-export function decodeResponse(text: string): string {
-  const base64 = text.replaceAll(/\s+/g, "");
-  if (base64 === "") throw new SamlError("it is empty");
-  if (base64.length > maxResponse) throw new SamlError(`it has more than ${maxXml.toLocaleString("en")} characters`);
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlError("it is no base64");
-  const xml = Buffer.from(base64, "base64").toString("utf8");
-  if (xml.includes("\uFFFD") || xml.includes("\0")) throw new SamlError("it is no text in UTF-8");
-  return xml;
-}
 
 type ReadResponse = { readonly person: SignedIn; readonly requestId: string };
 
-/** Throws a {@link SamlError} unless all of it is as expected, and it answers a request of this browser. */
+/** Throws a {@link SamlError} unless it meets all expectations, and answers a request of this browser. */
 export async function readResponse(
   xml: string,
   requestIds: readonly string[],
@@ -46,16 +32,12 @@ export async function readResponse(
   return { person: readAssertion(parseXml(signed), requestId, expected), requestId };
 }
 
-/** Why an answer to a request that the browser has not made is not taken. */
-export const notAsked = (): SamlError =>
-  new SamlError("this browser has not asked for it, or too long ago (InResponseTo)");
-
 /** The id of the request that an answer says it is to; of an answer that is not checked yet. */
 function requestOf(root: Element): string {
   if (root.namespaceURI !== namespaces.protocol || root.localName !== "Response")
-    throw new SamlError("it is no Response");
+    throw new SamlError("it is not a Response");
   const id = root.getAttribute("InResponseTo") ?? "";
-  if (id === "") throw new SamlError("nobody asked for it (InResponseTo is missing)");
+  if (id === "") throw new SamlError("it was not requested (InResponseTo is missing)");
   return id;
 }
 
@@ -64,15 +46,15 @@ function requireForm(root: Element): { isSigned: boolean } {
   requireUniqueIds(root);
   const all = elementsIn(root);
   const named = (name: string) => all.filter(({ localName }) => localName === name);
-  if (named("EncryptedAssertion").length > 0) throw new SamlError("its assertion is encrypted, which is not offered");
+  if (named("EncryptedAssertion").length > 0) throw new SamlError("its assertion is encrypted, which is not supported");
   if (named("Response").length > 1) throw new SamlError("it has a Response within it");
   const isSuccess = statusOf(root) === success;
-  if (!isSuccess) throw new SamlError(`the provider answers ${statusOf(root).slice(0, 100)}`);
+  if (!isSuccess) throw new SamlError(`the provider returned ${statusOf(root).slice(0, 100)}`);
   const assertion = onlyChild(root, namespaces.assertion, "Assertion");
   if (named("Assertion").length > 1) throw new SamlError("it has several assertions");
   const signatures = [root, assertion].map((element) => signatureOf(element));
   if (named("Signature").length > signatures.filter((one) => one !== null).length)
-    throw new SamlError("it has a signature in a place where none belongs");
+    throw new SamlError("it has a signature in an unexpected position");
   const [ofResponse, ofAssertion] = signatures;
   if (!ofAssertion) throw new SamlError("its assertion is not signed");
   requirePlainSignature(ofAssertion, assertion);
@@ -85,19 +67,19 @@ function statusOf(root: Element): string {
   return onlyChild(status, namespaces.protocol, "StatusCode").getAttribute("Value") ?? "";
 }
 
-/** What is around the assertion: signed or not, it may not say anything else. */
+/** Checks the Response around the assertion: signed or not, its values must match, too. */
 function requireEnvelope(root: Element, { issuer, acsURL }: Expected): void {
-  if (root.getAttribute("Version") !== "2.0") throw new SamlError("it is not of SAML 2.0");
+  if (root.getAttribute("Version") !== "2.0") throw new SamlError("it is not SAML 2.0");
   const destination = root.getAttribute("Destination");
   if (destination !== null && destination !== "" && destination !== acsURL)
-    throw new SamlError("it was to be sent to another place (Destination)");
+    throw new SamlError("it was addressed to another destination (Destination)");
   for (const element of childrenNamed(root, namespaces.assertion, "Issuer"))
     if (textOf(element) !== issuer) throw new SamlError("it is from another provider (Issuer)");
 }
 
 /**
- * Checks signatures alone. {@link readAssertion} checks the content, for which one SubjectConfirmation of several has
- * to fit: the library refuses an assertion if it cannot read the first one.
+ * Checks only signatures. {@link readAssertion} checks the content, for which one of several SubjectConfirmations has
+ * to match: the library rejects an assertion if it cannot read the first one.
  */
 class SignatureCheck extends SAML {
   protected override async processValidlySignedAssertionAsync(xml: string) {
@@ -106,10 +88,10 @@ class SignatureCheck extends SAML {
   }
 }
 
-/** The assertion as it was signed. Signatures count with the certificates of the provider alone. */
+/** The assertion as it was signed. Only signatures with the certificates of the provider count. */
 async function signedAssertion(xml: string, isResponseSigned: boolean, expected: Expected): Promise<string> {
   const { certificates, issuer, audience, acsURL } = expected;
-  if (certificates.length === 0) throw new SamlError("the provider has no certificate that counts now");
+  if (certificates.length === 0) throw new SamlError("the provider has no certificate that is valid now");
   const saml = new SignatureCheck({
     idpCert: certificates.map(({ pem }) => pem),
     issuer: audience,

@@ -1,4 +1,4 @@
-// Which XML signatures are accepted: of the element that contains them, by few algorithms, and nothing else.
+// Accepted XML signatures: of the element that contains them, with a few algorithms.
 import {
   childrenNamed,
   childrenOf,
@@ -24,37 +24,37 @@ export function signatureOf(element: Element): Element | null {
   return signature ?? null;
 }
 
-/** Throws a {@link SamlError} unless a signature is of the forms that are taken, and of the element around it. */
+/** Throws a {@link SamlError} unless a signature has an accepted form, and covers the element around it. */
 export function requirePlainSignature(signature: Element, of: Element): void {
   const parts = childrenOf(signature).map(({ localName }) => localName);
   if (parts.some((name) => !["SignedInfo", "SignatureValue", "KeyInfo"].includes(name)))
-    throw new SamlError("a signature has other parts than it needs");
+    throw new SamlError("a signature has unexpected parts");
   const info = onlyChild(signature, namespaces.signature, "SignedInfo");
   requireMethod(info, "CanonicalizationMethod", [exclusive]);
   requireMethod(info, "SignatureMethod", signatureMethods);
   const reference = onlyChild(info, namespaces.signature, "Reference");
   const id = of.getAttribute("ID") ?? "";
   if (id === "" || reference.getAttribute("URI") !== `#${id}`)
-    throw new SamlError("a signature is not of the element that it stands in");
+    throw new SamlError("a signature does not cover the element that contains it");
   requireMethod(reference, "DigestMethod", digestMethods);
   const list = onlyChild(reference, namespaces.signature, "Transforms");
   const used = childrenOf(list).map((transform) => transform.getAttribute("Algorithm") ?? "");
   if (used.length === 0 || used.length > 2 || used.some((one) => !transforms.includes(one)))
-    throw new SamlError("a signature has a transform that is not taken");
+    throw new SamlError("a signature has an unsupported transform");
 }
 
 function requireMethod(parent: Element, name: string, taken: readonly string[]): void {
   const algorithm = onlyChild(parent, namespaces.signature, name).getAttribute("Algorithm") ?? "";
-  if (!taken.includes(algorithm)) throw new SamlError(`a signature has a ${name} that is not taken`);
+  if (!taken.includes(algorithm)) throw new SamlError(`a signature has an unsupported ${name}`);
 }
 
-/** Throws a {@link SamlError} where two elements have one id, in whatever letter case the attribute is written. */
+/** Throws a {@link SamlError} if two elements have the same id; the attribute name is case-insensitive. */
 export function requireUniqueIds(root: Element): void {
   const seen = new Set<string>();
   for (const element of elementsIn(root)) {
     for (const attribute of Array.from(element.attributes)) {
       if (attribute.name.toLowerCase() !== "id" && attribute.localName.toLowerCase() !== "id") continue;
-      if (seen.has(attribute.value)) throw new SamlError("an id stands for several elements");
+      if (seen.has(attribute.value)) throw new SamlError("several elements have the same id");
       seen.add(attribute.value);
     }
   }

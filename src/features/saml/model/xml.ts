@@ -1,7 +1,7 @@
-// XML of SAML: parsed strictly, as a document of elements, attributes and texts and nothing else; and written.
+// XML of SAML: strict parsing of documents that consist only of elements, attributes and texts, and writing.
 import { DOMParser } from "@xmldom/xmldom";
 
-/** Why something that came is not taken: for the log and for admins; it never repeats more than short values. */
+/** The reason why a message is rejected, for the log and for admins; it quotes only short values. */
 export class SamlError extends Error {
   override readonly name = "SamlError";
 }
@@ -13,13 +13,13 @@ export const namespaces = {
   signature: "http://www.w3.org/2000/09/xmldsig#",
 } as const;
 
-/** The most of each in one message, where real ones have tens: the readers of XML take time by their squares. */
+/** The limits per message; real ones have some tens. Parsers of XML take quadratic time. */
 export const xmlLimits = { elements: 2_000, attributes: 5_000, depth: 50 } as const;
 
 /**
- * Parses a text. Throws a {@link SamlError} for what SAML does not need and attacks do: document types and entities,
- * comments, CDATA and processing instructions, so that what is signed reads in one way only. More than {@link
- * xmlLimits} is refused before anything is parsed.
+ * Parses a text. Throws a {@link SamlError} for syntax that only attacks need: document types and entities,
+ * comments, CDATA and processing instructions, so that signed content has only one reading. Texts beyond {@link
+ * xmlLimits} are rejected before parsing.
  */
 export function parseXml(text: string): Element {
   const body = text.replace(/^\uFEFF?\s*<\?xml\s[^?<>]*\?>/, "");
@@ -32,7 +32,7 @@ export function parseXml(text: string): Element {
   requireWithinLimits(body);
   const errorHandler = { warning: fail, error: fail, fatalError: fail };
   const root: Element | null | undefined = new DOMParser({ errorHandler }).parseFromString(body, "text/xml")
-    .documentElement as Element | null | undefined; // the types know nothing of an empty document
+    .documentElement as Element | null | undefined; // the types omit empty documents
   if (!root) throw new SamlError("it is not well-formed XML");
   return root;
 }
@@ -41,8 +41,8 @@ const tags = /<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g;
 const values = /=\s*(?:"[^"]*"|'[^']*')/g;
 
 /**
- * Counts on the text, in one pass that stops at the first excess. Every `<` has to begin a tag, so that the parser
- * finds no other elements and attributes than those that were counted.
+ * Counts in the text, in one pass that stops at the first excess. Every `<` has to begin a tag, so that the parser
+ * finds only the counted elements and attributes.
  */
 function requireWithinLimits(text: string): void {
   let [elements, ends, attributes, depth] = [0, 0, 0, 0];
@@ -72,7 +72,7 @@ export function childrenOf(element: Element): Element[] {
   return children;
 }
 
-/** Those of them that have this name. */
+/** The child elements with this name. */
 export const childrenNamed = (element: Element, namespace: string, name: string): Element[] =>
   childrenOf(element).filter((child) => child.namespaceURI === namespace && child.localName === name);
 

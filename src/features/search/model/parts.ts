@@ -1,28 +1,28 @@
-// What search keeps of a text: its sections with their words.
+// The search index of a text: its sections with their words.
 import { sectionsOf } from "#src/features/content/model/sections.ts";
 import { isSpelt, searchable, wordsIn } from "#src/features/search/model/words.ts";
 
-/** A part of a text, as it is stored. A section that is long is several parts of one heading. */
+/** A stored part of a text. A long section has several parts with the same heading. */
 export interface SearchPart {
   readonly place: number;
   readonly anchor: string | null;
   readonly title: string;
   readonly body: string;
-  /** The words of the heading, of the prose and of the code, as `searchable` gives them. */
+  /** The words of the heading, of the prose and of the code, as returned by `searchable`. */
   readonly heading: string;
   readonly prose: string;
   readonly code: string;
-  /** Words that somebody may misspell, which are not in a part before. */
+  /** Words for spelling suggestions, without those of earlier parts. */
   readonly spelt: readonly string[];
 }
 
-/** Characters of a part: so much is shown of at a time, and PostgreSQL counts the places of words up to 16,383. */
+/** The limit of characters of a part: extracts come from one part, and word positions end at 16,383. */
 const partLimit = 20_000;
 
-/** Bytes of the words of a text. Beyond `all` only new ones count: PostgreSQL keeps a megabyte, places included. */
+/** The limits of bytes of the words of a text. Beyond `all` only new words count: a tsvector has at most a megabyte. */
 const wordLimit = { all: 250_000, new: 400_000 } as const;
 
-/** The parts of a text. Beyond 250,000 bytes a word counts once, and beyond 400,000 bytes no more words do. */
+/** The parts of a text. Beyond 250,000 bytes a word counts once, and beyond 400,000 bytes no words count. */
 export function partsOf(markdown: string): SearchPart[] {
   const vocabulary = new Vocabulary();
   const parts: SearchPart[] = [];
@@ -45,7 +45,7 @@ interface Piece {
   readonly isCode: boolean;
 }
 
-/** Pieces in groups of at most {@link partLimit} characters, at least one. */
+/** Pieces in at least one group of at most {@link partLimit} characters. */
 function cut(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [[]];
   let length = 0;

@@ -1,11 +1,11 @@
-// What people type into a search, as queries of PostgreSQL: words, "phrases", -words that must not be there, and `or`.
+// Parses search texts to queries of PostgreSQL: words, "phrases", -excluded words, and `or`.
 import { isSpelt, plain, searchable } from "#src/features/search/model/words.ts";
 
-/** A word, or a phrase, which is words one after the other. */
+/** A word, or a phrase of consecutive words. */
 interface Term {
   readonly words: readonly string[];
   readonly isExcluded: boolean;
-  /** Whether the last word may go on: it is still being typed. */
+  /** Whether the last word is a prefix, since it may still be typed. */
   readonly isOpen: boolean;
 }
 
@@ -15,10 +15,10 @@ export type SearchQuery = readonly Alternative[];
 
 const wordLimit = 32;
 
-/** Shorter ones begin too many words. */
+/** Shorter prefixes match too many words. */
 const shortestOpen = 3;
 
-/** Reads a search text; null where it has no word that could be found. */
+/** Parses a search text; null without a searchable word. */
 export function readQuery(text: string): SearchQuery | null {
   const alternatives: Term[][] = [[]];
   let count = 0;
@@ -46,7 +46,7 @@ function isOpenAtEnd(text: string, { words }: Term): boolean {
   return !isQuoted && (words.at(-1) ?? "").length >= shortestOpen;
 }
 
-/** Words that may be meant by one that is not known, by the plain form of that. */
+/** Spelling suggestions by the plain form of an unknown word. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
 
 export function speltWords(query: SearchQuery): string[] {
@@ -54,13 +54,13 @@ export function speltWords(query: SearchQuery): string[] {
   return [...new Set(words.filter(isSpelt))];
 }
 
-/** What a page has to have, as `to_tsquery` reads it. With spellings, any of them in the place of a word. */
+/** The condition on a page, for `to_tsquery`. With spellings, any of them may replace a word. */
 export function wholeQuery(query: SearchQuery, spellings?: Spellings): string {
   const terms = (of: Alternative) => of.map((term) => termQuery(term, spellings)).join(" & ");
   return query.map((of) => `(${terms(of)})`).join(" | ");
 }
 
-/** Any of the words that are looked for, as `to_tsquery` reads it. */
+/** Any of the searched words, for `to_tsquery`. */
 export function anyQuery(query: SearchQuery, spellings?: Spellings): string {
   const words = query
     .flat()

@@ -1,13 +1,13 @@
-// Words of texts as search knows them, and extracts of texts in which words were found.
+// Words of texts in their searchable form, and extracts of texts around matches.
 
-/** Characters of scripts that are written without blanks between words: each counts as a word. */
+/** Characters of scripts without spaces between words: each counts as a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const unspacedAll = new RegExp(unspaced.source, "gu");
 
 /** A word: letters, with their marks, and digits. */
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** A text with blanks for all that is not part of a word, so that no locale of PostgreSQL makes a difference. */
+/** A text with spaces in place of non-word characters, so that results do not depend on the locale. */
 export function searchable(text: string): string {
   const words = text
     .normalize("NFC")
@@ -27,7 +27,7 @@ export const plain = (text: string): string => text.normalize("NFKD").replaceAll
 
 export const isSpelt = (text: string): boolean => /^\p{L}{4,30}$/u.test(text) && !unspaced.test(text);
 
-/** Where words are in a text, each as `plain` gives it. */
+/** The positions of words in a text, each word in its `plain` form. */
 export function* placesOfWords(text: string): Generator<{ start: number; end: number; word: string }> {
   for (const match of text.matchAll(word)) {
     if (!unspaced.test(match[0])) {
@@ -41,7 +41,7 @@ export function* placesOfWords(text: string): Generator<{ start: number; end: nu
   }
 }
 
-/** The optimal string alignment distance: how many letters to change, add, leave out or exchange. */
+/** The optimal string alignment distance: the number of letters to change, add, remove or exchange. */
 export function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -61,7 +61,7 @@ export function distanceOf(one: string, other: string): number {
   return row[other.length] ?? 0;
 }
 
-/** A part of a text, from one character to behind the last: in UTF-16 units, as JavaScript counts. */
+/** A part of a text, with an exclusive end, in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -78,10 +78,10 @@ export function markWords(text: string, isFound: (word: string) => boolean): Mar
   return { text, matches };
 }
 
-/** Characters of an extract, and of those before its first word. */
+/** The characters of an extract, and of those before its first match. */
 const length = { all: 300, before: 60 } as const;
 
-/** The part of a text that has the most of the words, from the beginning of a word on. */
+/** The part of a text with the most matches, starting at the beginning of a word. */
 export function extractOf({ text, matches }: MarkedText): MarkedText {
   const start = startOf(text, matches);
   const end = text.length - start <= length.all ? text.length : wordEnd(text, start + length.all);
@@ -96,7 +96,7 @@ export function extractOf({ text, matches }: MarkedText): MarkedText {
   };
 }
 
-/** Where the extract begins: before the match after which the most others follow. */
+/** The start of the extract: before the match that is followed by the most others. */
 function startOf(text: string, matches: readonly TextRange[]): number {
   if (text.length <= length.all) return 0;
   let best = { start: 0, count: 0 };
@@ -111,7 +111,7 @@ function startOf(text: string, matches: readonly TextRange[]): number {
   return blank === -1 ? best.start : from + blank + 1;
 }
 
-/** The end of the last word that ends before a place, or the place where a word is longer than an extract. */
+/** The end of the last word before a position, or the position if a word is longer than an extract. */
 function wordEnd(text: string, most: number): number {
   const cut = text.slice(most - length.before, most).search(/\s\S*$/);
   return cut === -1 ? most : most - length.before + cut;

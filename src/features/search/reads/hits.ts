@@ -1,4 +1,4 @@
-// Searching pages: lists of those that have the words of a search text, the best first, under the viewer's rights.
+// Searches pages: lists of matches of a search text, best first, limited by the viewer's rights.
 import { canAccessSpace, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Order } from "#src/db/reading/cursor.ts";
@@ -17,7 +17,7 @@ import {
   wholeQuery,
 } from "#src/features/search/model/query.ts";
 import { findSpellings } from "#src/features/search/reads/spellings.ts";
-import { isSpaceToldOnSite } from "#src/features/sites/access.ts";
+import { isSpaceShownOnSite } from "#src/features/sites/access.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
 interface HitRow {
@@ -46,7 +46,7 @@ const hitColumns = [
   "variant",
 ] as const satisfies (keyof HitRow)[];
 
-/** What is looked for, as `to_tsquery` reads it. */
+/** The search conditions for `to_tsquery`. */
 export interface Sought {
   readonly whole: string;
   readonly any: string;
@@ -56,13 +56,13 @@ export interface Hit extends HitRow {
   readonly sought: Sought;
 }
 
-/** Where is searched. In its SQL `p.id` is the id of the place. */
+/** The scope of a search. In its SQL, `p.id` is the id of the scope. */
 export interface SearchPlace {
   readonly spaces: Sql;
   /** The pages `t` there, with all columns of PresentPage, and the `changeRequestId` and `revisionId` of drafts. */
   readonly pages: Sql;
   readonly found?: Sql;
-  /** Whether the viewer may see what is found in space `t."spaceId"`. */
+  /** Whether the viewer may see hits in space `t."spaceId"`. */
   readonly visible: (viewer: Viewer) => Sql;
 }
 
@@ -70,7 +70,7 @@ const languageOf = sql`coalesce(s."searchLanguage"::text, 'simple')`;
 
 const presentPages = sql`(select pp.*, null::text as "revisionId", null::text as "changeRequestId" from "PresentPage" pp)`;
 
-/** The pages of a change request: those of the space, without those that it has otherwise, and with these. */
+/** The pages of a change request: those of the space, with changed pages replaced. */
 const draftPages = sql`(with draft as materialized (
     select b.*, cr."spaceId", cr."revisionId", cr.id from "ChangeRequest" cr join "Revision" r on r.id = cr."revisionId"
       join "Space" h on h.id = cr."spaceId" join "Revision" m on m.id = h."revisionId"
@@ -98,7 +98,7 @@ export const inSite: SearchPlace = {
   ...inSpace,
   spaces: sql`s.id in (select ss."spaceId" from "SiteSpace" ss where ss."siteId" = p.id)`,
   visible: (viewer) => sql`(${seesSpace(viewer)} and t."spaceId" in (select x."spaceId" from "SiteSpace" x
-    where x."siteId" = p.id and ${isSpaceToldOnSite(viewer, "x")}))`,
+    where x."siteId" = p.id and ${isSpaceShownOnSite(viewer, "x")}))`,
   found: foundOnSites,
 };
 
@@ -116,10 +116,10 @@ export const inChangeRequest: SearchPlace = {
   visible: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
 };
 
-/** How many of the pages that have the words are ranked: others only where fewer have words in the title. */
+/** The limits of ranked pages: pages without matches in the title only fill up the rest. */
 const ranked = { withTitle: 250, others: 350 } as const;
 
-/** The `spaces` of a query are an array: one look into the index finds the pages of all spaces of a language. */
+/** The `spaces` of a query are an array: one index scan finds the pages of all spaces of a language. */
 function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { queries: Sql; pages: Sql } {
   const { spaces, pages, found: some, visible } = place;
   return {
@@ -133,8 +133,8 @@ function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { qu
 }
 
 /**
- * A title weighs more than headings, these more than text and that more than code. Of too many pages those with words
- * in the title, description or headings are ranked, and where these are few, the newest of the others.
+ * Titles weigh more than headings, headings more than text, and text more than code. Of too many, those with matches
+ * in the title, description or headings are ranked, and if these are few, the newest of the others.
  */
 function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   const { queries, pages } = found(place, sought, viewer);
@@ -154,13 +154,13 @@ function foundTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
   return sql`(select c.* from ${queries} cross join lateral (select t."pageId" as id, t."spaceId" from ${pages}) c)`;
 }
 
-/** How well a page `c` has what is looked for, and its title has. Any word of the title counts a little. */
+/** How well a page `c` and its title match. Any matching word of the title counts a little. */
 const rank = sql`((ts_rank_cd('{0.1, 0.4, 0.7, 1}', c."allWords", q.whole, 33) + ts_rank_cd('{0, 0, 0.4, 1}', c.words, q.whole, 33)
   + 0.02 * ts_rank('{0, 0, 0.4, 1}', c.words, q."any")) * 1000000000)::int`;
 
 const byRank: Order = { name: "relevance", key: sql`t.rank`, type: "int4", direction: "desc" };
 
-/** The same of hits for words that the misspelt ones may mean. */
+/** The same order for hits of spelling suggestions. */
 const byRankOfSpellings: Order = { ...byRank, name: "relevance of similar words" };
 
 const isOfSpellings = (cursor: string | null | undefined): boolean =>
@@ -174,7 +174,7 @@ interface Asked {
 
 const everywhere = { parent: sql`true`, visible: "by its own rule" } as const;
 
-/** The list of the hits in a place. Who may see them is in its tables, since it decides which are ranked. */
+/** The list of the hits in a scope. Its tables include the visibility rules, since rights affect the ranking. */
 function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<HitRow, Viewer> {
   return {
     entity: entity<HitRow, Viewer>({
@@ -216,18 +216,18 @@ function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageLis
 }
 
 export interface Search {
-  /** As people type it: words, "phrases", -words and `or`. */
+  /** The search text: words, "phrases", -words and `or`. */
   readonly text: string;
   readonly page: PageArguments;
-  /** Whether cursors are asked for, and how much of each row. */
+  /** Whether cursors are requested, and which columns of each row. */
   readonly projection: Pick<Projection, "cursors" | "selected">;
 }
 
 export const searchTextLimit = 512;
 
 /**
- * Reads a page of what is found, and where nothing is, of what is found for similar words. For the same search in any
- * number of places of a kind one statement, and one more where nothing is found.
+ * Reads a page of hits, and if there are none, of hits for similar words. For the same search in any
+ * number of scopes of a kind it runs one statement, and one more without hits.
  */
 async function findPage<Row extends { id: string }>(
   context: Context,
@@ -257,14 +257,14 @@ const soughtBy = (query: SearchQuery, spellings?: Spellings): Sought => ({
   any: anyQuery(query, spellings),
 });
 
-/** The lists of a place, made once in an operation: equal searches share what they read. */
+/** The lists of a scope, created once per operation, so that equal searches share their reads. */
 const listsOf = ({ reader }: Context, place: SearchPlace) =>
   reader.once(place, "lists of hits", () => ({
     hits: (asked: Asked) => hitsIn(place, asked),
     spaces: (asked: Asked) => spacesIn(place, asked),
   }));
 
-/** A page of the pages that have the words, the best first. INVALID_INPUT for a long text, bad sizes and cursors. */
+/** A page of matching pages, best first. INVALID_INPUT for a text that is too long, and invalid sizes and cursors. */
 export async function searchPages(context: Context, place: SearchPlace, parent: { id: string }, search: Search) {
   const projection = { ...search.projection, columns: hitColumns, key: search.projection.cursors ? "hits#" : "hits" };
   const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, projection });
@@ -277,7 +277,7 @@ export interface SpaceHit extends SpaceHitRow {
   readonly text: string;
 }
 
-/** A page of the spaces with such pages, the one with the best first. Throws as {@link searchPages} does. */
+/** A page of spaces with matching pages, the one with the best page first. Throws as {@link searchPages} does. */
 export async function searchSpaces(context: Context, place: SearchPlace, parent: { id: string }, search: Search) {
   const columns = ["id", "spaceId", "title", "rank"];
   const projection = { ...search.projection, columns, key: search.projection.cursors ? "spaces#" : "spaces" };

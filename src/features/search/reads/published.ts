@@ -1,4 +1,4 @@
-// Searching a published site as one visitor sees it.
+// Searches a published site from the view of one visitor.
 import { emptyPage, type Page } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { PublishedSpace } from "#src/features/published-sites/reads/pages.ts";
@@ -11,7 +11,7 @@ export interface PublishedHit extends Hit {
 
 type PublishedHits = Page<PublishedHit>;
 
-/** A page of a space that is on the site twice is one hit, in its first place. Throws as `searchPages` does. */
+/** A page of a space that is on the site twice is one hit, at its first path. Throws as `searchPages` does. */
 export async function searchPublished(context: Context, site: PublishedSite, search: Search): Promise<PublishedHits> {
   const siteSpaces = new Map(site.shown.siteSpaces.toReversed().map((space) => [space.spaceId, space]));
   if (siteSpaces.size === 0) return emptyPage;

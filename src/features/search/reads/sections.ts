@@ -10,7 +10,7 @@ export interface SectionHit<Of extends Hit = Hit> {
   readonly hit: Of;
   /** Null before the first heading. */
   readonly anchor: string | null;
-  /** The heading; that of the page before the first one. */
+  /** The heading; the title of the page before the first heading. */
   readonly title: MarkedText;
   readonly body: MarkedText;
 }
@@ -24,10 +24,10 @@ interface SectionRow {
 
 export const sectionLimit = 10;
 
-/** Characters of a section that are looked at, and of all sections that are read together. */
+/** The limits of characters of a section that are searched, and of all sections that are read together. */
 const bodyLimit = { each: 20_000, all: 8_000_000 } as const;
 
-/** Those with all words first, then those with more of them; each heading once. */
+/** Sections with all words first, then those with more matches; each heading once. */
 function sectionsStatement(hits: readonly Hit[], { whole, any }: Sought, count: number): Sql {
   const length = Math.min(bodyLimit.each, Math.floor(bodyLimit.all / (hits.length * count)));
   return sql`select u.ord::int, x.anchor, x.title, left(x.body, ${length}::int) as body
@@ -43,7 +43,7 @@ function sectionsStatement(hits: readonly Hit[], { whole, any }: Sought, count: 
     order by u.ord, x."isWhole" desc, x.rank desc, x.place`;
 }
 
-/** Those of the words, of texts in some language, that are looked for. In none they are so by their letters. */
+/** The words in texts of a language that match the search. Without a language, words match literally. */
 async function foundWords({ database }: Context, { any }: Sought, words: ReadonlyMap<string, ReadonlySet<string>>) {
   const rows = [...words].flatMap(([variant, of]) => [...of].map((word) => ({ variant, word })));
   if (rows.length === 0) return new Map();
@@ -55,7 +55,7 @@ async function foundWords({ database }: Context, { any }: Sought, words: Readonl
   return new Map([...byVariant].map(([variant, some]) => [variant, new Set(some.map(({ word }) => word))]));
 }
 
-/** Words, in a text or in what is looked for, that begin so may be forms of one: stems begin as their words do. */
+/** The prefix by which words of a text and of a search may be forms of one word: stems share it with their words. */
 const beginning = (word: string): string => word.slice(0, 2);
 
 function beginningsOf({ any }: Sought): ReadonlySet<string> {
@@ -63,7 +63,7 @@ function beginningsOf({ any }: Sought): ReadonlySet<string> {
 }
 
 async function readSections(context: Context, hits: readonly Hit[], count: number): Promise<SectionHit[][]> {
-  const [{ sought }] = hits as readonly [Hit]; // a loader has something to load
+  const [{ sought }] = hits as readonly [Hit]; // a loader never gets an empty list
   const rows = await context.database.query<SectionRow>(sectionsStatement(hits, sought, count));
   const begins = beginningsOf(sought);
   const words = new Map<string, Set<string>>();
@@ -90,7 +90,7 @@ async function readSections(context: Context, hits: readonly Hit[], count: numbe
 /** The best sections first, counted as rows; two statements for all hits of a page. INVALID_INPUT for a bad `count`. */
 export async function sectionsOfHit<Of extends Hit>(context: Context, hit: Of, count: number) {
   if (count < 1 || count > sectionLimit)
-    throw invalidInput("first", `must be from 1 to ${sectionLimit}, and is ${count}.`);
+    throw invalidInput("first", `must be from 1 to ${sectionLimit}, but is ${count}.`);
   if (hit.hash === null) return [];
   const loader = context.reader.once(
     readSections,
@@ -99,5 +99,5 @@ export async function sectionsOfHit<Of extends Hit>(context: Context, hit: Of, c
   );
   const sections = await loader.load(hit);
   context.reader.takeRows(sections.length);
-  return sections.map((section) => ({ ...section, hit })); // the same page may be a hit of several places
+  return sections.map((section) => ({ ...section, hit })); // the same page may be a hit in several scopes
 }

@@ -1,19 +1,19 @@
-// Words that may be meant by misspelt ones.
+// Spelling suggestions: known words that are similar to misspelt ones.
 import { sql } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { distanceOf } from "#src/features/search/model/words.ts";
 import type { Spellings } from "#src/features/search/model/query.ts";
 
-/** How many words may be meant by one. */
+/** The limit of suggestions for a word. */
 const mostMeant = 8;
 
-/** Words so short have too little in common with what they mean: all with the same first letter are looked at. */
+/** Words this short share too few trigrams with others, so all words with the same first letter are compared. */
 const shortWord = 6;
 
-/** How many letters may be wrong in a word: two in a long one. */
+/** The limit of wrong letters in a word: two in a long one. */
 const mistakesIn = (word: string): number => (word.length < 7 ? 1 : 2);
 
-/** The words of any texts that are like these, by each. What is found by them is under the viewer's rights. */
+/** Similar words from all texts, by each word. Hits for them are limited by the viewer's rights. */
 export async function findSpellings({ database }: Context, words: readonly string[]): Promise<Spellings> {
   if (words.length === 0) return new Map();
   const rows = await database.query<{ word: string; meant: string }>(

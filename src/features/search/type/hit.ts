@@ -1,4 +1,4 @@
-// The GraphQL types of what a search finds.
+// The GraphQL types of search results.
 import type { ObjectRef } from "@pothos/core";
 import { findPageById } from "#src/features/content/reads/pages.ts";
 import { Page } from "#src/features/content/type/page.ts";
@@ -15,10 +15,10 @@ import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { rowsWith, projectionOf } from "#src/graph/run/selection.ts";
 
 const TextRange = builder.objectRef<Range>("TextRange").implement({
-  description: "A part of a text, in UTF-16 units, as JavaScript counts characters.",
+  description: "A range of a text in UTF-16 units, as in JavaScript.",
   fields: (t) => ({
-    start: t.exposeInt("start", { description: "Its first character, from 0." }),
-    end: t.exposeInt("end", { description: "The character behind its last." }),
+    start: t.exposeInt("start", { description: "Index of its first character, from 0." }),
+    end: t.exposeInt("end", { description: "Index after its last character." }),
   }),
 });
 
@@ -27,25 +27,21 @@ const SectionUrls = defineLinks("SearchSectionUrls", "Links of a section.", { ap
 export const sectionFields = (t: ObjectFields<SectionHit>) => ({
   sectionId: t.value(
     "ID",
-    "What tells it apart: the id of the page, and the anchor.",
+    "Unique key: the id of the page and the anchor.",
     ({ hit, anchor }) => `${hit.pageId}${hash(anchor)}`,
   ),
-  anchor: t.valueOrNull("String", "The anchor of its heading; null before the first one.", ({ anchor }) => anchor),
-  title: t.value("String", "Its heading; before the first one the title of the page.", ({ title }) => title.text),
-  titleMatches: t.value([TextRange], "Where words of the search are in the title.", ({ title }) => [...title.matches]),
+  anchor: t.valueOrNull("String", "The anchor of its heading; null before the first heading.", ({ anchor }) => anchor),
+  title: t.value("String", "Its heading; the title of the page before the first heading.", ({ title }) => title.text),
+  titleMatches: t.value([TextRange], "The matches in the title.", ({ title }) => [...title.matches]),
   path: t.value("String", "The path of the page, and the anchor.", ({ hit, anchor }) => `${hit.path}${hash(anchor)}`),
-  body: t.value(
-    "String",
-    "What is around the words: some 300 characters, without any markup.",
-    ({ body }) => body.text,
-  ),
-  bodyMatches: t.value([TextRange], "Where words of the search are in the body.", ({ body }) => [...body.matches]),
+  body: t.value("String", "The text around the matches: about 300 characters without markup.", ({ body }) => body.text),
+  bodyMatches: t.value([TextRange], "The matches in the body.", ({ body }) => [...body.matches]),
 });
 
 export const hash = (anchor: string | null): string => (anchor === null ? "" : `#${anchor}`);
 
 const SearchSection = builder.objectRef<SectionHit>("SearchSection").implement({
-  description: "A section of a page, from one heading to the next, that has words of a search.",
+  description: "A section of a page, from one heading to the next, with matches of a search.",
   fields: (t) => ({
     ...sectionFields(t),
     urls: t.value(SectionUrls, "Links.", ({ hit, anchor }, { links }) => ({
@@ -63,26 +59,26 @@ function addressOf({ spaceId, changeRequestId, pageId }: Hit, links: Links): str
 
 export const hitFields = (t: ObjectFields<Hit>) => ({
   pageId: t.exposeID("pageId", { description: "Id of the page, the same in every revision." }),
-  title: t.exposeString("title", { description: "Its title." }),
-  type: t.expose("type", { type: PageType, description: "What it is." }),
+  title: t.exposeString("title", { description: "Title." }),
+  type: t.expose("type", { type: PageType, description: "Type of the page." }),
 });
 
 export const sectionsOf = <Of extends Hit>(type: ObjectRef<Types, SectionHit<Of>>) => ({
   type: [type] satisfies [unknown],
   description:
-    "Its sections with the most of the words, the best first; none where only the title or description has them. Those of all hits are read in two SQL statements.",
+    "Its sections with the most matches, best first; empty if only the title or description matches. The sections of all hits are read in two SQL statements.",
   args: builder.args((t) => ({
-    first: t.int({ required: true, defaultValue: 3, description: `How many, 1 to ${sectionLimit}.` }),
+    first: t.int({ required: true, defaultValue: 3, description: `Number of sections, 1 to ${sectionLimit}.` }),
   })),
   resolve: (hit: Of, { first }: { first: number }, context: Context) => sectionsOfHit(context, hit, first),
 });
 
 const SearchHit = builder.objectRef<Hit>("SearchHit").implement({
-  description: "A page that has the words of a search, in its title, description and text.",
+  description: "A page that matches a search in its title, description and text.",
   ...rowsWith("id"),
   fields: (t) => ({
     ...hitFields(t),
-    path: t.exposeString("path", { description: "The slugs from the top down to it, with `/` between." }),
+    path: t.exposeString("path", { description: "Path: the slugs from the top down to the page, joined by `/`." }),
     urls: t.value(PageUrls, "Links.", (hit, { links }) => ({ app: addressOf(hit, links) })),
     sections: t.field(sectionsOf(SearchSection)),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
@@ -90,7 +86,7 @@ const SearchHit = builder.objectRef<Hit>("SearchHit").implement({
     page: t.field({
       type: Page,
       nullable: true,
-      description: "The page itself; null where it has gone since. Reads the whole tree of the revision.",
+      description: "The page itself; null if it was deleted meanwhile. Reads the whole tree of the revision.",
       resolve: ({ id }, _args, context) => findPageById(context, id),
     }),
   }),
@@ -103,19 +99,21 @@ const SearchedSpaceUrls = defineLinks("SearchedSpaceUrls", "Links of a space.", 
 });
 
 const SearchedSpace = builder.objectRef<SpaceHit>("SearchedSpace").implement({
-  description: "A space with pages that have the words of a search.",
+  description: "A space with pages that match a search.",
   ...rowsWith("id"),
   fields: (t) => ({
     spaceId: t.exposeID("spaceId", { description: "Id of the space." }),
-    title: t.exposeString("title", { description: "Its title." }),
+    title: t.exposeString("title", { description: "Title." }),
     space: t.row(spaces, "spaceId", "The space."),
     urls: t.value(SearchedSpaceUrls, "Links.", ({ spaceId }, { links }) => ({
       app: links.app(`spaces/${spaceId}`, spaceId),
     })),
     hits: t.field({
       type: [SearchHit],
-      description: "The pages there, the best first. Those of all spaces are read in one SQL statement.",
-      args: { first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${pageSize.max}.` }) },
+      description: "The matching pages, best first. The pages of all spaces are read in one SQL statement.",
+      args: {
+        first: t.arg.int({ required: true, defaultValue: 10, description: `Number of pages, 1 to ${pageSize.max}.` }),
+      },
       resolve: async ({ spaceId, text }, { first }, context, info) => {
         const projection = { cursors: false, selected: projectionOf(info).selected };
         const { nodes } = await searchPages(context, inSpace, { id: spaceId }, { text, page: { first }, projection });

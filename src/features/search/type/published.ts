@@ -1,4 +1,4 @@
-// The GraphQL types of what a visitor finds on a published site.
+// The GraphQL types of search results on a published site.
 import { findPageOfId } from "#src/features/published-sites/reads/pages.ts";
 import { PublishedPage, PublishedPageUrls } from "#src/features/published-sites/type/page.ts";
 import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
@@ -11,7 +11,7 @@ import { connectionOf } from "#src/graph/schema/nodes.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { rowsWith } from "#src/graph/run/selection.ts";
 
-/** The address of a hit on the site; null while that is not published. */
+/** The address of a hit on the site; null while the site is not published. */
 const addressOf = ({ siteSpace, path }: PublishedHit, context: { readonly links: Links }): string | null =>
   addressAt(siteSpace.of, [path], context);
 
@@ -19,11 +19,11 @@ const PublishedSearchSectionUrls = defineLinks(
   "PublishedSearchSectionUrls",
   "Links of a section of a published page.",
   {},
-  { published: "Where visitors reach it; null as that of its site." },
+  { published: "The address for visitors; null if the site has no such address." },
 );
 
 const PublishedSearchSection = builder.objectRef<SectionHit<PublishedHit>>("PublishedSearchSection").implement({
-  description: "A section of a published page, from one heading to the next, that has words of a search.",
+  description: "A section of a published page, from one heading to the next, with matches of a search.",
   fields: (t) => ({
     ...sectionFields(t),
     urls: t.value(PublishedSearchSectionUrls, "Links.", ({ hit, anchor }, context) => {
@@ -34,20 +34,20 @@ const PublishedSearchSection = builder.objectRef<SectionHit<PublishedHit>>("Publ
 });
 
 const PublishedSearchHit = builder.objectRef<PublishedHit>("PublishedSearchHit").implement({
-  description: "A page of a published site that has the words of a search, in its title, description and text.",
+  description: "A page of a published site that matches a search in its title, description and text.",
   ...rowsWith("id"),
   fields: (t) => ({
     ...hitFields(t),
     path: t.exposeString("path", {
-      description: "Its whole path on the site: of the section, if there is one, of the site space, and of the page.",
+      description: "Full path on the site: of the section, if any, of the site space, and of the page.",
     }),
     urls: t.value(PublishedPageUrls, "Links.", (hit, context) => ({ published: addressOf(hit, context) })),
     sections: t.field(sectionsOf(PublishedSearchSection)),
-    siteSpace: t.value(PublishedSpace, "The site space that it is in.", ({ siteSpace }) => siteSpace),
+    siteSpace: t.value(PublishedSpace, "The site space that contains it.", ({ siteSpace }) => siteSpace),
     page: t.field({
       type: PublishedPage,
       nullable: true,
-      description: "The page itself; null where it has gone since. Reads the whole tree of its content.",
+      description: "The page itself; null if it was deleted meanwhile. Reads the whole tree of its content.",
       resolve: ({ siteSpace, pageId }, _args, context) => findPageOfId(context, siteSpace, pageId),
     }),
   }),

@@ -1,4 +1,4 @@
-// Ending sessions, and making tokens of them.
+// Commands that end sessions, and issue tokens for them.
 import { endSessions, makeSessionToken, sessionEvents } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
@@ -9,7 +9,7 @@ import type { Context } from "#src/domain/context.ts";
 import { mayRevokeSession } from "#src/features/sessions/access.ts";
 import { sessions } from "#src/features/sessions/reads.ts";
 
-/** Ends a session of the viewer's at once. Ending it again changes nothing. NOT_FOUND for any other. */
+/** Ends a session of the viewer at once. Ending it again changes nothing. NOT_FOUND for sessions of others. */
 export async function revokeSession(context: Context, id: string): Promise<{ id: string }> {
   const session = await context.reader.found(sessions, id, project(["userId"]));
   return changeIfAny(context, mayRevokeSession, session, async (transaction) => {
@@ -19,7 +19,7 @@ export async function revokeSession(context: Context, id: string): Promise<{ id:
   });
 }
 
-/** Ends the session that came with the request, if one did. */
+/** Ends the session of the request, if it has one. */
 export async function signOut({ viewer, database, feed, viewers, origin, clock }: Context): Promise<void> {
   if (!isIdOf("Session", viewer.tokenId)) return;
   const by = { actorId: viewer.userId, origin };
@@ -30,25 +30,25 @@ export async function signOut({ viewer, database, feed, viewers, origin, clock }
   viewers.forget();
 }
 
-/** The most tokens of a session that are good at a time. */
+/** The limit of a session's valid tokens. */
 const tokensOfSession = 100;
 
-/** A short-lived bearer token for the session of the request. INVALID_INPUT without one, RATE_LIMITED for many. */
+/** A short-lived bearer token for the session of the request. INVALID_INPUT without it, RATE_LIMITED for too many. */
 export async function tokenOfSession(context: Context): Promise<{ token: string; expiresAt: Date }> {
   const { viewer, database, clock } = context;
   const sessionId = viewer.tokenId;
   if (!isIdOf("Session", sessionId) || viewer.isShort)
-    throw new DomainError("INVALID_INPUT", "This turns the cookie of a session into a token, and none came with it.");
+    throw new DomainError("INVALID_INPUT", "The request has no session cookie to exchange for a token: sign in first.");
   const now = clock.now();
   return database.prisma.$transaction(async (transaction) => {
     await transaction.sessionToken.deleteMany({ where: { sessionId, expiresAt: { lte: now } } });
     if ((await transaction.sessionToken.count({ where: { sessionId } })) >= tokensOfSession)
-      throw new DomainError("RATE_LIMITED", "This session has many tokens already: wait until some have expired.");
+      throw new DomainError("RATE_LIMITED", "This session has too many valid tokens: wait until some expire.");
     return makeSessionToken(transaction, sessionId, now);
   });
 }
 
-/** Removes sessions, their tokens and links to sign in that were over a day ago. */
+/** Removes sessions, their tokens and sign-in links that ended more than a day ago. */
 export async function removeOverSessions({ prisma }: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 24 * 3_600_000);
   await prisma.session.deleteMany({ where: { OR: [{ expiresAt: { lt: before } }, { endedAt: { lt: before } }] } });

@@ -1,4 +1,4 @@
-// Signing in by e-mail: a link is sent to an address, and the person who opens it within ten minutes has the address.
+// Sign-in by e-mail: opening a link within ten minutes proves control of the address it was sent to.
 import { checkEmail } from "#src/domain/input.ts";
 import { openSession } from "#src/access/sessions.ts";
 import { requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
@@ -11,31 +11,31 @@ import type { Origin } from "#src/events/audit.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import { clientNetwork } from "#src/net/networks.ts";
 
-/** How long a link is good, and the time in which requests are counted, in milliseconds. */
+/** How long a link is valid, and the window in which requests are counted, in milliseconds. */
 const linkMs = 10 * 60_000;
 const countedMs = 15 * 60_000;
 
-/** The most requests of a client in that time. */
+/** The limit of requests of a client in that window. */
 const mostOfClient = 20;
 
-/** The most links of an address that were sent and are still good: those that one client asked for, and all of them. */
+/** The limits of valid sent links of an address: those requested by one client, and all. */
 const mostGood = { ofClient: 3, inAll: 10 } as const;
 
 interface Asked {
   readonly email: string;
-  /** Where the browser goes after it; by default to docgraph itself. */
+  /** The address to redirect to afterwards; by default docgraph itself. */
   readonly returnTo: string | null;
-  /** Without an address on the command line, which nothing limits. */
+  /** The client; without an address on the command line, which is not limited. */
   readonly origin: Origin;
 }
 
-/** Says whether who has an e-mail address may have an account. */
+/** Whether the owner of an e-mail address may have an account. */
 type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
 
 /**
- * Makes and counts a sign-in link whether somebody has the address or not. `isSent` says whether to send it, and must
- * not be shown: not to unknown addresses, nor to those with links that are still good, so that asking for links of
- * others does not keep them from signing in. RATE_LIMITED after 20 to a client in 15 minutes.
+ * Creates and counts a sign-in link whether or not the address has an account. `isSent` is whether to send it, and must
+ * not be revealed: links are not sent to unknown addresses, nor to those with enough valid links, so that requests by
+ * strangers do not prevent a sign-in. RATE_LIMITED after 20 requests of a client in 15 minutes.
  */
 export async function makeSignInLink(
   environment: SignInEnvironment,
@@ -59,11 +59,11 @@ export async function makeSignInLink(
   return { id: link.id, email, secret, isSent };
 }
 
-/** The address of the page that takes a link. Browsers send no query with `Referer`, and no log has it. */
+/** The address of the page that redeems a link. Its query is neither logged nor sent in `Referer`. */
 export const signInLinkAddress = (publicUrl: string, secret: string, invite: string | null): string =>
   `${publicUrl}/sign-in/link?${new URLSearchParams({ secret, ...(invite !== null && { invite }) }).toString()}`;
 
-/** The e-mail with a link. It gets a new secret when it is sent: the queue of e-mails does not have it. */
+/** The e-mail with a link. The secret is created when it is sent, so the queue of e-mails does not contain it. */
 export const signInEmail: EmailKind<{ id: string; to: string; publicUrl: string; invite: string | null }> = {
   name: "A link to sign in",
   async write({ database, clock }, { id, to, publicUrl, invite }) {
@@ -73,11 +73,11 @@ export const signInEmail: EmailKind<{ id: string; to: string; publicUrl: string;
       data: { hash: hashToken(secret) },
     });
     if (count === 0) return null;
-    const text = `Somebody asked to sign in to docgraph with this address. Was it you? Then open this link within ten minutes,
+    const text = `Somebody requested to sign in to docgraph with this address. If it was you, open this link within ten minutes,
 and press the button there:
 
 ${signInLinkAddress(publicUrl, secret, invite)}
-
+It works once. If it was not you, ignore this e-mail: nobody can sign in without this link.
 It works once. Was it not you? Then do nothing: without this link nobody gets in.
 `;
     return { to, subject: "Sign in to docgraph", text };
@@ -91,7 +91,7 @@ interface CountedLink {
   readonly createdAt: Date;
 }
 
-/** Requests for the same are counted one after another, on all gateways: by e-mail address first, then by client. */
+/** Serializes the counting of requests across all gateways: by e-mail address first, then by client. */
 async function countLinks(transaction: Transaction, { email, address, createdAt }: CountedLink): Promise<void> {
   if (address === null) return;
   await takeAdvisoryLock(transaction, `sign-in links by email ${email}`);
@@ -100,11 +100,11 @@ async function countLinks(transaction: Transaction, { email, address, createdAt 
   if ((await transaction.signInLink.count({ where: { address, createdAt: since } })) >= mostOfClient)
     throw new DomainError(
       "RATE_LIMITED",
-      "Too many links to sign in were asked for from here: wait 15 minutes, or use the last one.",
+      "Too many sign-in links were requested from your network: wait 15 minutes, or use the last link.",
     );
 }
 
-/** Whether a further link may go to an address. Where not, it has good ones: those that were used do not count. */
+/** Whether another link may be sent to an address; false if it has enough valid, unused links. */
 async function isRoomForLink(transaction: Transaction, { email, address, createdAt }: CountedLink): Promise<boolean> {
   if (address === null) return false; // the command line prints it
   const isGood = { email, isSent: true, usedAt: null, createdAt: { gt: new Date(createdAt.getTime() - linkMs) } };
@@ -113,7 +113,7 @@ async function isRoomForLink(transaction: Transaction, { email, address, created
   return ofClient < mostGood.ofClient && inAll < mostGood.inAll;
 }
 
-/** Opens a session, also for invited people without an account. INVALID_INPUT in the same words for all failures. */
+/** Opens a session, also for invited people without an account. INVALID_INPUT with one message for all failures. */
 export async function useSignInLink(
   { database, viewers, feed, clock }: SignInEnvironment,
   { secret, origin, isInvited }: { secret: string; origin: Origin; isInvited: IsInvited },
@@ -138,7 +138,7 @@ export async function useSignInLink(
 }
 
 const noLink = () =>
-  new DomainError("INVALID_INPUT", "This link was used already, or is older than 10 minutes: ask for a new one.");
+  new DomainError("INVALID_INPUT", "This link was already used, or is older than 10 minutes: request a new one.");
 
 async function provideUser(transaction: Transaction, email: string, createdAt: Date): Promise<void> {
   const [displayName = ""] = email.split("@");

@@ -1,4 +1,4 @@
-// Setting the adaptive schema of a site, and checking conditions by it.
+// Setting the adaptive schema of a site, and checking conditions against it.
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -53,7 +53,7 @@ async function schemaOf(
 
 const listLimit = 100;
 
-/** CONFLICT, listing them, when there are conditions that are right before and wrong after. */
+/** CONFLICT, listing them, if the change invalidates conditions that were valid before. */
 function requireConditionsHold({ structure }: HeldSite, before: DeclaredClaims, after: DeclaredClaims): void {
   const broken = (kind: string, of: readonly { readonly id: string; readonly condition: string | null }[]) =>
     of.flatMap(({ id, condition }): ErrorDetail[] => {
@@ -62,11 +62,11 @@ function requireConditionsHold({ structure }: HeldSite, before: DeclaredClaims, 
     });
   const details = [...broken("sections", structure.sections), ...broken("siteSpaces", structure.places.flat())];
   if (details.length === 0) return;
-  const message = `The schema would take claims from ${details.length} conditions on the site: change these first.`;
+  const message = `The schema would remove claims that ${details.length} conditions on the site use: change these conditions first.`;
   throw new DomainError("CONFLICT", message, details.slice(0, listLimit));
 }
 
-/** INVALID_INPUT, with its place, for a condition that is invalid or uses an undeclared claim; unless unchanged. */
+/** INVALID_INPUT, with its path, for a changed condition that is invalid or uses an undeclared claim. */
 export async function requireCondition(
   transaction: Transaction,
   { siteId, condition }: { readonly siteId: string; readonly condition: string | null },

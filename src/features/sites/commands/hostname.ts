@@ -1,4 +1,4 @@
-// Claiming hostnames for sites, and looking for the records that show whose they are.
+// Claims of hostnames by sites, and the DNS checks that verify them.
 import { randomBytes } from "node:crypto";
 import { invalidInput } from "#src/base/errors.ts";
 import type { Database } from "#src/db/connection/database.ts";
@@ -14,12 +14,12 @@ import type { JobContext } from "#src/jobs/job.ts";
 
 const form = new RegExp(hostnamePattern);
 
-/** A hostname as it is stored; null for none. INVALID_INPUT for more than 512 characters, and for another form. */
+/** A hostname as stored; null without one. INVALID_INPUT if longer than 512 characters or malformed. */
 export function checkHostname(hostname: string | null | undefined): string | null | undefined {
   if (hostname == null) return hostname;
   const name = checkText("hostname", hostname, { max: hostnameLimit }).toLowerCase();
   if (form.test(name)) return name;
-  throw invalidInput("hostname", "must be a host name of three parts or more, such as docs.example.com.");
+  throw invalidInput("hostname", "must be a host name of at least three parts, such as docs.example.com.");
 }
 
 const noClaim = {
@@ -33,7 +33,7 @@ const noClaim = {
   hostnameDueAt: null,
 };
 
-/** The columns of a site that claims another hostname, or none: it has none until it is shown to own that. */
+/** The columns of a site that claims another hostname, or none: `hostname` stays null until the claim is verified. */
 export function asClaimed(site: SiteModel, hostname: string | null | undefined, now: Date): Partial<SiteModel> {
   if (hostname === undefined || hostname === site.claimedHostname) return {};
   if (hostname === null) return noClaim;
@@ -46,9 +46,9 @@ type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
 const batch = 10;
 
 /**
- * Looks for the records of all due claims; returns how many got no answer. A site whose record is there gets the
- * hostname unless another one has it; one whose record is missing loses it after a grace. No viewer does this, so it
- * does not go through `change`; each change of a state still leaves its event.
+ * Looks up the records of all due claims; returns how many lookups failed. A site whose record exists gets the
+ * hostname unless another site has it; a site whose record is missing loses it after a grace period. This runs without
+ * a viewer, so not through `change`; each change of a state still writes its event.
  */
 export async function checkHostnames(looking: Looking): Promise<number> {
   const { database, clock } = looking;
@@ -72,11 +72,11 @@ type Claimed = SiteModel & {
   readonly hostnameClaimedAt: Date;
 };
 
-/** Looks for the record of one claim. Answers whether it is there; null where the DNS gave no answer. */
+/** Looks up the record of one claim. Returns whether it exists; null if the DNS did not answer. */
 async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise<boolean | null> {
   const { id, claimedHostname, hostnameProof, hostnameClaimedAt } = site;
   const { database } = looking;
-  if (claimedHostname === null || hostnameProof === null || hostnameClaimedAt === null) return false; // none is due
+  if (claimedHostname === null || hostnameProof === null || hostnameClaimedAt === null) return false; // no claim is due
   const claim = { ...site, claimedHostname, hostnameProof, hostnameClaimedAt };
   const isTaken = (await database.prisma.site.count({ where: { hostname: claimedHostname, id: { not: id } } })) > 0;
   const isThere = isTaken ? false : await hasRecord(looking.readTxtRecords, recordOf(claim));
@@ -89,7 +89,7 @@ async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise
   return isThere;
 }
 
-/** Writes what has become of a claim, unless the site has made another one by now, and an event of its change. */
+/** Writes the new state of a claim and its event, unless the site has changed the claim meanwhile. */
 async function store({ prisma }: Database, site: Claimed, claim: CheckedClaim): Promise<void> {
   const { id, hostnameProof, claimedHostname } = site;
   await prisma.$transaction(async (transaction) => {

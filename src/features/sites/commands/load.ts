@@ -14,19 +14,19 @@ import { sites } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { whenAll } from "#src/runtime/waiting.ts";
 
-/** Where something is said to be: NOT_FOUND unless it is there. */
+/** The parents that the caller expects: NOT_FOUND unless they match. */
 export type Within = Optional<{ organizationId: string; siteId: string }>;
 
 export type LoadedSite = SiteRoleParts & { readonly id: string };
 
-/** The site of this id. NOT_FOUND where the viewer may not see it, and where it is not in the organization. */
+/** The site of this id. NOT_FOUND if the viewer may not see it, or if it belongs to another organization. */
 export async function loadSite({ reader }: Context, siteId: string, { organizationId }: Within): Promise<LoadedSite> {
   const site = await reader.found(sites, siteId, project(siteRoleColumns));
   if (organizationId != null && organizationId !== site.organizationId) throw notFound("site");
   return site;
 }
 
-/** A section, group or site space of this id, and its site. NOT_FOUND where the viewer may not see it. */
+/** A section, group or site space of this id, and its site. NOT_FOUND if the viewer may not see it. */
 export async function loadPart<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,
@@ -36,7 +36,7 @@ export async function loadPart<Row extends { id: string; siteId: string }>(
   return found(await findPart(context, entity, id, within), entity.noun);
 }
 
-/** The site of a section, group or site space; null if that does not exist. NOT_FOUND for the given site. */
+/** The site of a section, group or site space; null without it. NOT_FOUND if the given site does not exist. */
 export async function findPart<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,
@@ -51,7 +51,7 @@ export async function findPart<Row extends { id: string; siteId: string }>(
   return organizationId === null || organizationId === site.organizationId ? site : null;
 }
 
-/** Spaces of the organization, in the order of their ids. NOT_FOUND for one that the viewer may not see there. */
+/** Spaces of the organization, in the order of the ids. NOT_FOUND if the viewer may not see one of them there. */
 export function loadSpaces(
   { reader }: Context,
   organizationId: string,
@@ -66,7 +66,7 @@ export function loadSpaces(
   );
 }
 
-/** New site spaces, in the order of the ids. The trees are locked. NOT_FOUND for a space that was deleted. */
+/** New site spaces, in the order of the ids. Locks the space trees. NOT_FOUND if a space was deleted. */
 export async function newSiteSpaces(
   transaction: Transaction,
   organizationId: string,

@@ -1,4 +1,4 @@
-// Changes of the structure of a site: their right, lock, checks and answers, which the commands share.
+// The transaction that all changes of a site's structure share: right, lock, checks and result.
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Entity } from "#src/db/reading/entity.ts";
 import { type Action, changeIfAny, type Deleted, type Transaction } from "#src/domain/change.ts";
@@ -12,28 +12,28 @@ import { type HeldSite, holdStructure, storeStructure } from "#src/features/site
 import { conditionLimit } from "#src/features/sites/model/condition.ts";
 import type { Beside, Structure } from "#src/features/sites/model/structure.ts";
 
-/** What a change of a structure answers, and the event that it leaves. */
+/** The result of a change of a structure, and its event. */
 interface Rearranged<Result> {
   readonly result: Result;
   readonly event: SiteEvent;
-  /** What happened on the way to it. */
+  /** Events that precede it. */
   readonly first?: SiteEvent | undefined;
   /** Whether `body` has written something itself. */
   readonly isWritten?: boolean;
 }
 
-/** An event, but for the ids of the site and of its organization. */
+/** An event without the ids of the site and of its organization. */
 export type SiteEvent = Omit<DomainEvent, "organizationId">;
 
 interface Rearranging<Subject> {
   readonly action: Action<Subject>;
   readonly subject: Subject;
   readonly site: LoadedSite;
-  /** Whether a space is placed: none leaves the organization meanwhile. */
+  /** Whether a space is placed: then no space may leave the organization meanwhile. */
   readonly isPlacing?: boolean;
 }
 
-/** Changes the structure of a site by `body`; leaves no event if nothing changed. NOT_FOUND when it was deleted. */
+/** Changes the structure of a site by `body`; writes no event if nothing changed. NOT_FOUND if the site was deleted. */
 export function rearrange<Subject, Result>(
   context: Context,
   { action, subject, site, isPlacing = false }: Rearranging<Subject>,
@@ -55,7 +55,7 @@ interface Moving<Row extends { id: string; siteId: string }> {
   readonly input: Within & { readonly place: Place };
 }
 
-/** Moves a part of a site beside the neighbour that its place names; `move` returns the event. */
+/** Moves a part of a site next to the neighbour that `place` names; `move` returns the event. */
 export async function moveOnSite<Row extends { id: string; siteId: string }>(
   context: Context,
   id: string,
@@ -75,19 +75,19 @@ export function siteEvent(site: LoadedSite, { payload, ...event }: SiteEvent): D
   return { ...event, organizationId: site.organizationId, payload: { siteId: site.id, ...payload } };
 }
 
-/** What changes of a site, and nothing else on it, are done by. */
+/** The functions that change the site itself, not its parts. */
 export const onSite = (action: Action<SiteRoleParts>, site: LoadedSite) => ({ action, subject: site, site });
 
-/** A place beside something, as clients give it: one of these, `before...` or `after...`. */
+/** A position as clients give it: one of these, `before...` or `after...`. */
 export type Place = Readonly<Record<string, string | null | undefined>>;
 
-/** The neighbour that a place names. INVALID_INPUT unless it is exactly one. */
+/** The neighbour that a position names. INVALID_INPUT unless exactly one is given. */
 function readPlace(place: Place): Beside {
   const [name, id] = oneOf("place", place);
   return { side: name.startsWith("before") ? "before" : "after", id };
 }
 
-/** What was deleted of a site, if it was there, and the site if it is known. */
+/** The deleted part of a site, if it existed, and the site if it is known. */
 export interface DeletedOnSite extends Deleted {
   readonly siteId: string | null;
   readonly organizationId: string | null;
@@ -99,7 +99,7 @@ export const nothingDeleted = ({ siteId = null, organizationId = null }: Within)
   organizationId,
 });
 
-/** The change of a chosen default for an event; nothing if it is the same. */
+/** The change of a chosen default for an event; empty if it is unchanged. */
 export function defaultChange(
   field: string,
   before: { id: string } | undefined,
@@ -108,7 +108,7 @@ export function defaultChange(
   return before?.id === after?.id ? [] : [{ field, before: before?.id ?? null, after: after?.id ?? null }];
 }
 
-/** The entries of `data` that are not what `row` has. */
+/** The entries of `data` that differ from `row`. */
 export function differing<Row extends object>(row: Row, data: Partial<Row>): Partial<Row> {
   const now = Object.entries(row);
   const changed = Object.entries(data).filter(([name, value]) =>
@@ -117,12 +117,12 @@ export function differing<Row extends object>(row: Row, data: Partial<Row>): Par
   return Object.fromEntries(changed) as Partial<Row>; // some of its entries
 }
 
-/** The name of an icon as it is stored; null for none. INVALID_INPUT for more than 50 characters. */
+/** The name of an icon as stored; null without one. INVALID_INPUT if longer than 50 characters. */
 export function checkIcon(icon: string | null | undefined): string | null | undefined {
   return icon == null ? icon : checkText("icon", icon, { max: 50 }) || null;
 }
 
-/** A condition as it is stored; null for none. INVALID_INPUT outside 1 to 1024 characters. */
+/** A condition as stored; null without one. INVALID_INPUT unless it has 1 to 1024 characters. */
 export function checkCondition(condition: string | null | undefined): string | null | undefined {
   return condition == null ? condition : checkText("condition", condition, { min: 1, max: conditionLimit });
 }

@@ -48,7 +48,7 @@ type SectionPlace = Within & { readonly siteSectionId: string };
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
-/** Adds a section with a space in it; site spaces at the root come into a section of their own before it. */
+/** Adds a section with a space in it; first moves the site spaces at the root into a section of their own. */
 export async function createSiteSection(
   context: Context,
   input: Within & { siteId: string; spaceId: string } & Optional<{ title: string; icon: string }>,
@@ -57,7 +57,7 @@ export async function createSiteSection(
   const icon = checkIcon(input.icon) ?? null;
   const site = await loadSite(context, input.siteId, input);
   const { organizationId } = site;
-  await requireAllowed(context, mayCreateSiteSection, { site, spaces: [] }); // before anything is said of the space
+  await requireAllowed(context, mayCreateSiteSection, { site, spaces: [] }); // before errors can reveal anything about the space
   const spaces = await loadSpaces(context, organizationId, [input.spaceId]);
   const placing = { action: mayCreateSiteSection, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {
@@ -85,7 +85,7 @@ type SectionUpdate = SectionPlace &
   Optional<Pick<SiteSectionModel, "title" | "path" | "condition" | "icon" | "description">> &
   Optional<{ defaultSiteSpaceId: string }>;
 
-/** CONFLICT for a path that another section has, INVALID_INPUT for a default site space that is not in it. */
+/** CONFLICT if another section has the path, INVALID_INPUT if the default site space is not in the section. */
 export async function updateSiteSection(context: Context, input: SectionUpdate): Promise<{ id: string }> {
   const { siteSectionId: id } = input;
   const data = given({
@@ -122,13 +122,13 @@ const auditedColumns = {
   description: "description",
 } as const;
 
-/** The refusal of a path that another section or site space beside it has. */
+/** The error for a path that a sibling section or site space already has. */
 export const pathTaken = (path: string): DomainError =>
-  new DomainError("CONFLICT", `The path ${path} is taken beside it: choose another one.`, [
+  new DomainError("CONFLICT", `The path ${path} is already taken: choose another one.`, [
     { path: "path", message: "is taken." },
   ]);
 
-/** Puts a section beside another section or group, into the group of its neighbour or out of its own. Needs `admin`. */
+/** Moves a section next to another section or group, into its neighbour's group or out of its own. Needs `admin`. */
 export async function moveSiteSection(
   context: Context,
   input: SectionPlace & { place: Place },
@@ -141,19 +141,19 @@ export async function moveSiteSection(
   });
 }
 
-/** Id of the group that a section is in; null when it is in none. */
+/** Id of the group that contains a section; null without one. */
 function groupOf(structure: Structure, sectionId: string): string | null {
   return structure.groups.find(({ sections: inside }) => inside.some(({ id }) => id === sectionId))?.id ?? null;
 }
 
-/** The event of a section that came to another place: the group in which it was, and that in which it is. */
+/** The event of a moved section, with its former and its new group. */
 const movedEvent = (id: string, { before, after }: { before: string | null; after: string | null }) => ({
   type: siteSectionEvents.moved,
   subjectId: id,
   payload: { fromSiteSectionGroupId: before, toSiteSectionGroupId: after },
 });
 
-/** Its site spaces, with its condition, go to another section. INVALID_INPUT when conditions cannot be joined. */
+/** Moves its site spaces, with its condition, to another section. INVALID_INPUT if conditions cannot be joined. */
 export async function deleteSiteSection(
   context: Context,
   input: SectionPlace & Optional<{ toSiteSectionId: string }>,
@@ -177,7 +177,7 @@ type GroupPlace = Within & { readonly siteSectionGroupId: string };
 
 const checkGroupTitle = (title: string): string => checkText("title", title, { min: 1, max: 100 });
 
-/** Adds a group behind everything else on a site, and moves these sections into it. Needs `admin`. */
+/** Adds a group at the end of a site, and moves these sections into it. Needs `admin`. */
 export async function createSiteSectionGroup(
   context: Context,
   input: Within & { siteId: string; title: string } & Optional<{ icon: string; siteSectionIds: readonly string[] }>,
@@ -212,7 +212,7 @@ export async function updateSiteSectionGroup(
   });
 }
 
-/** Puts a group, with its sections, beside another group or section. INVALID_INPUT for one in the group itself. */
+/** Moves a group next to another group or section. INVALID_INPUT if that section is in the group itself. */
 export async function moveSiteSectionGroup(
   context: Context,
   input: GroupPlace & { place: Place },
@@ -241,7 +241,7 @@ export async function deleteSiteSectionGroup(context: Context, input: GroupPlace
 
 type InGroup = GroupPlace & { readonly siteSectionId: string };
 
-/** Puts a section last in a group, out of its former one; no change if it is in it already. Needs `admin`. */
+/** Moves a section to the end of a group; no change if it is already in it. Needs `admin`. */
 export async function addSectionToGroup(context: Context, input: InGroup): Promise<{ id: string }> {
   const { siteSectionGroupId: id, siteSectionId } = input;
   const site = await loadPart(context, groups, id, input);
@@ -252,7 +252,7 @@ export async function addSectionToGroup(context: Context, input: InGroup): Promi
   });
 }
 
-/** Puts a section of a group right behind the group; returns null if it is not in it. Needs `admin`. */
+/** Moves a section out of a group, right after it; returns null if the group does not contain it. Needs `admin`. */
 export async function removeSectionFromGroup(
   context: Context,
   input: InGroup,

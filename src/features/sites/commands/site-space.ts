@@ -1,10 +1,10 @@
-// Placing spaces on a site, changing and moving them there, and taking them off it.
+// Commands that place spaces on a site, change and move site spaces, and remove them.
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/event.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayChangeSpaceOfSiteSpace,
@@ -36,7 +36,7 @@ import { pathTaken } from "#src/features/sites/commands/section.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";
 import type { Structure } from "#src/features/sites/model/structure.ts";
 import { siteSpaces } from "#src/features/sites/reads.ts";
-import { spacesGo } from "#src/features/spaces/commands/delete.ts";
+import { onSpacesRemoved } from "#src/features/spaces/commands/delete.ts";
 import type { SiteSpaceModel } from "#src/generated/prisma/models.ts";
 
 type SiteSpacePlace = Within & { readonly siteSpaceId: string };
@@ -49,14 +49,14 @@ export async function createSiteSpace(
   const { spaceId } = input;
   const sectionId = ifGiven("siteSectionId", input.siteSectionId, (one) => one);
   const site = await loadSite(context, input.siteId, input);
-  await requireAllowed(context, mayCreateSiteSpace, { site, spaces: [] }); // before anything is said of the space
+  await requireAllowed(context, mayCreateSiteSpace, { site, spaces: [] }); // before errors can reveal anything about the space
   const spaces = await loadSpaces(context, site.organizationId, [spaceId]);
   const placing = { action: mayCreateSiteSpace, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {
     const section = sectionId === undefined ? structure.defaultSection : structure.section(sectionId);
     const added = await newSiteSpaces(transaction, site.organizationId, [spaceId]);
     structure.addSiteSpaces(structure.siteSpacesIn(section), added);
-    const id = added.map((one) => one.id).join(); // there is one
+    const id = added.map((one) => one.id).join(); // exactly one was added
     const { path = null, row } = added[0] ?? {};
     const payload = { title: row?.title ?? null, path, spaceId, siteSectionId: section?.id ?? null };
     return { result: { id }, event: { type: siteSpaceEvents.created, subjectId: id, payload } };
@@ -65,7 +65,7 @@ export async function createSiteSpace(
 
 type SiteSpaceUpdate = SiteSpacePlace & Optional<Pick<SiteSpaceModel, "title" | "path" | "condition" | "spaceId">>;
 
-/** With another space it gets that title unless one is given, and keeps its path. CONFLICT for a taken path. */
+/** A new space replaces the title unless one is given, but not the path. CONFLICT for a taken path. */
 export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate): Promise<{ id: string }> {
   const { siteSpaceId: id } = input;
   const texts = given({
@@ -75,7 +75,7 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
   });
   const spaceId = ifGiven("spaceId", input.spaceId, (one) => one);
   const site = await loadPart(context, siteSpaces, id, input);
-  await requireAllowed(context, mayUpdateSiteSpace, site); // before anything is said of the space
+  await requireAllowed(context, mayUpdateSiteSpace, site); // before errors can reveal anything about the space
   const spaces = await loadSpaces(context, site.organizationId, spaceId === undefined ? [] : [spaceId]);
   const isPlacing = spaceId !== undefined;
   const changing = { action: mayChangeSpaceOfSiteSpace, subject: { site, spaces }, site, isPlacing };
@@ -98,7 +98,7 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
 
 const auditedColumns = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
 
-/** Puts a site space beside another one, into its section; a path that is taken there gets a number. Needs `admin`. */
+/** Moves a site space next to another one, into its section; a path taken there gets a number. Needs `admin`. */
 export async function moveSiteSpace(
   context: Context,
   input: SiteSpacePlace & { place: Place },
@@ -112,12 +112,12 @@ export async function moveSiteSpace(
   });
 }
 
-/** Id of the section that a site space is in; null at the root. */
+/** Id of the section that contains a site space; null at the root. */
 function sectionOf(structure: Structure, siteSpaceId: string): string | null {
   return structure.sections.find(({ siteSpaces: inside }) => inside.some(({ id }) => id === siteSpaceId))?.id ?? null;
 }
 
-/** Takes a site space off its site; the space itself stays. Needs `admin`. */
+/** Removes a site space from its site; the space itself stays. Needs `admin`. */
 export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): Promise<DeletedOnSite> {
   const { siteSpaceId: id } = input;
   const site = await findPart(context, siteSpaces, id, input);
@@ -134,12 +134,16 @@ export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): 
   });
 }
 
-export const siteSpacesLeave = contentLeaves.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+export const removeSiteSpacesOnTransfer = beforeContentTransfer.join((transaction, { spaces }) =>
+  removeFromSites(transaction, spaces),
+);
 
-export const siteSpacesGo = spacesGo.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+export const removeSiteSpacesOnRemoval = onSpacesRemoved.join((transaction, { spaces }) =>
+  removeFromSites(transaction, spaces),
+);
 
-/** Takes spaces off all sites, and locks their structures for that. `spaces` is SQL that selects their ids. */
-async function takeOffSites(transaction: Transaction, spaces: Sql): Promise<void> {
+/** Removes spaces from all sites, and locks their structures for that. `spaces` is SQL that selects their ids. */
+async function removeFromSites(transaction: Transaction, spaces: Sql): Promise<void> {
   await transaction.$executeRaw(
     sql`update "Site" set "structureVersion" = "structureVersion" + 1 where id in (select s.id from "Site" s
       where s.id in (select p."siteId" from "SiteSpace" p where p."spaceId" in (${spaces})) order by s.id for no key update)`,

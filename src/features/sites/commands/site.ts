@@ -1,4 +1,4 @@
-// Creating, changing, sorting and deleting sites.
+// Commands that create, change, sort and delete sites.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -41,22 +41,22 @@ import type { SiteModel } from "#src/generated/prisma/models.ts";
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
-export const siteIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a site is made");
+export const onSiteCreated = new Hook<{ readonly id: string; readonly organizationId: string }>("a site is created");
 
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
 
-/** Makes an unpublished site with spaces at its root, or a new private space. INVALID_INPUT for too many spaces. */
+/** Creates an unpublished site with spaces at its root, or a new private space. INVALID_INPUT for too many spaces. */
 export async function createSite(context: Context, input: NewSite): Promise<{ id: string }> {
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled site";
   const type = ifGiven("type", input.type, (one) => one) ?? "basic";
   const visible = asVisible(ifGiven("visibility", input.visibility, (one) => one) ?? "public");
-  // A title of a space is shorter than one of a site.
+  // The titles of spaces are shorter than those of sites.
   const spaceTitle = input.newSpace?.title ?? Array.from(title).slice(0, 50).join("").trim();
   const spaceIds = ifGiven("spaces", input.spaceIds, (ids) => ids) ?? [];
-  if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must be at most ${structureLimit}.`);
+  if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must contain at most ${structureLimit} spaces.`);
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project(["id"]));
-  await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] }); // before anything is said of the spaces
+  await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] }); // before errors can reveal anything about the spaces
   const spaces = await loadSpaces(context, organizationId, spaceIds);
   return change(context, mayCreateSite, { organizationId, spaces }, async (transaction) => {
     await lockTrees(transaction, organizationId);
@@ -65,7 +65,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
     const [createdById, createdAt] = [context.viewer.userId, context.clock.now()];
     const site = { id, organizationId, createdById };
     await transaction.site.create({ data: { ...site, type, title, basename, createdAt, ...visible } });
-    await siteIsMade.run(transaction, { id, organizationId });
+    await onSiteCreated.run(transaction, { id, organizationId });
     const held = await holdStructure(transaction, site);
     const own = input.newSpace && (await addTopSpace(transaction, context, { organizationId, title: spaceTitle }));
     const shown = own ? [own.id] : spaceIds;
@@ -77,7 +77,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
   });
 }
 
-/** The basename, with a number where another site of the organization has it. The trees of it are locked. */
+/** The basename, with a number if another site of the organization has it, whose trees are locked. */
 async function freeBasename(transaction: Transaction, organizationId: string, wanted: string): Promise<string> {
   const start = Array.from(wanted).slice(0, 90).join("");
   const taken = await transaction.site.findMany({
@@ -96,7 +96,7 @@ function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "
 export const proxyPattern = String.raw`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$`;
 const proxyForm = new RegExp(proxyPattern);
 
-/** The columns of a proxy `host/path`. INVALID_INPUT for another form and for more than 512 characters. */
+/** The columns of a proxy `host/path`. INVALID_INPUT if malformed or longer than 512 characters. */
 function readProxy(proxy: string | null | undefined): Optional<Pick<SiteModel, "proxyOrigin" | "proxyTarget">> {
   if (proxy === undefined) return {};
   if (proxy === null) return { proxyOrigin: null, proxyTarget: null };
@@ -125,10 +125,10 @@ function readUpdate(input: SiteUpdate): Partial<SiteModel> {
     agentsContext: ifGiven("agentsContext", input.agentsContext, (one) => one),
     adaptiveContentEnabled: ifGiven("adaptiveContent", input.adaptiveContent, ({ enabled }) => enabled),
     ...readProxy(input.proxy),
-  }) as Partial<SiteModel>; // what is left out stays out
+  }) as Partial<SiteModel>; // absent fields stay absent
 }
 
-/** A new hostname counts once a DNS record shows it ({@link checkHostnames}); the former one is given up at once. */
+/** A new hostname takes effect once DNS verifies it ({@link checkHostnames}); the old one is dropped at once. */
 export async function updateSite(context: Context, input: SiteUpdate): Promise<{ id: string }> {
   const settings = readUpdate(input);
   const [hostname, icon] = [checkHostname(input.hostname), checkSiteIcon(input.icon)];
@@ -161,7 +161,7 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
   });
 }
 
-/** The secret of a share link is not among them. */
+/** Without the secret of a share link. */
 const auditedColumns = {
   title: "title",
   visibility: ["visibility", enumValue],
@@ -174,7 +174,7 @@ const auditedColumns = {
   proxyTarget: "proxy.target",
 } as const;
 
-/** CONFLICT where another site has the basename, in its organization, the proxy, or the hostname that is claimed. */
+/** CONFLICT if another site has the claimed hostname or the proxy, or the basename in its organization. */
 async function requireFree(
   transaction: Transaction,
   { id, organizationId }: { id: string; organizationId: string },
@@ -182,7 +182,9 @@ async function requireFree(
 ): Promise<void> {
   const others = { id: { not: id } };
   const taken = (path: string) =>
-    new DomainError("CONFLICT", `Another site has this ${path}: choose another one.`, [{ path, message: "is taken." }]);
+    new DomainError("CONFLICT", `Another site already has this ${path}: choose another one.`, [
+      { path, message: "is taken." },
+    ]);
   if (basename != null && (await transaction.site.count({ where: { ...others, organizationId, basename } })) > 0)
     throw taken("basename");
   if (
@@ -196,7 +198,7 @@ async function requireFree(
   if ((await transaction.site.count({ where: { ...others, ...proxy } })) > 0) throw taken("proxy");
 }
 
-/** Deletes a site with its structure; the spaces stay. It is nobody's default content any more. Needs `admin`. */
+/** Deletes a site with its structure; the spaces stay. Clears it as default content. Needs `admin`. */
 export async function deleteSite(
   context: Context,
   { siteId: id, organizationId }: Within & { siteId: string },
@@ -221,7 +223,7 @@ export type StoredIcon =
 
 type GivenSiteIcon = Optional<{ emoji: string; images: Optional<{ light: string; dark: string }> }>;
 
-/** An icon as stored; null for none. INVALID_INPUT unless it is one emoji, or one picture or more. */
+/** An icon as stored; null without one. INVALID_INPUT unless it is one emoji, or at least one picture. */
 function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | null | undefined {
   if (icon == null) return icon;
   const { emoji, images } = icon;
@@ -231,11 +233,11 @@ function checkSiteIcon(icon: GivenSiteIcon | null | undefined): StoredIcon | nul
     images?.[theme] == null ? undefined : checkWebAddress(`icon/images/${theme}`, images[theme]);
   const pictures = given({ light: address("light"), dark: address("dark") });
   if (Object.keys(pictures).length === 0)
-    throw invalidInput("icon/images", "must have a picture for one theme at least.");
+    throw invalidInput("icon/images", "must have a picture for at least one theme.");
   return { icon: pictures };
 }
 
-/** The changes of an icon for an event. `before` is as it is stored. */
+/** The changes of an icon for an event. `before` has the stored form. */
 function iconChanges(before: unknown, after: StoredIcon | null): SettingChange[] {
   const [old, present] = [namedIcon(before as StoredIcon | null), namedIcon(after)]; // the column has no other form
   return Object.keys(old).flatMap((name) => {
@@ -249,7 +251,7 @@ function namedIcon(icon: StoredIcon | null): Record<string, string | undefined> 
   return { emoji: icon && "emoji" in icon ? icon.emoji : undefined, "images.light": light, "images.dark": dark };
 }
 
-/** CONFLICT for another version than `expectedVersion` and, with details, for what the order misses or adds. */
+/** CONFLICT if the version is not `expectedVersion` and, with details, if the order omits or adds entries. */
 export async function sortSiteStructure(
   context: Context,
   input: Within & { siteId: string; structure: readonly WishedEntry[] } & Optional<{ expectedVersion: number }>,
@@ -261,7 +263,7 @@ export async function sortSiteStructure(
     if (expectedVersion != null && expectedVersion !== version)
       throw new DomainError(
         "CONFLICT",
-        `The structure has version ${version}, not ${expectedVersion}: somebody has changed it. Read it again.`,
+        `The structure has version ${version}, not ${expectedVersion}: it was changed meanwhile. Read it again.`,
         [{ path: "expectedVersion", message: `is not ${version}.` }],
       );
     return {

@@ -1,4 +1,4 @@
-// The structure of a site in the database: read under a lock, and its differences written back.
+// The structure of a site in the database: read under a lock, changed in memory, and its differences written back.
 import { generateNKeysBetween } from "fractional-indexing";
 import { found } from "#src/base/errors.ts";
 import { sql, type Sql } from "#src/db/connection/database.ts";
@@ -11,13 +11,13 @@ import {
   Structure,
 } from "#src/features/sites/model/structure.ts";
 
-/** A site whose structure nobody else changes until the transaction ends. */
+/** A site whose structure is locked until the transaction ends. */
 export interface HeldSite {
   readonly id: string;
   readonly organizationId: string;
   readonly version: number;
   readonly structure: Structure;
-  /** The rows as they are in the database. */
+  /** The rows as stored in the database. */
   readonly stored: StructureRows;
 }
 
@@ -41,7 +41,7 @@ interface StructureRows {
   readonly siteSpaces: readonly SiteSpaceRow[];
 }
 
-/** Locks a site until the transaction ends, and reads its structure. NOT_FOUND when the site was deleted. */
+/** Locks a site until the transaction ends, and reads its structure. NOT_FOUND if the site was deleted. */
 export async function holdStructure(
   transaction: Transaction,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },
@@ -85,7 +85,7 @@ function structureOf({ groups, sections, siteSpaces }: StructureRows): Structure
   });
 }
 
-/** Writes what changed in a locked structure; returns whether anything did. Counts the version up for moves. */
+/** Writes what changed in a locked structure; returns whether anything changed. Moves increment the version. */
 export async function storeStructure(transaction: Transaction, held: HeldSite): Promise<boolean> {
   const after = rowsOf(held.structure);
   const differences: Differences = {
@@ -104,7 +104,7 @@ export async function storeStructure(transaction: Transaction, held: HeldSite): 
   return true;
 }
 
-/** The rows of a structure, with the positions that its order gives them. */
+/** The rows of a structure, with positions in its order. */
 function rowsOf(structure: Structure): { groups: GroupRow[]; sections: SectionRow[]; siteSpaces: SiteSpaceRow[] } {
   const siteSpaces = structure.places.flat();
   const inOrder = structure.entries.flatMap((entry) => (entry.kind === "group" ? [entry, ...entry.sections] : entry));
@@ -137,9 +137,9 @@ function rowsOf(structure: Structure): { groups: GroupRow[]; sections: SectionRo
 interface Difference<Row> {
   readonly added: readonly Row[];
   readonly changed: readonly Row[];
-  /** Ids of what is not there any more. */
+  /** Ids of the removed rows. */
   readonly gone: readonly string[];
-  /** Whether anything was added, removed or moved; other changes are of paths, conditions and defaults. */
+  /** Whether rows were added, removed or moved; other changes concern paths, conditions and defaults. */
   readonly isRearranged: boolean;
 }
 
@@ -149,7 +149,7 @@ interface Differences {
   readonly siteSpaces: Difference<SiteSpaceRow>;
 }
 
-/** The columns that say where a row is. */
+/** The columns that hold the position of a row. */
 const placeColumns = ["position", "sectionGroupId", "sectionId"];
 
 function compare<Row extends { readonly id: string }>(before: readonly Row[], after: readonly Row[]): Difference<Row> {
@@ -169,7 +169,7 @@ function compare<Row extends { readonly id: string }>(before: readonly Row[], af
   return { added, changed: changes.map(({ row }) => row), gone, isRearranged };
 }
 
-/** Frees the paths and default marks of all that changes: they may be swapped, and are unique at each moment. */
+/** Frees the paths and default flags of all changed rows: rows may swap them, and unique indexes are not deferred. */
 async function makeRoom(transaction: Transaction, { sections, siteSpaces }: Differences): Promise<void> {
   const ids = (rows: readonly GroupRow[]) => rows.map(({ id }) => id);
   if (siteSpaces.gone.length > 0)
@@ -191,7 +191,7 @@ async function insertNew(
 ): Promise<void> {
   const nodes = [...structure.groups, ...structure.sections, ...structure.places.flat()];
   const rows = new Map(nodes.map(({ id, row }) => [id, row]));
-  // What is new has its other columns with it.
+  // New rows have their other columns with them.
   const whole = <Row extends GroupRow>(added: readonly Row[]) =>
     added.map((row) => ({ ...row, ...rows.get(row.id), siteId })) as never[];
   if (groups.added.length > 0) await transaction.siteSectionGroup.createMany({ data: whole(groups.added) });
@@ -227,17 +227,17 @@ async function updateChanged(transaction: Transaction, { groups, sections, siteS
 
 const recordset = (rows: readonly object[]): Sql => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`;
 
-/** Removed sections and groups are empty by now. */
+/** Removed sections and groups are already empty. */
 async function removeGone(transaction: Transaction, { sections, groups }: Differences): Promise<void> {
   if (sections.gone.length > 0) await transaction.siteSection.deleteMany({ where: { id: { in: [...sections.gone] } } });
   if (groups.gone.length > 0)
     await transaction.siteSectionGroup.deleteMany({ where: { id: { in: [...groups.gone] } } });
 }
 
-/** A longer index comes only from very many moves to one spot; then all are numbered again. */
+/** Only very many moves to one position make an index longer than this; then all rows are renumbered. */
 const longest = 64;
 
-/** The position of each, so that positions sort in this order. As few as possible differ from those that they have. */
+/** The position of each row, so that positions sort in this order; changes as few positions as possible. */
 function positionsOf(items: readonly Ordered[]): ReadonlyMap<string, string> {
   const kept = longestRise(items);
   const positions = new Map<string, string>();
@@ -259,20 +259,20 @@ function positionsOf(items: readonly Ordered[]): ReadonlyMap<string, string> {
     place(null);
     if ([...positions.values()].every((position) => position.length <= longest)) return positions;
   } catch {
-    // There are positions that are no fractional indexes.
+    // Some positions are not fractional indexes.
   }
   const keys = generateNKeysBetween(null, null, items.length);
   return new Map(items.map(({ id }, index) => [id, keys[index] ?? ""]));
 }
 
-/** Ids of the most items whose positions rise in this order. */
+/** Ids of the longest increasing subsequence of positions. */
 function longestRise(items: readonly Ordered[]): ReadonlySet<string> {
   interface Step {
     readonly id: string;
     readonly position: string;
     readonly before: Step | undefined;
   }
-  const ends: Step[] = []; // at `n`, the rise of n + 1 items that ends lowest
+  const ends: Step[] = []; // at `n`, the increasing run of n + 1 items with the lowest end
   for (const { id, position } of items) {
     if (position === null) continue;
     let [low, high] = [0, ends.length];

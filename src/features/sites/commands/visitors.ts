@@ -1,4 +1,4 @@
-// Publishing sites, and who may read a published one: the secret of its link, and the keys for tokens of visitors.
+// Commands that publish sites, and rotate the secret of their link and the signing keys of visitors' tokens.
 import { randomBytes } from "node:crypto";
 import { signingKeySecret } from "#src/access/visitor-tokens.ts";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
@@ -39,10 +39,10 @@ export async function rotateSiteShareKey(context: Context, input: SitePlace): Pr
   });
 }
 
-/** How long the key before may stay good, in seconds: a week at most, and by default as long as a token can live. */
+/** How long the former keys stay valid, in seconds: at most a week, by default the longest lifetime of a token. */
 const overlap = { most: 7 * 24 * 60 * 60, usual: 24 * 60 * 60 } as const;
 
-/** The most keys of a site that are good at a time: each is tried on a token. */
+/** The limit of a site's valid keys: each is tried on a token. */
 const mostKeys = 5;
 
 interface NewSigningKey {
@@ -51,14 +51,14 @@ interface NewSigningKey {
   readonly signingKey: string;
 }
 
-/** The former keys stay good for the overlap. CONFLICT where too many are good, and without a key to seal it with. */
+/** The former keys stay valid for the overlap. CONFLICT if too many are valid, or without a key to encrypt it with. */
 export async function rotateSiteSigningKey(
   context: Context,
   input: SitePlace & { readonly overlapSeconds?: number | null | undefined },
 ): Promise<NewSigningKey> {
   const seconds = ifGiven("overlapSeconds", input.overlapSeconds, (given) => given) ?? overlap.usual;
   if (seconds < 0 || seconds > overlap.most)
-    throw invalidInput("overlapSeconds", `must be from 0 to ${overlap.most}, which is a week.`);
+    throw invalidInput("overlapSeconds", `must be from 0 to ${overlap.most} (a week).`);
   const site = await loadSite(context, input.siteId, input);
   const { id: siteId } = site;
   const now = context.clock.now();
@@ -84,10 +84,10 @@ export async function rotateSiteSigningKey(
 const tooManyKeys = () =>
   new DomainError(
     "CONFLICT",
-    `${mostKeys} keys of the site are good still: wait until one has ended, or choose an overlap of 0, which ends all at once.`,
+    `${mostKeys} keys of the site are still valid, which is the limit: wait until one expires, or set \`overlapSeconds\` to 0, which ends all at once.`,
   );
 
-/** Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token comes. */
+/** Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token arrives. */
 export async function setSiteJwksUrl(
   context: Context,
   input: SitePlace & { readonly url?: string | null | undefined },
@@ -109,7 +109,7 @@ export async function setSiteJwksUrl(
   return done;
 }
 
-/** Publishes a site, and records when and by whom; no change if it is published already. Needs `admin`. */
+/** Publishes a site, and records when and by whom; no change if it is already published. Needs `admin`. */
 export function publishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
   return setPublished(context, input, { action: mayPublishSite, event: siteEvents.published, published: true });
 }

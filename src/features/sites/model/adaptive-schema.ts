@@ -1,4 +1,4 @@
-// The adaptive schema of a site: which claims of visitors its conditions may ask for, as a JSON schema of a kind.
+// The adaptive schema of a site: the claims of visitors that its conditions may use, as a subset of JSON Schema.
 import type { ErrorDetail } from "#src/base/errors.ts";
 import { formCheck, pointerStep, refusedForm } from "#src/base/json.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/forms.ts";
@@ -15,7 +15,7 @@ interface UnsignedProperty {
   readonly properties: Readonly<Record<string, ClaimProperty>>;
 }
 
-/** A schema that was checked. `unsigned` holds the claims that visitors make of themselves. */
+/** A validated schema. `unsigned` holds the claims that visitors make themselves. */
 export interface AdaptiveSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, ClaimProperty | UnsignedProperty>>;
@@ -51,7 +51,7 @@ const groupForm = (properties: object) => ({
 
 const wholeForm = groupForm({ properties: { unsigned: groupForm({}) } });
 
-/** The form of an adaptive schema: the part of JSON Schema (draft 07) that it may be made of. */
+/** The form of an adaptive schema: the allowed part of JSON Schema (draft 07). */
 export const adaptiveSchemaForm = {
   ...wholeForm,
   properties: {
@@ -66,7 +66,7 @@ export const adaptiveSchemaForm = {
 const faultsOfForm = formCheck(adaptiveSchemaForm);
 
 /**
- * Checks a schema. INVALID_INPUT with a detail for each wrong place (`at`, and below it a JSON pointer), for too many
+ * Checks a schema. INVALID_INPUT with a detail for each error (its path is `at` and a JSON pointer), for too many
  * claims and for texts that are too long or cannot be stored.
  */
 export async function checkAdaptiveSchema(at: string, given: unknown): Promise<AdaptiveSchema> {
@@ -78,7 +78,7 @@ export async function checkAdaptiveSchema(at: string, given: unknown): Promise<A
   return schema;
 }
 
-const notOne = "This is no adaptive schema";
+const notOne = "The value is not a valid adaptive schema";
 
 function faultsOfTexts(schema: AdaptiveSchema): ErrorDetail[] {
   const claims = claimsIn(schema);
@@ -95,11 +95,14 @@ function faultsOfTexts(schema: AdaptiveSchema): ErrorDetail[] {
     ),
   ]);
   for (const { at, name } of claims)
-    // Some writers of JSON lose this name.
-    if (name === "__proto__") faults.push({ path: at, message: "is no name for a claim." });
+    // Some JSON serializers lose this name.
+    if (name === "__proto__") faults.push({ path: at, message: "is not allowed as the name of a claim." });
     else faults.push(...faultsOfText(at, name, nameLimit));
   if (claims.length > claimLimit)
-    faults.push({ path: "/properties", message: `must be at most ${claimLimit} claims, with those of unsigned.` });
+    faults.push({
+      path: "/properties",
+      message: `must declare at most ${claimLimit} claims, including those of \`unsigned\`.`,
+    });
   return faults;
 }
 
@@ -109,7 +112,7 @@ function faultsOfText(path: string, text: unknown, max: number): ErrorDetail[] {
   return Array.from(text).length > max ? [{ path, message: `must have at most ${max} characters.` }] : [];
 }
 
-/** A claim of a schema: its name, whether it is below `unsigned`, and its place as a JSON pointer. */
+/** A claim of a schema: its name, whether it is below `unsigned`, and its JSON pointer. */
 interface DeclaredClaim {
   readonly name: string;
   readonly isUnsigned: boolean;
@@ -130,7 +133,7 @@ function claimsIn({ properties }: AdaptiveSchema): DeclaredClaim[] {
   });
 }
 
-/** The claims that a schema declares; without one there are none. */
+/** The claims that a schema declares; empty without a schema. */
 export function declaredBy(schema: AdaptiveSchema | null): DeclaredClaims {
   const claims = schema ? claimsIn(schema) : [];
   const names = (isUnsigned: boolean) =>
@@ -138,12 +141,12 @@ export function declaredBy(schema: AdaptiveSchema | null): DeclaredClaims {
   return { signed: names(false), unsigned: names(true) };
 }
 
-/** The names of the claims of a schema, those below `unsigned` with it before them. */
+/** The names of the claims of a schema, those below `unsigned` with that prefix. */
 export function claimNames(schema: AdaptiveSchema | null): string[] | null {
   return schema && claimsIn(schema).map(({ name, isUnsigned }) => (isUnsigned ? `unsigned.${name}` : name));
 }
 
-/** Two conditions for each claim: with it and without. They fail only for claims whose names cannot follow a dot. */
+/** Two conditions per claim: with it and without. Only claims with names that cannot follow a dot make them fail. */
 export function templateConditions(schema: AdaptiveSchema | null): TemplateCondition[] {
   if (!schema) return [];
   const declared = declaredBy(schema);

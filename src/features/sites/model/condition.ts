@@ -1,4 +1,4 @@
-// Conditions of sections and site spaces: which visitors are shown them, in a part of CEL (Common Expression Language).
+// Conditions of sections and site spaces: the visitors who see them, in a subset of CEL (Common Expression Language).
 import { type ASTNode, Environment, EvaluationError, ParseError } from "@marcbachmann/cel-js";
 import type { Claims } from "#src/base/visitor-claims.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
@@ -12,7 +12,7 @@ type ConditionProblem = { readonly message: string };
 
 export const conditionLimit = 1024;
 
-/** A condition that was read: how it is evaluated, and the claims that it asks for. */
+/** A parsed condition: its evaluator, and the claims it uses. */
 interface Compiled {
   readonly evaluate: (visitor: object) => unknown;
   readonly asked: readonly Asked[];
@@ -22,17 +22,17 @@ type Asked = { readonly isUnsigned: boolean; readonly claim: string; readonly no
 
 /*
  * The parser and evaluator is @marcbachmann/cel-js 8.0.0: one package of 0.2 MB without dependencies, with limits of
- * nodes and nesting in the parser and places in its errors. @bufbuild/cel 0.6.1, the other one that is kept, follows
+ * nodes and nesting in the parser and positions in its errors. @bufbuild/cel 0.6.1, the other maintained one, follows
  * more of the specification, but needs four packages of 11 MB, has no limits, and does not export its check of types.
- * What it follows better (messages, timestamps, 64 bits) has no use here: claims are yes or no.
+ * The difference (messages, timestamps, 64 bits) does not matter here: claims are booleans.
  */
 const language = new Environment({ limits: { maxAstNodes: 512, maxDepth: 32 } }).registerVariable("visitor", "map");
 
-/** Conditions that were read, by their text; up to this many characters of them. */
+/** A cache of parsed conditions by their text, limited by the sum of their characters. */
 const known = new BoundedMap<string, Compiled | ConditionProblem>(200_000, (_value, text) => text.length + 100);
 
 /**
- * Whether a visitor with these claims is shown what has this condition; null is for everybody. An error, such as a
+ * Whether a visitor with these claims sees the part with this condition; everybody does if null. An error, such as a
  * missing claim, hides it. Never throws; each of at most 512 nodes is evaluated at most once.
  */
 export function holds(condition: string | null, claims: Claims): boolean {
@@ -49,7 +49,7 @@ export function outcomeOf(condition: string, claims: Claims): boolean | Conditio
   }
 }
 
-/** The claims that are yes or no, by name. `unsigned` is always there. */
+/** The boolean claims by name. `unsigned` is always present. */
 function claimsMap(claims: Claims): Map<string, unknown> {
   const { unsigned } = claims;
   const group = typeof unsigned === "object" && unsigned !== null ? Object.entries(unsigned) : [];
@@ -59,23 +59,23 @@ function claimsMap(claims: Claims): Map<string, unknown> {
 const answered = (entries: [string, unknown][]): [string, unknown][] =>
   entries.filter(([, value]) => typeof value === "boolean");
 
-/** Why a condition cannot be stored where these claims are declared; null where it can. */
+/** The reason why a condition is invalid with these declared claims; null if it is valid. */
 export function problemOf(condition: string, { signed, unsigned }: DeclaredClaims): ConditionProblem | null {
   const compiled = compile(condition);
   if ("message" in compiled) return compiled;
   const unknown = compiled.asked.find(({ isUnsigned, claim }) => !(isUnsigned ? unsigned : signed).has(claim));
   if (!unknown) return null;
   const where = unknown.isUnsigned ? "below `unsigned` of the adaptive schema" : "in the adaptive schema";
-  return problemAt(condition, unknown.node, `there is no claim \`${unknown.claim}\` ${where} of the site.`);
+  return problemAt(condition, unknown.node, `the claim \`${unknown.claim}\` is not declared ${where} of the site.`);
 }
 
-/** The conjunction of two conditions; null when one is invalid, or both together are too long or deep. */
+/** The conjunction of two conditions; null if one is invalid, or if both together are too long or deep. */
 export function bothOf(one: string, other: string): string | null {
   const both = `(${closed(one)}) && (${closed(other)})`;
   return [one, other, both].some((condition) => "message" in compile(condition)) ? null : both;
 }
 
-/** A comment at the end goes to the end of its line. */
+/** A comment at the end extends to the end of its line. */
 const closed = (condition: string): string => (condition.includes("//") ? `${condition}\n` : condition);
 
 function compile(condition: string): Compiled | ConditionProblem {
@@ -98,7 +98,7 @@ function read(condition: string): Compiled | ConditionProblem {
   }
 }
 
-/** Part of the language that conditions may not use, with its place. */
+/** A part of CEL that conditions may not use, with its position. */
 class Refused extends Error {
   readonly node: ASTNode;
 
@@ -108,11 +108,12 @@ class Refused extends Error {
   }
 }
 
-/** Checks that a node is yes or no, by what it is made of, and collects the claims that it asks for. */
+/** Checks that a node is boolean by its parts, and collects the claims it uses. */
 function readNode(node: ASTNode, asked: Asked[]): void {
   switch (node.op) {
     case "value":
-      if (typeof node.args !== "boolean") throw new Refused(node, "of values, only `true` and `false` may stand here.");
+      if (typeof node.args !== "boolean")
+        throw new Refused(node, "the only values allowed here are `true` and `false`.");
       return;
     case "!_":
       readNode(node.args, asked);
@@ -137,7 +138,7 @@ function readNode(node: ASTNode, asked: Asked[]): void {
   }
 }
 
-const onlyThese = "a condition is made of claims, has(), `true`, `false`, !, &&, ||, ==, !=, ?: and parentheses alone.";
+const onlyThese = "a condition may contain only claims, has(), `true`, `false`, !, &&, ||, ==, !=, ?: and parentheses.";
 
 function readHas(node: ASTNode, [name, given]: readonly [string, readonly ASTNode[]]): Asked {
   const [path] = given;
@@ -146,14 +147,14 @@ function readHas(node: ASTNode, [name, given]: readonly [string, readonly ASTNod
   return claimAt(path);
 }
 
-/** The claim that a path leads to: `visitor.claims.a`, `visitor.claims["a"]`, or the same below `unsigned`. */
+/** The claim that a path refers to: `visitor.claims.a`, `visitor.claims["a"]`, or the same below `unsigned`. */
 function claimAt(node: ASTNode): Asked {
   const [root, claims, ...rest] = namesOf(node);
   const [first, second] = rest;
   const isUnsigned = first === "unsigned";
   const claim = isUnsigned ? second : first;
   if (root !== "visitor" || claims !== "claims" || claim === undefined || rest.length !== (isUnsigned ? 2 : 1))
-    throw new Refused(node, "this is no claim: write `visitor.claims.name`, or `visitor.claims.unsigned.name`.");
+    throw new Refused(node, "this is not a claim: write `visitor.claims.name` or `visitor.claims.unsigned.name`.");
   return { isUnsigned, claim, node };
 }
 
@@ -172,10 +173,10 @@ function problemOfError(condition: string, error: unknown): ConditionProblem {
     return problemAt(condition, error.range, "the visitor does not have this claim.");
   if (error instanceof ParseError || error instanceof EvaluationError)
     return problemAt(condition, error.range, `${error.summary}.`);
-  return { message: "cannot be evaluated." }; // what the parser and evaluator are not known to throw
+  return { message: "cannot be evaluated." }; // an unexpected error of the parser or evaluator
 }
 
-/** A problem with its place, which counts characters from 1, and what is written there. */
+/** A problem with its position, counted in characters from 1, and the text there. */
 function problemAt(condition: string, place: { start: number; end: number } | undefined, message: string) {
   if (!place) return { message };
   const at = Array.from(condition.slice(0, place.start)).length + 1;

@@ -1,7 +1,7 @@
-// Custom hostnames of sites: their form, the TXT record that shows whose one is, and their claims.
+// Custom hostnames of sites: their form, the TXT record that verifies their owner, and their claims.
 import type { CheckedClaim, DnsClaim } from "#src/base/dns-claim.ts";
 
-/** Hostnames of sites: three parts or more, in lower case (spec 2, section 2.1). */
+/** Hostnames of sites: at least three parts, in lower case (spec 2, section 2.1). */
 export const hostnamePattern = "^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$";
 
 /** The most characters of a hostname (spec 2, section 8). */
@@ -11,7 +11,7 @@ export function recordOf(claim: { readonly claimedHostname: string; readonly hos
   return { name: `_docgraph.${claim.claimedHostname}`, value: `docgraph-site=${claim.hostnameProof}` };
 }
 
-/** The columns of a site that a look at the DNS changes. */
+/** The columns of a site that a DNS check changes. */
 interface ClaimColumns {
   readonly hostname: string | null;
   readonly hostnameCheckedAt: Date | null;
@@ -20,7 +20,7 @@ interface ClaimColumns {
   readonly hostnameDueAt: Date | null;
 }
 
-/** The claim in the columns of a site, which has the hostname unless it is pending. */
+/** The claim in the columns of a site; the site has the hostname unless the claim is pending. */
 export const claimIn = (site: ClaimColumns & { readonly hostnameClaimedAt: Date }): DnsClaim => ({
   isVerified: site.hostname !== null,
   claimedAt: site.hostnameClaimedAt,

@@ -1,4 +1,4 @@
-// Sorting the whole structure of a site at once: what is wished is checked against what is there.
+// Sorting of a whole site structure: the requested order is checked against the current entries.
 import { abridgedValue } from "#src/base/text/cut.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
@@ -6,7 +6,7 @@ import type { Entry, Section, Structure } from "#src/features/sites/model/struct
 
 type WishedSection = { readonly siteSectionId: string; readonly siteSpaceIds: readonly string[] };
 
-/** One entry of a wished order: exactly one of the fields. */
+/** One entry of a requested order: exactly one of the fields. */
 export interface WishedEntry {
   readonly sectionGroup?:
     | { readonly siteSectionGroupId: string; readonly sections: readonly WishedSection[] }
@@ -16,7 +16,7 @@ export interface WishedEntry {
   readonly siteSpaceId?: string | null | undefined;
 }
 
-/** A wish, taken apart: what it names, each with its path in the input. */
+/** A requested order by kind: the entries it names, each with its path in the input. */
 type Named = { readonly id: string; readonly path: string };
 
 interface Taken {
@@ -27,9 +27,9 @@ interface Taken {
 }
 
 /**
- * Gives a structure the wished order. A site space that changes its section gets a number where its path is taken.
- * CONFLICT, with details, for what is missing or not on the site; INVALID_INPUT for what is named twice, and for site
- * spaces at the root beside sections. Changes nothing then.
+ * Puts a structure into the requested order. A site space that changes its section gets a number if its path is taken.
+ * CONFLICT, with details, for missing entries or entries of other sites; INVALID_INPUT for duplicates, and for site
+ * spaces at the root beside sections. Changes nothing on errors.
  */
 export function sortStructure(structure: Structure, wished: readonly WishedEntry[]): void {
   const taken = takeApart(wished);
@@ -118,7 +118,11 @@ function requireSame(structure: Structure, { groups, sections, siteSpaces }: Tak
     ...differences("site space", structure.places.flat(), siteSpaces),
   ];
   if (details.length > 0)
-    throw new DomainError("CONFLICT", "The structure names not just what stands on the site; see details.", details);
+    throw new DomainError(
+      "CONFLICT",
+      "The structure does not list exactly the entries of the site: see `details`.",
+      details,
+    );
 }
 
 function differences(what: string, there: readonly { readonly id: string }[], named: readonly Named[]): ErrorDetail[] {
@@ -129,7 +133,7 @@ function differences(what: string, there: readonly { readonly id: string }[], na
       ids.has(id) ? [] : [{ path, message: `names the ${what} ${abridgedValue(id)}, which is not on the site.` }],
     ),
     ...there.flatMap(({ id }) =>
-      known.has(id) ? [] : [{ path: "structure", message: `misses the ${what} ${id}, which is on the site.` }],
+      known.has(id) ? [] : [{ path: "structure", message: `omits the ${what} ${id}, which is on the site.` }],
     ),
   ];
 }

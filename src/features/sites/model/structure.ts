@@ -1,17 +1,17 @@
-// The structure of a site in memory: its groups, sections and site spaces in their order, and what each change does to
-// them. A site has sections, some of them in groups, or else its site spaces are at its root.
+// The structure of a site in memory: its groups, sections and site spaces in their order, and the operations that
+// change them. A site has either sections, some of them in groups, or site spaces at its root.
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 import { bothOf } from "#src/features/sites/model/condition.ts";
 
-/** Something in an order; what is new there has no position yet. */
+/** An ordered entry; a new one has no position yet. */
 export type Ordered = { readonly id: string; readonly position: string | null };
 
-/** A site space. `row` holds the other columns of a new one. */
+/** A site space. `row` has the other columns of a new one. */
 export interface PlacedSpace extends Ordered {
   path: string;
   condition: string | null;
-  /** Whether it was chosen as the default of its place. */
+  /** Whether it was chosen as the default of its section or root. */
   isDefault: boolean;
   readonly row?: { readonly spaceId: string; readonly title: string };
 }
@@ -36,16 +36,16 @@ export type Entry = Group | Section;
 
 export type Beside = { readonly side: "before" | "after"; readonly id: string };
 
-/** How many sections a site may have, in groups or not, how many groups, and how many site spaces a section or root. */
+/** The limit of a site's sections, of its groups, and of the site spaces of a section or the root. */
 export const structureLimit = 1000;
 
-/** The default of a place: the one that was chosen, or else the first; undefined where nothing is there. */
+/** The default of a section or root: the chosen one, or else the first; undefined if it is empty. */
 export function defaultOf<Of extends { readonly isDefault: boolean }>(place: readonly Of[]): Of | undefined {
   return place.find(({ isDefault }) => isDefault) ?? place[0];
 }
 
 export class Structure {
-  /** Groups, and sections that are in none. */
+  /** Groups, and sections without a group. */
   readonly entries: Entry[];
   readonly root: PlacedSpace[];
 
@@ -62,7 +62,7 @@ export class Structure {
     return this.entries.flatMap((entry) => (entry.kind === "group" ? entry.sections : entry));
   }
 
-  /** All places of site spaces: the root, then the sections in their order. */
+  /** All lists of site spaces: the root, then the sections in their order. */
   get places(): PlacedSpace[][] {
     return [this.root, ...this.sections.map(({ siteSpaces }) => siteSpaces)];
   }
@@ -85,12 +85,12 @@ export class Structure {
     return group;
   }
 
-  /** The site spaces of a section; of the root where there is no section. */
+  /** The site spaces of a section; of the root if the site has no section. */
   siteSpacesIn(section: Section | undefined): PlacedSpace[] {
     return section?.siteSpaces ?? this.root;
   }
 
-  /** The place of a site space. NOT_FOUND when it is not on the site. */
+  /** The list that contains a site space. NOT_FOUND if it is not on the site. */
   placeOf(siteSpaceId: string): { place: PlacedSpace[]; index: number; siteSpace: PlacedSpace } {
     for (const place of this.places) {
       const index = place.findIndex(({ id }) => id === siteSpaceId);
@@ -100,13 +100,13 @@ export class Structure {
     throw notFound("site space");
   }
 
-  /** Puts a new group behind everything else. */
+  /** Adds a new group at the end. */
   addGroup(group: Omit<Group, "kind" | "sections" | "position">): void {
     checkRoom("section groups", this.groups);
     this.entries.push({ kind: "group", sections: [], position: null, ...group });
   }
 
-  /** Puts a new section behind everything else. A path that another one has gets a number. */
+  /** Adds a new section at the end. A path that another section has gets a number. */
   addSection(section: { id: string; path: string; row: NonNullable<Section["row"]> }): Section {
     const { sections } = this;
     checkRoom("sections", sections);
@@ -117,7 +117,7 @@ export class Structure {
     return added;
   }
 
-  /** Puts site spaces into a section, or to the root, behind everything else there. Taken paths get numbers. */
+  /** Adds site spaces at the end of a section or of the root. Taken paths get numbers. */
   addSiteSpaces(place: PlacedSpace[], added: readonly PlacedSpace[]): void {
     for (const siteSpace of added) this.#insert(place, place.length, siteSpace);
   }
@@ -128,19 +128,19 @@ export class Structure {
     place.splice(index, 0, siteSpace);
   }
 
-  /** Moves all site spaces at the root into an empty section: the default of the site stays it. */
+  /** Moves all site spaces at the root into an empty section: the default of the site stays the same. */
   putRootInto(section: Section): void {
     section.siteSpaces.push(...this.root.splice(0));
   }
 
-  /** Chooses the default of a place. INVALID_INPUT at `path` for what is not there. */
+  /** Chooses the default of a section, the root or the site. INVALID_INPUT at `path` if the entry is not in it. */
   chooseDefault(place: readonly { readonly id: string; isDefault: boolean }[], id: string, path: string): void {
     if (!place.some((one) => one.id === id))
-      throw invalidInput(path, "must be on this site, and in the place whose default it is to be.");
+      throw invalidInput(path, "must be on this site, and in the section whose default it becomes.");
     for (const one of place) one.isDefault = one.id === id;
   }
 
-  /** Takes a site space off the site. Answers false when it is not there. */
+  /** Removes a site space from the site. Returns false if it is not there. */
   removeSiteSpace(id: string): boolean {
     const place = this.places.find((one) => one.some((siteSpace) => siteSpace.id === id));
     place?.splice(
@@ -150,7 +150,7 @@ export class Structure {
     return place !== undefined;
   }
 
-  /** Puts a site space beside another one, in the section of that one. A path that is taken there gets a number. */
+  /** Moves a site space next to another one, into its section. A path that is taken there gets a number. */
   moveSiteSpace(id: string, { side, id: neighbourId }: Beside): void {
     const { place: from, index, siteSpace } = this.placeOf(id);
     const place = this.places.find((one) => one.some((other) => other.id === neighbourId));
@@ -161,7 +161,7 @@ export class Structure {
     this.#insert(place, side === "before" ? at : at + 1, siteSpace);
   }
 
-  /** Puts a section beside a group, or beside another section: into the group of that one, or out of its own. */
+  /** Moves a section next to a group or another section: into that section's group, or out of its own. */
   moveSection(id: string, { side, id: neighbourId }: Beside): void {
     const section = this.section(id);
     const siblings = [this.entries, ...this.groups.map(({ sections }) => sections)].find((entries: Entry[]) =>
@@ -174,7 +174,7 @@ export class Structure {
     siblings.splice(side === "before" ? at : at + 1, 0, section);
   }
 
-  /** Puts a group, with its sections, beside another group or a section; beside the group of one that is in a group. */
+  /** Moves a group with its sections next to another group or a section; a section in a group stands for its group. */
   moveGroup(id: string, { side, id: neighbourId }: Beside): void {
     const group = this.group(id);
     const isAround = (entry: Entry) =>
@@ -186,7 +186,7 @@ export class Structure {
     this.entries.splice(side === "before" ? at : at + 1, 0, group);
   }
 
-  /** Puts a section last in a group. Answers false where it is in that group already. */
+  /** Moves a section to the end of a group. Returns false if it is already in that group. */
   putIntoGroup(section: Section, group: Group): boolean {
     if (group.sections.includes(section)) return false;
     this.#take(section);
@@ -194,7 +194,7 @@ export class Structure {
     return true;
   }
 
-  /** Puts a section of a group right behind the group. Answers false where it is not in that group. */
+  /** Moves a section out of a group, right after it. Returns false if it is not in that group. */
   takeOutOfGroup(section: Section, group: Group): boolean {
     if (!group.sections.includes(section)) return false;
     this.#take(section);
@@ -202,15 +202,15 @@ export class Structure {
     return true;
   }
 
-  /** Removes a group. Its sections stay, in its place. */
+  /** Removes a group. Its sections take its place. */
   removeGroup(group: Group): void {
     this.entries.splice(this.entries.indexOf(group), 1, ...group.sections);
   }
 
   /**
-   * Removes a section. Its site spaces go to `to`, or else to the default section, behind what is there; without
-   * another section to the root. The condition goes with them, so that nobody is shown more than before. Returns where
-   * they went. INVALID_INPUT for conditions that cannot be joined.
+   * Removes a section. Its site spaces move to the end of `to`, or else of the default section; without
+   * another section, to the root. The condition moves with them, so that nobody sees more than before. Returns the
+   * section they moved to. INVALID_INPUT if conditions cannot be joined.
    */
   removeSection(section: Section, to: Section | undefined): Section | undefined {
     this.#take(section);
@@ -234,16 +234,16 @@ export class Structure {
 
 function checkRoom(what: string, present: readonly unknown[]): void {
   if (present.length >= structureLimit)
-    throw invalidInput("siteId", `the site has ${structureLimit} ${what} already, which is the most.`);
+    throw invalidInput("siteId", `already has ${structureLimit} ${what}, which is the limit.`);
 }
 
-/** The condition that holds when both do; null stays null. */
+/** The conjunction of two conditions; null counts as true. */
 function joined(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   const both = bothOf(one, other);
   if (both !== null) return both;
   throw invalidInput(
     "siteSectionId",
-    "the conditions of the section and of a site space in it are too long or too deep to be joined, or wrong: change one, or move the site space first.",
+    "the conditions of the section and of a site space in it are invalid, or too long or too deep to be joined: change one, or move the site space first.",
   );
 }

@@ -34,24 +34,24 @@ const payload = rowPayload("site", sites, "The site.");
 defineMutation({
   name: "createSite",
   description:
-    "Creates a site, which is not published yet. Its `basename` is made of the title, with a number where another site of the organization has it. Needs the role `create` in the organization, and `review` on the spaces that it shows.",
+    "Creates an unpublished site. Its `basename` is derived from the title, with a number if another site of the organization has it. Needs the role `create` in the organization, and `review` on the spaces it shows.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     type: t.field({
       extensions: limited({ default: "basic" }),
       type: SiteType,
-      description: "The product that it is on; BASIC when left out.",
+      description: "Plan of the site; BASIC by default.",
     }),
     title: t.string({
       extensions: ofLength({ min: 2, max: 128 }),
-      description: "Title, 2 to 128 characters; `Untitled site` when left out.",
+      description: "Title, 2 to 128 characters; `Untitled site` by default.",
     }),
     visibility: t.field({
       extensions: limited({ default: "public" }),
       type: SiteVisibility,
-      description: "Its audience once it is published; PUBLIC when left out.",
+      description: "Audience once the site is published; PUBLIC by default.",
     }),
-    spaces: t.field({ type: NewSiteSpacesInput, description: "The spaces that it shows; none when left out." }),
+    spaces: t.field({ type: NewSiteSpacesInput, description: "The spaces the site shows; no spaces by default." }),
   }),
   run: ({ spaces, ...fields }, context) => createSite(context, { ...fields, ...spaces }),
   payload: createdPayload("site", sitesOfOrganization, { description: "The new site.", in: "Organization.sites" }),
@@ -59,32 +59,34 @@ defineMutation({
 
 defineMutation({
   name: "updateSite",
-  description: `Changes a site: the fields that are given. A site that becomes SHARE_LINK gets a new key, and keeps none when it becomes anything else. CONFLICT for a basename, proxy or hostname that another site has. ${rights}`,
+  description: `Changes the given fields of a site. A site that becomes SHARE_LINK gets a new key; any other visibility removes the key. CONFLICT if another site has the basename, proxy or hostname. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
-    visibility: t.field({ type: SiteVisibility, description: "Its audience once it is published." }),
+    visibility: t.field({ type: SiteVisibility, description: "Audience once the site is published." }),
     basename: t.string({
       extensions: ofLength({ min: 1, max: 100 }),
-      description: "Its name in addresses, unique in its organization: letters and digits, with -, _ and . between.",
+      description: "Name in addresses, unique in the organization: letters and digits, with -, _ and . between.",
     }),
-    icon: t.field({ type: SiteIconInput, description: "Its icon; null takes it away." }),
+    icon: t.field({ type: SiteIconInput, description: "The icon; null removes it." }),
     hostname: t.string({
       extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
       description:
-        "Custom hostname of three parts or more, such as `docs.example.com`. It leads to the site once the DNS has the record that `Site.hostnameClaim` names; until then other sites may ask for it, too. Another one, or null, gives the former up at once.",
+        "Custom hostname of at least three parts, such as `docs.example.com`. It serves the site once the DNS has the record that `Site.hostnameClaim` names; until then other sites may claim it, too. Another hostname, or null, releases the former one at once.",
     }),
-    adaptiveContent: t.field({ type: SiteAdaptiveContentInput, description: "Content that depends on the visitor." }),
-    agentsContext: t.field({ type: AgentsContext, description: "Whether agents may access it." }),
+    adaptiveContent: t.field({
+      type: SiteAdaptiveContentInput,
+      description: "Settings of content that depends on the visitor.",
+    }),
+    agentsContext: t.field({ type: AgentsContext, description: "Whether agents may access the site." }),
     defaultSiteSpaceId: t.id({
       description:
-        "Id of the site space that visitors see first: in its default section, or at the root of a site without sections.",
+        "Id of the site space that visitors see first: in the default section, or at the root of a site without sections.",
     }),
-    defaultSiteSectionId: t.id({ description: "Id of its default section." }),
+    defaultSiteSectionId: t.id({ description: "Id of the default section." }),
     proxy: t.string({
       extensions: limited({ maxLength: 512, pattern: proxyPattern }),
-      description:
-        "Host and path of another server under which it is served, such as `example.com/docs`; null takes it away.",
+      description: "Host and path on another server that serves the site, such as `example.com/docs`; null removes it.",
     }),
   }),
   run: (input, context) => updateSite(context, input),
@@ -93,7 +95,7 @@ defineMutation({
 
 defineMutation({
   name: "setSiteAdaptiveSchema",
-  description: `Says which claims of visitors the conditions of sections and site spaces may ask for. The first schema turns adaptive content on. CONFLICT, with a detail for each, when there are conditions that ask for claims which the site would not have any more. ${rights}`,
+  description: `Sets the claims of visitors that conditions of sections and site spaces may use. The first schema turns adaptive content on. CONFLICT, with a detail for each condition, if conditions use claims that the new schema no longer declares. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     jsonSchema: t.field({
@@ -101,8 +103,8 @@ defineMutation({
       type: "JSON",
       required: true,
       description:
-        'A JSON schema (draft 07) of an object of truth values: `type` is `object`, `properties` has a property `{ type: "boolean" }` for each claim, ' +
-        "`additionalProperties` is false. The property `unsigned` is another such object, of the claims that visitors make of themselves. Each may have a `title` and a `description`. At most 200 claims.",
+        'A JSON schema (draft 07) of an object with boolean properties: `type` is `object`, `properties` has a property `{ type: "boolean" }` for each claim, ' +
+        "`additionalProperties` is false. The property `unsigned` is another such object, with the claims that visitors make themselves. Each may have a `title` and a `description`. At most 200 claims.",
     }),
   }),
   run: (input, context) => setSiteAdaptiveSchema(context, input),
@@ -111,7 +113,7 @@ defineMutation({
 
 defineMutation({
   name: "deleteSite",
-  description: `Deletes a site with its sections and groups. The spaces that it shows stay as they are. ${rights}`,
+  description: `Deletes a site with its sections and groups. The spaces it shows stay unchanged. ${rights}`,
   input: onSite,
   run: (input, context) => deleteSite(context, input),
   payload: (t) => ({
@@ -119,14 +121,14 @@ defineMutation({
     organization: t.rowOrNull(
       organizations,
       "organizationId",
-      "The organization that it was in; null when it was not there, and for those outside it.",
+      "The organization that owned the site; null if the site did not exist, and for outsiders.",
     ),
   }),
 });
 
 defineMutation({
   name: "publishSite",
-  description: `Publishes a site: its audience can reach it from now on. Where it is published already, nothing changes. ${rights}`,
+  description: `Publishes a site: its audience can reach it. Changes nothing if the site is already published. ${rights}`,
   input: onSite,
   run: (input, context) => publishSite(context, input),
   payload,
@@ -134,7 +136,7 @@ defineMutation({
 
 defineMutation({
   name: "unpublishSite",
-  description: `Takes a site off the net: its audience cannot reach it any more. Where it is not published, nothing changes. ${rights}`,
+  description: `Unpublishes a site: its audience can no longer reach it. Changes nothing if the site is not published. ${rights}`,
   input: onSite,
   run: (input, context) => unpublishSite(context, input),
   payload,
@@ -142,7 +144,7 @@ defineMutation({
 
 defineMutation({
   name: "sortSiteStructure",
-  description: `Gives everything on a site the order that is given, in groups and sections. It names everything on the site once: CONFLICT, with a detail for each thing that is missing or that is not on the site, when something was added or removed meanwhile. A site space that comes into another section gets a number where its path is taken there. ${rights}`,
+  description: `Sorts the whole structure of a site. The order must name each group, section and site space of the site exactly once: CONFLICT, with a detail for each missing or unknown entry, if entries were added or removed meanwhile. A site space that moves into another section gets a number if its path is taken there. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     structure: t.field({
@@ -151,7 +153,7 @@ defineMutation({
       description: "Groups and sections in their order; or the site spaces of a site without sections.",
     }),
     expectedVersion: t.int({
-      description: "The `structureVersion` for which the order was made: CONFLICT when it is another one by now.",
+      description: "The `structureVersion` that the order is based on: CONFLICT if the structure has another version.",
     }),
   }),
   run: (input, context) => sortSiteStructure(context, input),
@@ -160,27 +162,27 @@ defineMutation({
 
 defineMutation({
   name: "rotateSiteShareKey",
-  description: `Gives a share-link site another secret key: links with the one before stop working at once. CONFLICT for a site of another visibility. ${rights}`,
+  description: `Replaces the secret key of a share-link site: links with the former key stop working at once. CONFLICT if the site has another visibility. ${rights}`,
   input: onSite,
   run: (input, context) => rotateSiteShareKey(context, input),
-  payload: rowPayload("site", sites, "The site; its admins read the new link as its `shareLink`."),
+  payload: rowPayload("site", sites, "The site; admins read the new link in `shareLink`."),
 });
 
 const sitePayload = rowPayload("site", sites, "The site, without the key.");
 
 defineMutation({
   name: "rotateSiteSigningKey",
-  description: `Makes a key with which tokens of visitors of the site are signed (JWT, HS256), and shows it in this answer only. The keys before stay good for the overlap. A token needs \`aud\`, the id of the site, and \`exp\`, at most 24 hours ahead; its other claims are what is said of the visitor. CONFLICT where 5 keys are good still, and where docgraph has no \`SECRETS_KEY\` to keep secrets with. ${rights}`,
+  description: `Creates a key that signs the tokens of visitors of the site (JWT, HS256), and returns it in this response only. The former keys stay valid for the overlap. A token needs \`aud\`, the id of the site, and \`exp\`, at most 24 hours ahead; its other claims describe the visitor. CONFLICT if 5 keys are still valid, or if the gateway has no \`SECRETS_KEY\` to encrypt secrets with. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     overlapSeconds: t.int({
       description:
-        "How long tokens signed with the keys before are taken, in seconds: a day when left out, which is as long as a token can live; 0 ends them at once.",
+        "How long tokens signed with the former keys stay valid, in seconds. The default is a day, the longest lifetime of a token; 0 ends them at once.",
     }),
   }),
   run: (input, context) => rotateSiteSigningKey(context, input),
   payload: (t) => ({
-    signingKey: t.exposeString("signingKey", { description: "The key: its characters, as they are, sign (HS256)." }),
+    signingKey: t.exposeString("signingKey", { description: "The key; sign with its characters as they are (HS256)." }),
     signingKeyId: t.exposeID("signingKeyId", { description: "Id of the key." }),
     ...sitePayload(t),
   }),
@@ -188,11 +190,11 @@ defineMutation({
 
 defineMutation({
   name: "setSiteJwksUrl",
-  description: `Sets the address of the public keys (JSON Web Key Set) of those who sign tokens of visitors of the site by RS256 or ES256. It is read when the first token comes, kept for ten minutes, and read again, every 30 seconds at most, for a key that is not there. ${rights}`,
+  description: `Sets the address of the public keys (JSON Web Key Set) that verify RS256 and ES256 tokens of visitors of the site. The gateway reads it when the first token arrives, caches it for ten minutes, and reads it again, at most every 30 seconds, for an unknown key. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     url: t.string({
-      description: "An address that starts with https:// or http://, of a public server; null takes it away.",
+      description: "An address of a public server that starts with https:// or http://; null removes it.",
     }),
   }),
   run: (input, context) => setSiteJwksUrl(context, input),

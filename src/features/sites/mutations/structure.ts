@@ -34,18 +34,18 @@ import type { InputFields, ObjectFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/schema/mutations.ts";
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
 
-/** Who may do all of this, for people. */
-export const rights = "For admins of the organization, and for who created the site.";
+/** The rights that all these mutations need, as a sentence of their descriptions. */
+export const rights = "For admins of the organization and the creator of the site.";
 
-/** The site that something has to be on, and its organization: for those who address it by a path that names them. */
+/** The expected site of a part and its organization, for callers that address the part by a path with both. */
 const within = (t: InputFields) => ({
-  organizationId: t.id({ description: "Id of its organization: NOT_FOUND where it is in another one." }),
-  siteId: t.id({ description: "Id of its site: NOT_FOUND where it is on another one." }),
+  organizationId: t.id({ description: "Id of the organization; NOT_FOUND if another organization owns the site." }),
+  siteId: t.id({ description: "Id of the site; NOT_FOUND if it belongs to another site." }),
 });
 
-/** The site that something is made or changed on, and its organization. */
+/** The site to change, and its organization. */
 export const onSite = (t: InputFields) => ({
-  organizationId: t.id({ description: "Id of its organization: NOT_FOUND where it is in another one." }),
+  organizationId: t.id({ description: "Id of the organization; NOT_FOUND if another organization owns the site." }),
   siteId: t.id({ required: true, description: "Id of the site." }),
 });
 
@@ -53,12 +53,12 @@ const condition = (t: InputFields) =>
   t.string({
     extensions: ofLength({ min: 1, max: conditionLimit }),
     description:
-      "Expression that decides whether a visitor is shown it, 1 to 1024 characters, such as `visitor.claims.customer && !visitor.claims.unsigned.trial`: a part of CEL with the claims of the adaptive schema of the site, `has()`, `true`, `false`, `!`, `&&`, `||`, `==`, `!=` and `?:`. Null shows it to all.",
+      "Expression that decides which visitors see it, 1 to 1024 characters, such as `visitor.claims.customer && !visitor.claims.unsigned.trial`: a part of CEL with the claims of the adaptive schema of the site, `has()`, `true`, `false`, `!`, `&&`, `||`, `==`, `!=` and `?:`. Null shows it to all.",
   });
 
 const deletedOnSite = (t: ObjectFields<DeletedOnSite>): FieldMap => ({
   ...deletedPayload(t),
-  site: t.rowOrNull(sites, "siteId", "The site that it was on; null when it was not there."),
+  site: t.rowOrNull(sites, "siteId", "The site it was on; null if it did not exist."),
 });
 
 const sectionPayload = rowPayload("siteSection", sections, "The section.");
@@ -67,13 +67,13 @@ const sectionInput = (t: InputFields) => ({ ...within(t), siteSectionId: t.id(si
 
 defineMutation({
   name: "createSiteSection",
-  description: `Puts a new section behind everything else on a site, with a space in it. Its path is made of the title, with a number where another section has it. A site has site spaces at its root or sections: what is at the root comes into a section of its own before this one, which has the title of the site. ${rights} Needs the role \`review\` on the space.`,
+  description: `Adds a section with a space in it at the end of a site. Its path is derived from the title, with a number if another section has it. A site has either sections or site spaces at its root: existing site spaces at the root move into a first section with the title of the site. ${rights} Needs the role \`review\` on the space.`,
   input: (t) => ({
     ...onSite(t),
-    spaceId: t.id({ required: true, description: "Id of the space that is its first one." }),
+    spaceId: t.id({ required: true, description: "Id of the first space in the section." }),
     title: t.string({
       extensions: ofLength({ min: 2, max: 128 }),
-      description: "Title, 2 to 128 characters; that of the space when left out.",
+      description: "Title, 2 to 128 characters; the title of the space by default.",
     }),
     icon: t.string({ extensions: ofLength({ max: 50 }), description: "Name of an icon, at most 50 characters." }),
   }),
@@ -83,7 +83,7 @@ defineMutation({
 
 defineMutation({
   name: "updateSiteSection",
-  description: `Changes a section: the fields that are given. CONFLICT for a path that another section of the site has. ${rights}`,
+  description: `Changes the given fields of a section. CONFLICT if another section of the site has the path. ${rights}`,
   input: (t) => ({
     ...sectionInput(t),
     title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
@@ -91,15 +91,15 @@ defineMutation({
       extensions: ofLength({ min: 1, max: 100 }),
       description: "Path on the site, unique there, 1 to 100 letters and digits, with -, _ and . between.",
     }),
-    defaultSiteSpaceId: t.id({ description: "Id of the site space in it that visitors see first." }),
+    defaultSiteSpaceId: t.id({ description: "Id of the site space in the section that visitors see first." }),
     condition: condition(t),
     icon: t.string({
       extensions: ofLength({ max: 50 }),
-      description: "Name of an icon, at most 50 characters; null takes it away.",
+      description: "Name of an icon, at most 50 characters; null removes it.",
     }),
     description: t.string({
       extensions: ofLength({ max: 256 }),
-      description: "Description, at most 256 characters; null takes it away.",
+      description: "Description, at most 256 characters; null removes it.",
     }),
   }),
   run: (input, context) => updateSiteSection(context, input),
@@ -108,10 +108,10 @@ defineMutation({
 
 defineMutation({
   name: "moveSiteSection",
-  description: `Puts a section, with its site spaces, beside another section or a group of its site: into the group of the section beside it, or out of its own. \`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
+  description: `Moves a section, with its site spaces, next to another section or a group of its site: into the group of that section, or out of its own group. \`sortSiteStructure\` sorts a whole site at once. ${rights}`,
   input: (t) => ({
     ...sectionInput(t),
-    place: t.field({ type: SiteSectionPlaceInput, required: true, description: "Its new place." }),
+    place: t.field({ type: SiteSectionPlaceInput, required: true, description: "The new position." }),
   }),
   run: (input, context) => moveSiteSection(context, input),
   payload: sectionPayload,
@@ -119,11 +119,11 @@ defineMutation({
 
 defineMutation({
   name: "deleteSiteSection",
-  description: `Deletes a section, and nothing in it: its site spaces come last into another section, and get numbers where their paths are taken there; after the last section they are at the root of the site. The condition of the section is joined to theirs, so that nobody is shown more than before. ${rights}`,
+  description: `Deletes a section but not its site spaces: they move to the end of another section, and get numbers if their paths are taken there; if it was the last section, they move to the root of the site. Its condition is joined to theirs, so that nobody sees more than before. ${rights}`,
   input: (t) => ({
     ...sectionInput(t),
     toSiteSectionId: t.id({
-      description: "Id of the section into which its site spaces come; the default section of the site when left out.",
+      description: "Id of the section that receives its site spaces; the default section of the site by default.",
     }),
   }),
   run: (input, context) => deleteSiteSection(context, input),
@@ -138,7 +138,7 @@ const groupInput = (t: InputFields) => ({
 
 defineMutation({
   name: "createSiteSectionGroup",
-  description: `Puts a new group behind everything else on a site, with sections of the site in it. ${rights}`,
+  description: `Adds a group at the end of a site, and moves sections of the site into it. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     title: t.string({
@@ -148,7 +148,7 @@ defineMutation({
     }),
     icon: t.string({ extensions: ofLength({ max: 50 }), description: "Name of an icon, at most 50 characters." }),
     siteSectionIds: t.idList({
-      description: "Ids of the sections that come into it, from wherever they are on the site.",
+      description: "Ids of the sections to move into the group, from anywhere on the site.",
     }),
   }),
   run: (input, context) => createSiteSectionGroup(context, input),
@@ -160,13 +160,13 @@ defineMutation({
 
 defineMutation({
   name: "updateSiteSectionGroup",
-  description: `Changes a section group: the fields that are given. ${rights}`,
+  description: `Changes the given fields of a section group. ${rights}`,
   input: (t) => ({
     ...groupInput(t),
     title: t.string({ extensions: ofLength({ min: 1, max: 100 }), description: "Title, 1 to 100 characters." }),
     icon: t.string({
       extensions: ofLength({ max: 50 }),
-      description: "Name of an icon, at most 50 characters; null takes it away.",
+      description: "Name of an icon, at most 50 characters; null removes it.",
     }),
   }),
   run: (input, context) => updateSiteSectionGroup(context, input),
@@ -175,10 +175,10 @@ defineMutation({
 
 defineMutation({
   name: "moveSiteSectionGroup",
-  description: `Puts a section group, with its sections, beside another group or a section of its site; beside the group of a section that is in one. \`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
+  description: `Moves a section group, with its sections, next to another group or a section of its site; a section in a group stands for its group. \`sortSiteStructure\` sorts a whole site at once. ${rights}`,
   input: (t) => ({
     ...groupInput(t),
-    place: t.field({ type: SiteSectionPlaceInput, required: true, description: "Its new place." }),
+    place: t.field({ type: SiteSectionPlaceInput, required: true, description: "The new position." }),
   }),
   run: (input, context) => moveSiteSectionGroup(context, input),
   payload: groupPayload,
@@ -186,7 +186,7 @@ defineMutation({
 
 defineMutation({
   name: "deleteSiteSectionGroup",
-  description: `Deletes a section group, and nothing in it: its sections stay in its place. ${rights}`,
+  description: `Deletes a section group but not its sections, which take its place. ${rights}`,
   input: groupInput,
   run: (input, context) => deleteSiteSectionGroup(context, input),
   payload: deletedOnSite,
@@ -194,7 +194,7 @@ defineMutation({
 
 defineMutation({
   name: "addSectionToGroup",
-  description: `Puts a section last in a group of its site, out of the one that it was in. ${rights}`,
+  description: `Moves a section to the end of a group of its site, out of its former group. ${rights}`,
   input: (t) => ({ ...groupInput(t), siteSectionId: t.id(siteSectionId) }),
   run: (input, context) => addSectionToGroup(context, input),
   payload: groupPayload,
@@ -202,15 +202,11 @@ defineMutation({
 
 defineMutation({
   name: "removeSectionFromGroup",
-  description: `Takes a section out of its group, and puts it right behind the group. ${rights}`,
+  description: `Moves a section out of its group, right after the group. ${rights}`,
   input: (t) => ({ ...groupInput(t), siteSectionId: t.id(siteSectionId) }),
   run: (input, context) => removeSectionFromGroup(context, input),
   payload: (t) => ({
-    removedId: t.valueOrNull(
-      "ID",
-      "Id of the section; null when it was not in the group.",
-      ({ removedId }) => removedId,
-    ),
+    removedId: t.valueOrNull("ID", "Id of the section; null if it was not in the group.", ({ removedId }) => removedId),
     siteSectionGroup: t.row(groups, "id", "The group."),
   }),
 });
@@ -223,12 +219,12 @@ const siteSpaceInput = (t: InputFields) => ({
 
 defineMutation({
   name: "createSiteSpace",
-  description: `Places a space on a site, last in a section, or at the root of a site without sections. Its title is that of the space, its path is made of it, with a number where another one there has it. A space may be placed more than once. ${rights} Needs the role \`review\` on the space.`,
+  description: `Places a space at the end of a section, or of the root of a site without sections. The site space gets the title of the space, and a path derived from it, with a number if the path is taken. A space may be placed more than once. ${rights} Needs the role \`review\` on the space.`,
   input: (t) => ({
     ...onSite(t),
     spaceId: t.id({ required: true, description: "Id of a space of the organization." }),
     siteSectionId: t.id({
-      description: "Id of the section; when left out, the default section, or the root of a site without sections.",
+      description: "Id of the section. The default is the default section, or the root of a site without sections.",
     }),
   }),
   run: (input, context) => createSiteSpace(context, input),
@@ -237,7 +233,7 @@ defineMutation({
 
 defineMutation({
   name: "updateSiteSpace",
-  description: `Changes a site space: the fields that are given. CONFLICT for a path that another one beside it has. ${rights}`,
+  description: `Changes the given fields of a site space. CONFLICT if a sibling has the path. ${rights}`,
   input: (t) => ({
     ...siteSpaceInput(t),
     title: t.string({
@@ -246,13 +242,12 @@ defineMutation({
     }),
     path: t.string({
       extensions: ofLength({ min: 1, max: 100 }),
-      description:
-        "Path in its section, or on the site, unique there, 1 to 100 letters and digits, with -, _ and . between.",
+      description: "Path, unique in the section or root, 1 to 100 letters and digits, with -, _ and . between.",
     }),
     condition: condition(t),
     spaceId: t.id({
       description:
-        "Id of the space that it shows from now on, on which `review` is needed. It gets the title of it; the path stays.",
+        "Id of the new space, on which `review` is needed. The title changes to the title of that space; the path stays.",
     }),
   }),
   run: (input, context) => updateSiteSpace(context, input),
@@ -261,10 +256,10 @@ defineMutation({
 
 defineMutation({
   name: "moveSiteSpace",
-  description: `Puts a site space beside another one of its site, into the section of that one, where it gets a number when its path is taken. \`sortSiteStructure\` puts all of a site in order at once. ${rights}`,
+  description: `Moves a site space next to another one of its site, into its section, where it gets a number if its path is taken. \`sortSiteStructure\` sorts a whole site at once. ${rights}`,
   input: (t) => ({
     ...siteSpaceInput(t),
-    place: t.field({ type: SiteSpacePlaceInput, required: true, description: "Its new place." }),
+    place: t.field({ type: SiteSpacePlaceInput, required: true, description: "The new position." }),
   }),
   run: (input, context) => moveSiteSpace(context, input),
   payload: siteSpacePayload,
@@ -272,7 +267,7 @@ defineMutation({
 
 defineMutation({
   name: "deleteSiteSpace",
-  description: `Takes a space off a site; the space itself stays as it is. ${rights}`,
+  description: `Removes a site space from its site; the space itself stays unchanged. ${rights}`,
   input: siteSpaceInput,
   run: (input, context) => deleteSiteSpace(context, input),
   payload: deletedOnSite,

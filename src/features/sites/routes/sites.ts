@@ -1,12 +1,12 @@
-// The /v1 operations on sites (spec 2, section 4.1), and what those on their structure share.
+// The /v1 operations on sites (spec 2, section 4.1), and definitions shared with those on their structure.
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { idsOrWord } from "#src/rest/request/property-forms.ts";
 import { defineRoutes, type Tag } from "#src/rest/route.ts";
 
-/** How a document asks for links: with the key, where the operation takes `shareKey`, or without. */
+/** The selection of links in a document, with the key if the operation takes `shareKey`. */
 type Links = "urls" | "urls(shareKey: $shareKey)";
 
-/** A site. There is no advertising, and no feature that is sold: `ads` and `features` are left out. */
+/** A site. `ads` and `features` are omitted: docgraph has neither advertising nor paid features. */
 export const siteFields = (links: Links) => `
   fragment SiteFields on Site {
     object id type title
@@ -26,7 +26,7 @@ const adaptiveSchemaFields = `
   }
 `;
 
-/** A site space. There is no advanced customization: `hasAdvancedCustomizationFeature` is left out. */
+/** A site space. `hasAdvancedCustomizationFeature` is omitted: docgraph has no advanced customization. */
 export const siteSpaceFields = (links: Links) => `
   fragment SiteSpaceFields on SiteSpace {
     object id path section: siteSectionId
@@ -58,21 +58,20 @@ export const sitePath = "/v1/orgs/{organizationId}/sites/{siteId}";
 
 export const shareKey = "Secret key of the link, which opens a published share-link site.";
 
-/** Moves are deprecated in favour of one operation that sorts all of a site (spec 2, section 9). */
+/** Moves are deprecated in favour of one operation that sorts a whole site (spec 2, section 9). */
 export const deprecatedMove = { since: "2026-11-22", successor: `${sitePath}/structure/sort` } as const;
 
 const tags = {
   sites: {
     name: "sites",
     description:
-      "Documentation sites. `ads` and `features` are left out: docgraph has no advertising, and sells no features.",
+      "Documentation sites. `ads` and `features` are omitted: docgraph has neither advertising nor paid features.",
   },
   sections: { name: "site-sections", description: "Sections of a site." },
   groups: { name: "site-section-groups", description: "Groups of site sections." },
   spaces: {
     name: "site-spaces",
-    description:
-      "Spaces placed on a site. `hasAdvancedCustomizationFeature` is left out: docgraph has no such feature.",
+    description: "Spaces placed on a site. `hasAdvancedCustomizationFeature` is omitted: docgraph has no such feature.",
   },
 };
 
@@ -82,16 +81,16 @@ export function tagOf(path: string): Tag {
   return path.includes("/site-spaces") ? tags.spaces : tags.sites;
 }
 
-/** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */
+/** Sites are read without `organization`, which outsiders cannot see: a share key opens a site to them, too. */
 export const siteRoutes = defineRoutes(tagOf, {
   listSites: {
     request: "GET /v1/orgs/{organizationId}/sites",
     summary: "List the sites of an organization",
     list: true,
     query: {
-      space: "Only sites that show the space of this id.",
-      title: "Only sites with this text in their title, in any letter case.",
-      published: "True lists those that are published, false the others.",
+      space: "Only sites that show the space with this id.",
+      title: "Only sites with this text in their title, case-insensitive.",
+      published: "True lists only published sites, false only unpublished ones.",
     },
     answer: ["organization", "sites"],
     fields: siteFields("urls"),
@@ -100,11 +99,11 @@ export const siteRoutes = defineRoutes(tagOf, {
     request: "POST /v1/orgs/{organizationId}/sites",
     summary: "Create a site",
     body: {
-      type: { description: "The product that it is on; basic when left out.", notNull: true },
+      type: { description: "Plan of the site; basic by default.", notNull: true },
       title: { description: "Title, 2 to 128 characters.", notNull: true },
-      visibility: { description: "Its audience once it is published; public when left out.", notNull: true },
+      visibility: { description: "Audience once the site is published; public by default.", notNull: true },
       spaces: {
-        description: "Ids of the spaces that it shows, or `new` for a new space that is made with it.",
+        description: "Ids of the spaces the site shows, or `new` for a new space that is created with it.",
         form: idsOrWord({ ids: "spaceIds", word: "new", field: "newSpace" }),
       },
     },
@@ -124,14 +123,14 @@ export const siteRoutes = defineRoutes(tagOf, {
     summary: "Change a site",
     body: {
       title: "Title, 2 to 128 characters.",
-      visibility: "Its audience once it is published.",
-      basename: "Its name in addresses, unique in its organization: letters and digits, with -, _ and . between.",
-      adaptiveContent: "Content that depends on the visitor.",
-      agentsContext: "Whether agents may access it.",
+      visibility: "Audience once the site is published.",
+      basename: "Name in addresses, unique in the organization: letters and digits, with -, _ and . between.",
+      adaptiveContent: "Settings of content that depends on the visitor.",
+      agentsContext: "Whether agents may access the site.",
       defaultSiteSpace: "Id of the site space that visitors see first, in the default section or at the root.",
-      defaultSiteSection: "Id of its default section.",
+      defaultSiteSection: "Id of the default section.",
       proxy: {
-        description: "Host and path of another server under which it is served; null takes it away.",
+        description: "Host and path on another server that serves the site; null removes it.",
         mayBeNull: true,
       },
     },
@@ -141,20 +140,20 @@ export const siteRoutes = defineRoutes(tagOf, {
   },
   deleteSite: {
     request: `DELETE ${sitePath}`,
-    summary: "Delete a site; the spaces that it shows stay",
+    summary: "Delete a site; the spaces it shows stay",
     answer: ["deleteSite", "deletedId"],
   },
   getSiteAdaptiveSchema: {
     request: `GET ${sitePath}/adaptive-schema`,
-    summary: "Get which claims of visitors the conditions on a site may ask for; 404 where that was not set",
+    summary: "Get the claims of visitors that conditions on a site may use; 404 if they were not set",
     answer: ["site", "adaptiveSchema"],
     fields: adaptiveSchemaFields,
   },
   setSiteAdaptiveSchema: {
     request: `PUT ${sitePath}/adaptive-schema`,
-    summary: "Say which claims of visitors the conditions on a site may ask for",
-    body: { jsonSchema: "A JSON schema (draft 07) of an object of truth values, at most 200." },
-    conflict: "Conditions on the site ask for claims that it would not have any more; details lists them.",
+    summary: "Set the claims of visitors that conditions on a site may use",
+    body: { jsonSchema: "A JSON schema (draft 07) of an object with at most 200 boolean properties." },
+    conflict: "Conditions on the site use claims that the schema no longer declares; details lists them.",
     answer: ["setSiteAdaptiveSchema", "site", "adaptiveSchema"],
     fields: adaptiveSchemaFields,
   },
@@ -166,15 +165,14 @@ export const siteRoutes = defineRoutes(tagOf, {
   },
   sortSiteStructure: {
     request: `POST ${sitePath}/structure/sort`,
-    summary: "Put all that stands on a site in order",
+    summary: "Sort the whole structure of a site",
     isAddition: true,
     body: {
       structure:
-        "Groups and sections in their order, with all that is in them; or the site spaces of a site without sections.",
-      expectedVersion: "The `structureVersion` for which the order was made; 409 when it is another one by now.",
+        "Groups and sections in their order, with their entries; or the site spaces of a site without sections.",
+      expectedVersion: "The `structureVersion` that the order is based on; 409 if the structure has another version.",
     },
-    conflict:
-      "Somebody has changed the structure, or the order misses something on the site or names something that is not.",
+    conflict: "The structure was changed meanwhile, or the order omits entries of the site or names unknown ones.",
     answer: ["sortSiteStructure", "site"],
     fields: siteFields("urls"),
   },

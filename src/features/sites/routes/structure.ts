@@ -15,13 +15,13 @@ const sectionPath = `${sitePath}/sections/{siteSectionId}` as const;
 const groupPath = `${sitePath}/section-groups/{siteSectionGroupId}` as const;
 
 const condition = {
-  description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+  description: "Expression that decides which visitors see it; null shows it to all.",
   mayBeNull: true,
 } as const;
 
-/** The position of a move beside a section, which is named under `idName`. */
+/** The position of a move next to a section, which is named under `idName`. */
 const besideSection = (idName: string) => ({
-  description: "Its new place: exactly one of `before` and `after`.",
+  description: "The new position: exactly one of `before` and `after`.",
   form: besideForm([{ type: "site-section", idName, kind: "SiteSection" }]),
 });
 
@@ -38,8 +38,8 @@ export const sectionRoutes = defineRoutes(tagOf, {
     request: `POST ${sitePath}/sections`,
     summary: "Create a section of a site, with a space in it",
     body: {
-      spaceId: "Id of the space that is its first one.",
-      title: { description: "Title, 2 to 128 characters; that of the space when left out or null.", mayBeNull: true },
+      spaceId: "Id of the first space in the section.",
+      title: { description: "Title, 2 to 128 characters; the title of the space by default.", mayBeNull: true },
       icon: { description: "Name of an icon, at most 50 characters.", mayBeNull: true },
     },
     success: 201,
@@ -52,10 +52,10 @@ export const sectionRoutes = defineRoutes(tagOf, {
     body: {
       title: "Title, 2 to 128 characters.",
       path: "Path on the site, unique there: letters and digits, with -, _ and . between.",
-      defaultSiteSpace: "Id of the site space in it that visitors see first.",
+      defaultSiteSpace: "Id of the site space in the section that visitors see first.",
       condition,
-      icon: { description: "Name of an icon, at most 50 characters; null takes it away.", mayBeNull: true },
-      description: { description: "Description, at most 256 characters; null takes it away.", mayBeNull: true },
+      icon: { description: "Name of an icon, at most 50 characters; null removes it.", mayBeNull: true },
+      description: { description: "Description, at most 256 characters; null removes it.", mayBeNull: true },
     },
     conflict: "Another section of the site has the path.",
     answer: ["updateSiteSection", "siteSection"],
@@ -63,12 +63,12 @@ export const sectionRoutes = defineRoutes(tagOf, {
   },
   deleteSiteSection: {
     request: `DELETE ${sectionPath}`,
-    summary: "Delete a section of a site; its site spaces come into the default section, or to the root",
+    summary: "Delete a section of a site; its site spaces move to the default section or the root",
     answer: ["deleteSiteSection", "deletedId"],
   },
   moveSiteSection: {
     request: `POST ${sectionPath}/move`,
-    summary: "Move a section of a site beside another one",
+    summary: "Move a section of a site next to another one",
     deprecated: deprecatedMove,
     named: { place: "position" },
     body: { position: besideSection("siteSection") },
@@ -89,7 +89,7 @@ export const sectionRoutes = defineRoutes(tagOf, {
     body: {
       title: "Title, 1 to 100 characters.",
       icon: { description: "Name of an icon, at most 50 characters.", mayBeNull: true },
-      sections: { description: "Ids of the sections that come into it.", notNull: true },
+      sections: { description: "Ids of the sections to move into the group.", notNull: true },
     },
     success: 201,
     answer: ["createSiteSectionGroup", "siteSectionGroup"],
@@ -100,19 +100,19 @@ export const sectionRoutes = defineRoutes(tagOf, {
     summary: "Change a section group of a site",
     body: {
       title: "Title, 1 to 100 characters.",
-      icon: { description: "Name of an icon, at most 50 characters; null takes it away.", mayBeNull: true },
+      icon: { description: "Name of an icon, at most 50 characters; null removes it.", mayBeNull: true },
     },
     answer: ["updateSiteSectionGroup", "siteSectionGroup"],
     fields: groupFields("urls"),
   },
   deleteSiteSectionGroup: {
     request: `DELETE ${groupPath}`,
-    summary: "Delete a section group of a site; its sections stay in its place",
+    summary: "Delete a section group of a site; its sections take its place",
     answer: ["deleteSiteSectionGroup", "deletedId"],
   },
   addSectionToGroup: {
     request: `POST ${groupPath}/sections`,
-    summary: "Put a section into a group",
+    summary: "Move a section into a group",
     named: { siteSectionId: "sectionId" },
     body: { sectionId: "Id of the section." },
     success: 201,
@@ -121,12 +121,12 @@ export const sectionRoutes = defineRoutes(tagOf, {
   },
   removeSectionFromGroup: {
     request: `DELETE ${groupPath}/sections/{siteSectionId}`,
-    summary: "Take a section out of a group; it stays on the site",
+    summary: "Move a section out of a group; it stays on the site",
     answer: ["removeSectionFromGroup", "removedId"],
   },
   moveSiteSectionGroup: {
     request: `POST ${groupPath}/move`,
-    summary: "Move a section group of a site beside a section",
+    summary: "Move a section group of a site next to a section",
     deprecated: deprecatedMove,
     named: { place: "position" },
     body: { position: besideSection("id") },
@@ -142,7 +142,7 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
     request: `GET ${sitePath}/site-spaces`,
     summary: "List the spaces placed on a site",
     list: true,
-    query: { shareKey, default: "True lists only the one that visitors see first, false only the others." },
+    query: { shareKey, default: "True lists only the site space that visitors see first, false only the others." },
     answer: ["site", "siteSpaces"],
     document: `
       query ($organizationId: ID!, $siteId: ID!, $shareKey: String, $default: Boolean, $first: Int, $after: String) {
@@ -164,7 +164,7 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
     body: {
       spaceId: "Id of the space.",
       sectionId: {
-        description: "Id of the section; when left out, the default section, or the root of a site without sections.",
+        description: "Id of the section. The default is the default section, or the root of a site without sections.",
         notNull: true,
       },
     },
@@ -176,27 +176,27 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
     request: `PATCH ${siteSpacePath}`,
     summary: "Change a space placed on a site",
     body: {
-      path: "Path in its section, or on the site, unique there: letters and digits, with -, _ and . between.",
+      path: "Path, unique in the section or root: letters and digits, with -, _ and . between.",
       condition,
-      spaceId: "Id of the space that it shows from now on.",
+      spaceId: "Id of the new space.",
     },
-    conflict: "Another site space beside it has the path.",
+    conflict: "Another site space in the section or root has the path.",
     answer: ["updateSiteSpace", "siteSpace"],
     fields: siteSpaceFields("urls"),
   },
   deleteSiteSpace: {
     request: `DELETE ${siteSpacePath}`,
-    summary: "Take a space off a site; the space itself stays",
+    summary: "Remove a space from a site; the space itself stays",
     answer: ["deleteSiteSpace", "deletedId"],
   },
   moveSiteSpace: {
     request: `POST ${siteSpacePath}/move`,
-    summary: "Move a space placed on a site beside another one",
+    summary: "Move a space placed on a site next to another one",
     deprecated: deprecatedMove,
     named: { place: "position" },
     body: {
       position: {
-        description: "Its new place: exactly one of `before` and `after`.",
+        description: "The new position: exactly one of `before` and `after`.",
         form: besideForm([{ type: "site-space", idName: "siteSpace", kind: "SiteSpace" }]),
       },
     },

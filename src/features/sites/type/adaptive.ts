@@ -1,5 +1,5 @@
-// The object types of adaptive content: which claims of visitors conditions may ask for, ready-made conditions, and
-// what the conditions on a site come to.
+// The object types of adaptive content: the claims of visitors that conditions may use, ready-made conditions, and
+// the outcomes of the conditions on a site.
 import { claimsOn } from "#src/access/visitor.ts";
 import type { Claims } from "#src/base/visitor-claims.ts";
 import { adaptiveSchemaForm, type TemplateCondition } from "#src/features/sites/model/adaptive-schema.ts";
@@ -14,7 +14,7 @@ const resource = "site-adaptive-schema";
 export const SiteAdaptiveSchema = builder
   .objectRef<{ jsonSchema: unknown; updatedAt: string | null }>("SiteAdaptiveSchema")
   .implement({
-    description: "Which claims of visitors the conditions on a site may ask for.",
+    description: "The claims of visitors that conditions on a site may use.",
     extensions: { restResource: resource } satisfies RestResourceExtensions,
     fields: (t) => ({
       object: t.value("String", `Always \`${resource}\`.`, () => resource),
@@ -22,12 +22,12 @@ export const SiteAdaptiveSchema = builder
         extensions: limited(adaptiveSchemaForm),
         type: "JSON",
         description:
-          "A JSON schema (draft 07) of an object of truth values, with those that visitors make of themselves in the object `unsigned`. Both come in the visitor's token alone.",
+          "A JSON schema (draft 07) of an object with boolean properties, and the claims that visitors make themselves in the object `unsigned`. Both are read only from the visitor's token.",
       }),
       updatedAt: t.expose("updatedAt", {
         type: "DateTime",
         nullable: true,
-        description: "When it was set; null where that is not known.",
+        description: "When it was set; null if unknown.",
       }),
     }),
   });
@@ -35,15 +35,15 @@ export const SiteAdaptiveSchema = builder
 export const SiteTemplateCondition = builder.objectRef<TemplateCondition>("SiteTemplateCondition").implement({
   description: "A ready-made condition.",
   fields: (t) => ({
-    description: t.exposeString("description", { description: "For which visitors it holds." }),
-    condition: t.exposeString("condition", { description: "The condition, as sections and site spaces take it." }),
+    description: t.exposeString("description", { description: "The visitors for whom it is true." }),
+    condition: t.exposeString("condition", { description: "The condition in the syntax of sections and site spaces." }),
   }),
 });
 
-const ConditionOutcome = defineEnum("ConditionOutcome", "What a condition comes to for a visitor.", {
-  shown: "It holds: what has it is shown, a site space only where its section is, too.",
-  hidden: "It does not hold: what has it is hidden.",
-  failed: "It cannot be evaluated: what has it is hidden.",
+const ConditionOutcome = defineEnum("ConditionOutcome", "The outcome of a condition for a visitor.", {
+  shown: "The condition is true: its section or site space is shown, a site space only if its section is shown, too.",
+  hidden: "The condition is false: its section or site space is hidden.",
+  failed: "The condition cannot be evaluated: its section or site space is hidden.",
 });
 
 interface ConditionCheck extends PlacedCondition {
@@ -52,18 +52,18 @@ interface ConditionCheck extends PlacedCondition {
 }
 
 export const SiteConditionCheck = builder.objectRef<ConditionCheck>("SiteConditionCheck").implement({
-  description: "What the condition of a section or site space comes to for a visitor.",
+  description: "The outcome of the condition of a section or site space for a visitor.",
   fields: (t) => ({
     condition: t.exposeString("condition", { description: "The condition." }),
-    outcome: t.expose("outcome", { type: ConditionOutcome, description: "What it comes to." }),
+    outcome: t.expose("outcome", { type: ConditionOutcome, description: "The outcome." }),
     error: t.exposeString("error", {
       nullable: true,
-      description: "Why it cannot be evaluated, with the place in it; null unless it has failed.",
+      description: "The reason why it cannot be evaluated, with the position; null unless it failed.",
     }),
   }),
 });
 
-/** What the conditions on a site come to for a visitor with these claims. */
+/** The outcomes of the conditions on a site for a visitor with these claims. */
 export function checksOf(
   site: { readonly adaptiveContentEnabled: boolean; readonly conditions: readonly PlacedCondition[] },
   claims: Claims,

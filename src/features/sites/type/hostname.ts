@@ -1,4 +1,4 @@
-// The GraphQL types of the hostname that a site claims, and of the record that shows whose it is.
+// The GraphQL types of the hostname that a site claims, and of the DNS record that verifies it.
 import { graceMs, stateOf } from "#src/base/dns-claim.ts";
 import { hostnameLimit, hostnamePattern, recordOf } from "#src/features/sites/model/hostname.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -6,48 +6,49 @@ import { defineTexts } from "#src/graph/schema/flag-types.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
 
-export const SiteHostnameState = defineEnum("SiteHostnameState", "Whether a hostname is shown to be that of a site.", {
-  pending: "Its record has not been seen yet: it does not lead to the site, and other sites may ask for it, too.",
-  verified: "Its record was there at the last look: it leads to this site.",
-  missing: "Its record was there, and is gone: it leads to this site for three days yet, and longer if it comes back.",
+export const SiteHostnameState = defineEnum("SiteHostnameState", "The verification state of a hostname.", {
+  pending: "The DNS record was not found yet: the hostname does not serve the site, and other sites may claim it, too.",
+  verified: "The last check found the DNS record: the hostname serves the site.",
+  missing:
+    "The DNS record has disappeared: the hostname serves the site for three more days, and longer if the record returns.",
 });
 
 const SiteHostnameRecord = defineTexts(
   "SiteHostnameRecord",
-  "The record of the DNS by which whoever owns a hostname says that it is for a site.",
-  { name: "Its name.", type: "Its type, `TXT`.", value: "What it has to say." },
+  "The DNS record by which the owner of a hostname assigns it to a site.",
+  { name: "Name of the record.", type: "Type of the record, `TXT`.", value: "Required value of the record." },
 );
 
 export const SiteHostnameClaim = builder
   .objectRef<NonNullable<ReturnType<typeof claimOf>>>("SiteHostnameClaim")
   .implement({
-    description: "The hostname that a site has asked for, and what shows that it is theirs.",
+    description: "The hostname that a site claims, and its verification.",
     fields: (t) => ({
       hostname: t.exposeString("hostname", {
         extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
         description: "The hostname.",
       }),
-      state: t.expose("state", { type: SiteHostnameState, description: "Whether it is shown to be that of the site." }),
+      state: t.expose("state", { type: SiteHostnameState, description: "The verification state." }),
       record: t.expose("record", {
         type: SiteHostnameRecord,
-        description: "What to put into the DNS, and to leave there: it is looked for again and again.",
+        description: "The record to add to the DNS, and to keep there: it is checked regularly.",
       }),
-      claimedAt: t.expose("claimedAt", { type: "DateTime", nullable: true, description: "When it was asked for." }),
+      claimedAt: t.expose("claimedAt", { type: "DateTime", nullable: true, description: "Time of the claim." }),
       checkedAt: t.expose("checkedAt", {
         type: "DateTime",
         nullable: true,
         description:
-          "When the DNS last said whether the record is there; null before that. New ones are looked for every five minutes, then ever more rarely.",
+          "Time of the last check that got an answer from the DNS; null before that. New claims are checked every five minutes, then less and less often.",
       }),
       verifiedAt: t.expose("verifiedAt", {
         type: "DateTime",
         nullable: true,
-        description: "Since when it leads to the site; null while it does not.",
+        description: "Time since which it serves the site; null while it does not.",
       }),
       keptUntil: t.expose("keptUntil", {
         type: "DateTime",
         nullable: true,
-        description: "Until when the site keeps it without its record; null unless that is missing.",
+        description: "Time at which the site loses it without its record; null unless the record is missing.",
       }),
     }),
   });

@@ -1,25 +1,25 @@
-// The input types of mutations on sites: what a new site shows, places beside others, and whole orders.
+// The input types of mutations on sites: spaces of a new site, positions, and orders of a whole site.
 import { builder } from "#src/graph/schema/builder.ts";
 import { ofLength } from "#src/graph/schema/rest-forms.ts";
 
 const NewSpaceOnSiteInput = builder.inputType("NewSpaceOnSiteInput", {
-  description: "A space that is made with a site, private at the top of the organization.",
+  description: "A space that is created with a site: private, at the top level of the organization.",
   fields: (t) => ({
-    title: t.string({ description: "Title, at most 50 characters; that of the site when left out." }),
+    title: t.string({ description: "Title, at most 50 characters; the title of the site by default." }),
   }),
 });
 
 export const NewSiteSpacesInput = builder.inputType("NewSiteSpacesInput", {
-  description: "The spaces that a new site shows: exactly one of the fields.",
+  description: "The spaces that a new site shows: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     spaceIds: t.idList({ description: "Ids of spaces of the organization, in their order." }),
-    newSpace: t.field({ type: NewSpaceOnSiteInput, description: "A new space, made with the site." }),
+    newSpace: t.field({ type: NewSpaceOnSiteInput, description: "A new space, created with the site." }),
   }),
 });
 
 const SiteIconImagesInput = builder.inputType("SiteIconImagesInput", {
-  description: "Addresses of the pictures of a site: one of them at least.",
+  description: "Addresses of the pictures of a site: set at least one.",
   fields: (t) => ({
     light: t.string({ description: "For the light theme." }),
     dark: t.string({ description: "For the dark theme." }),
@@ -27,7 +27,7 @@ const SiteIconImagesInput = builder.inputType("SiteIconImagesInput", {
 });
 
 export const SiteIconInput = builder.inputType("SiteIconInput", {
-  description: "The icon of a site: exactly one of the fields.",
+  description: "The icon of a site: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     emoji: t.string({ extensions: ofLength({ min: 1, max: 50 }), description: "An emoji, at most 50 characters." }),
@@ -36,27 +36,28 @@ export const SiteIconInput = builder.inputType("SiteIconInput", {
 });
 
 export const SiteAdaptiveContentInput = builder.inputType("SiteAdaptiveContentInput", {
-  description: "Content of a site that depends on the visitor.",
+  description: "Settings of content that depends on the visitor.",
   fields: (t) => ({ enabled: t.boolean({ required: true, description: "Whether it is on." }) }),
 });
 
 export const SiteSpacePlaceInput = builder.inputType("SiteSpacePlaceInput", {
-  description: "A place on a site, beside a site space: exactly one of the fields.",
+  description: "A position on a site, next to a site space: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    beforeSiteSpaceId: t.id({ description: "Id of the site space right before which it is put." }),
-    afterSiteSpaceId: t.id({ description: "Id of the site space right after which it is put." }),
+    beforeSiteSpaceId: t.id({ description: "Id of the site space right after the new position." }),
+    afterSiteSpaceId: t.id({ description: "Id of the site space right before the new position." }),
   }),
 });
 
 export const SiteSectionPlaceInput = builder.inputType("SiteSectionPlaceInput", {
-  description: "A place among the sections and groups of a site, beside one of them: exactly one of the fields.",
+  description:
+    "A position among the sections and groups of a site, next to one of them: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    beforeSiteSectionId: t.id({ description: "Id of the section right before which it is put." }),
-    afterSiteSectionId: t.id({ description: "Id of the section right after which it is put." }),
-    beforeSiteSectionGroupId: t.id({ description: "Id of the group right before which it is put." }),
-    afterSiteSectionGroupId: t.id({ description: "Id of the group right after which it is put." }),
+    beforeSiteSectionId: t.id({ description: "Id of the section right after the new position." }),
+    afterSiteSectionId: t.id({ description: "Id of the section right before the new position." }),
+    beforeSiteSectionGroupId: t.id({ description: "Id of the group right after the new position." }),
+    afterSiteSectionGroupId: t.id({ description: "Id of the group right before the new position." }),
   }),
 });
 
@@ -66,7 +67,7 @@ const SiteSectionOrderInput = builder.inputType("SiteSectionOrderInput", {
     siteSectionId: t.id({ required: true, description: "Id of the section." }),
     siteSpaceIds: t.idList({
       required: true,
-      description: "Ids of all site spaces that are to be in it, in their order.",
+      description: "Ids of all site spaces that it shall contain, in order.",
     }),
   }),
 });
@@ -78,17 +79,17 @@ const SiteSectionGroupOrderInput = builder.inputType("SiteSectionGroupOrderInput
     sections: t.field({
       type: [SiteSectionOrderInput],
       required: true,
-      description: "All sections that are to be in it, in their order.",
+      description: "All sections that it shall contain, in order.",
     }),
   }),
 });
 
 export const SiteStructureEntryInput = builder.inputType("SiteStructureEntryInput", {
-  description: "An entry of the structure of a site: exactly one of the fields.",
+  description: "An entry of the structure of a site: set exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     sectionGroup: t.field({ type: SiteSectionGroupOrderInput, description: "A group with its sections." }),
-    section: t.field({ type: SiteSectionOrderInput, description: "A section that is to be in no group." }),
+    section: t.field({ type: SiteSectionOrderInput, description: "A section without a group." }),
     siteSpaceId: t.id({ description: "Id of a site space at the root of a site without sections." }),
   }),
 });

@@ -6,7 +6,7 @@ import { defineEnum } from "#src/graph/schema/scalars.ts";
 
 export const SiteType = defineEnum(
   "SiteType",
-  "The product that a site is on.",
+  "The plan of a site.",
   {
     basic: "Basic.",
     premium: "Premium.",
@@ -25,14 +25,14 @@ export const SiteVisibility = defineEnum(
     public: "Anyone; indexed by search engines.",
     unlisted: "Anyone; not indexed.",
     share_link: "Anyone with the secret key of the link.",
-    visitor_auth: "Anyone with a token (JWT) that the owner of the site has made for them.",
+    visitor_auth: "Anyone with a token (JWT) issued by the owner of the site.",
   },
   { hyphens: true },
 );
 
 export const AgentsContext = defineEnum("AgentsContext", "Whether agents may access a site.", {
-  excluded: "They cannot access it.",
-  included: "They can access it.",
+  excluded: "Agents cannot access it.",
+  included: "Agents can access it.",
 });
 
 const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
@@ -53,7 +53,7 @@ const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("Sit
 
 export const SiteIcon = builder.objectRef<StoredIcon>("SiteIcon").implement({
   description: "The icon of a site: exactly one of its fields is set.",
-  extensions: { restNull: true } satisfies RestNullExtensions, // no icon is null in the contract
+  extensions: { restNull: true } satisfies RestNullExtensions, // a missing icon is null in the contract
   fields: (t) => ({
     images: t.valueOrNull(SiteIconImages, "Its pictures.", (icon) => ("icon" in icon ? icon.icon : null)),
     emoji: t.valueOrNull("String", "Its emoji.", (icon) => ("emoji" in icon ? icon.emoji : null)),
@@ -61,20 +61,20 @@ export const SiteIcon = builder.objectRef<StoredIcon>("SiteIcon").implement({
 });
 
 export const SiteProxy = builder.objectRef<{ origin: string; target: string }>("SiteProxy").implement({
-  description: "The address of another server under which a site is served.",
+  description: "The address on another server that serves a site.",
   fields: (t) => ({
     origin: t.exposeString("origin", { description: "Host of the other server." }),
     target: t.exposeString("target", { description: "Path on it." }),
   }),
 });
 
-/** The proxy of a site, of its columns; null without one. */
+/** The proxy of a site, from its columns; null without one. */
 export const proxyOf = ({ proxyOrigin: origin, proxyTarget: target }: ProxyColumns) =>
   origin === null || target === null ? null : { origin, target };
 
 type ProxyColumns = { readonly proxyOrigin: string | null; readonly proxyTarget: string | null };
 
 export const SiteAdaptiveContent = builder.objectRef<{ enabled: boolean }>("SiteAdaptiveContent").implement({
-  description: "Content that depends on the visitor.",
+  description: "Settings of content that depends on the visitor.",
   fields: (t) => ({ enabled: t.exposeBoolean("enabled", { description: "Whether it is on." }) }),
 });

@@ -1,4 +1,4 @@
-// The GraphQL type Site, and what tokens of its visitors are checked by.
+// The GraphQL type Site, and the keys that verify tokens of its visitors.
 import type { Instant } from "#src/base/time.ts";
 import { sitePermissions, siteRoleColumns } from "#src/features/sites/access.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
@@ -32,21 +32,21 @@ import { defineOrder } from "#src/graph/schema/orders.ts";
 import { limited, ofLength } from "#src/graph/schema/rest-forms.ts";
 
 export const SiteOrder = defineOrder("Site", "sites", {
-  title: "Their title, in any letter case.",
+  title: "Title, case-insensitive.",
   createdAt: "When they were created.",
 });
 
-const SitePermissions = defineFlags("SitePermissions", "What the viewer may do with a site.", {
+const SitePermissions = defineFlags("SitePermissions", "Permissions of the viewer on a site.", {
   view: "See it.",
   admin: "Change, publish and delete it, and place spaces on it.",
 });
 
-// The column `icon` is written only in the form that is read here.
+// The column `icon` is only ever written in the form that is read here.
 export const Site = defineNode("Site", sites, {
   description: "A docs site, which publishes spaces.",
   resource: "site",
   fields: (t) => ({
-    type: t.expose("type", { type: SiteType, description: "The product that it is on." }),
+    type: t.expose("type", { type: SiteType, description: "Plan of the site." }),
     title: t.exposeString("title", {
       extensions: ofLength({ min: 2, max: 128 }),
       description: "Title, 2 to 128 characters.",
@@ -55,48 +55,48 @@ export const Site = defineNode("Site", sites, {
     hostname: t.exposeString("hostname", {
       extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
       nullable: true,
-      description: "Custom hostname, which leads to this site alone: there once the DNS shows that it is theirs.",
+      description: "Verified custom hostname, which serves only this site; null until the DNS check succeeds.",
     }),
     hostnameClaim: t.valueOrNull(
       SiteHostnameClaim,
-      "The hostname that was asked for by `updateSite`, and the record of the DNS that shows whose it is; null without one, and for those who may not change the site.",
+      "The hostname claimed by `updateSite`, and the DNS record that verifies it; null without a claim, and if you may not change the site.",
       ["organizationId", "createdById", ...claimColumns],
       (site, { viewer }) => (sitePermissions(viewer, site).admin ? claimOf(site) : null),
     ),
     basename: t.exposeString("basename", {
       extensions: ofLength({ min: 1, max: 100 }),
       nullable: true,
-      description: "Its name in addresses, unique in its organization.",
+      description: "Name in addresses, unique in the organization.",
     }),
     proxy: t.valueOrNull(
       SiteProxy,
-      "The address of another server under which it is served, for that server to know. Nothing shows whose it is, so no link of the site leads there.",
+      "The address on another server that serves the site, for use by that server. It is not verified, so links of the site do not use it.",
       ["proxyOrigin", "proxyTarget"],
       proxyOf,
     ),
-    visibility: t.expose("visibility", { type: SiteVisibility, description: "Its audience once it is published." }),
+    visibility: t.expose("visibility", { type: SiteVisibility, description: "Audience once the site is published." }),
     published: t.exposeBoolean("published", { description: "Whether its audience can reach it." }),
     publishedAt: t.expose("publishedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was published; null while it is not, and where that is not known.",
+      description: "Time of publication; null while it is not published, and if unknown.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
     siteSpaceCount: t.exposeInt("siteSpaceCount", { description: "Number of spaces placed on it." }),
     structureVersion: t.exposeInt("structureVersion", {
       description:
-        "Counts the changes of its structure: of what stands on it, where, and in which order. `sortSiteStructure` takes it as `expectedVersion`.",
+        "Version of the structure, which increases when entries are added, removed or moved. `sortSiteStructure` takes it as `expectedVersion`.",
     }),
     adaptiveContent: t.value(
       SiteAdaptiveContent,
-      "Content that depends on the visitor.",
+      "Settings of content that depends on the visitor.",
       ["adaptiveContentEnabled"],
       ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
     ),
     adaptiveSchema: t.valueOrNull(
       SiteAdaptiveSchema,
-      "Which claims of visitors conditions may ask for; null where it was not set, and for those outside the organization.",
+      "The claims of visitors that conditions may use; null if not set, and for outsiders.",
       ["organizationId", "adaptiveSchema", "adaptiveSchemaUpdatedAt"],
       ({ organizationId, adaptiveSchema, adaptiveSchemaUpdatedAt }, { viewer }) =>
         adaptiveSchema === null || !viewer.memberOf.includes(organizationId)
@@ -105,15 +105,18 @@ export const Site = defineNode("Site", sites, {
     ),
     templateConditions: t.value(
       [SiteTemplateCondition],
-      "Ready-made conditions: two for each claim of the adaptive schema. None for those outside the organization.",
+      "Ready-made conditions: two for each claim of the adaptive schema. Empty for outsiders.",
       ["organizationId", "adaptiveSchema"],
       ({ organizationId, adaptiveSchema }, { viewer }) =>
         viewer.memberOf.includes(organizationId) ? templateConditions(adaptiveSchema as AdaptiveSchema | null) : [],
     ), // written only when checked
-    agentsContext: t.expose("agentsContext", { type: AgentsContext, description: "Whether agents may access it." }),
+    agentsContext: t.expose("agentsContext", {
+      type: AgentsContext,
+      description: "Whether agents may access the site.",
+    }),
     shareLink: t.valueOrNull(
       ShareLink,
-      "The link to pass on, for admins of a share-link site, which opens it once it is published; null for everybody else, and for other visibilities.",
+      "The link that opens a published share-link site, for its admins; null for everybody else, and for other visibilities.",
       [...siteRoleColumns, ...publishedColumns],
       (site, { viewer, links }) => {
         const { visibility, shareKey: key } = site;
@@ -124,13 +127,13 @@ export const Site = defineNode("Site", sites, {
     ),
     visitorAuth: t.valueOrNull(
       SiteVisitorAuth,
-      "What tokens of its visitors are checked by, for its admins; null for everybody else.",
+      "The keys that verify tokens of its visitors, for its admins; null for everybody else.",
       [...siteRoleColumns, "jwksUrl", "signingKeys"],
       (site, { viewer }) => (sitePermissions(viewer, site).admin ? site : null),
     ),
     permissions: t.value(
       SitePermissions,
-      "What the viewer may do.",
+      "Permissions of the viewer.",
       ["organizationId", "createdById"],
       (site, { viewer }) => sitePermissions(viewer, site),
     ),
@@ -147,13 +150,13 @@ export const Site = defineNode("Site", sites, {
 const instantOf = (time: string): Instant => new Date(time).toISOString();
 
 const SiteSigningKey = builder.objectRef<SigningKeyFacts>("SiteSigningKey").implement({
-  description: "A key with which tokens of visitors of a site are signed by HS256. It is shown once, when it is made.",
+  description: "A key that signs tokens of visitors of a site (HS256). Its value is shown only once, on creation.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "Id of the key." }),
-    createdAt: t.value("DateTime", "When it was made.", ({ createdAt }) => instantOf(createdAt)),
+    createdAt: t.value("DateTime", "When it was created.", ({ createdAt }) => instantOf(createdAt)),
     expiresAt: t.valueOrNull(
       "DateTime",
-      "Until when tokens signed with it are taken; null for the present key.",
+      "Time until which tokens signed with it are valid; null for the current key.",
       ({ expiresAt }) => expiresAt && instantOf(expiresAt),
     ),
   }),
@@ -162,16 +165,16 @@ const SiteSigningKey = builder.objectRef<SigningKeyFacts>("SiteSigningKey").impl
 const SiteVisitorAuth = builder
   .objectRef<{ jwksUrl: string | null; signingKeys: readonly SigningKeyFacts[] }>("SiteVisitorAuth")
   .implement({
-    description: "What tokens of visitors of a site are checked by.",
+    description: "The keys that verify tokens of visitors of a site.",
     fields: (t) => ({
       signingKeys: t.value(
         [SiteSigningKey],
-        "Its own keys (HS256) that are good now, newest first; none before `rotateSiteSigningKey`.",
+        "Its valid signing keys (HS256), newest first; empty before the first `rotateSiteSigningKey`.",
         ({ signingKeys }) => [...signingKeys],
       ),
       jwksUrl: t.exposeString("jwksUrl", {
         nullable: true,
-        description: "The address of the public keys (JWKS) of those who sign by RS256 or ES256; null without one.",
+        description: "The address of the public keys (JWKS) that verify RS256 and ES256 tokens; null if unset.",
       }),
     }),
   });

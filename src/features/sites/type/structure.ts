@@ -6,12 +6,12 @@ import { defineNode } from "#src/graph/schema/nodes.ts";
 
 const positionInStructure = {
   description:
-    "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
+    "Sort key among the sections and groups of the site, compared byte by byte: a group comes right before its sections.",
 };
 const condition = {
   extensions: ofLength({ min: 1, max: 1024 }),
   nullable: true,
-  description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+  description: "Expression that decides which visitors see it; null shows it to all.",
 } as const;
 const icon = { extensions: ofLength({ max: 50 }), nullable: true, description: "Name of an icon." } as const;
 
@@ -29,7 +29,7 @@ export const SiteSection = defineNode("SiteSection", sections, {
       description: "Description, at most 256 characters.",
     }),
     isDefault: t.exposeBoolean("isDefault", {
-      description: "Whether it is the default section of its site: the one that was chosen, or else the first.",
+      description: "Whether it is the default section of its site: the chosen one, or else the first.",
     }),
     path: t.exposeString("path", {
       extensions: ofLength({ min: 1, max: 100 }),
@@ -41,7 +41,7 @@ export const SiteSection = defineNode("SiteSection", sections, {
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
     siteSectionGroupId: t.exposeID("sectionGroupId", {
       nullable: true,
-      description: "Id of the group that it is in; null when it is in none.",
+      description: "Id of the group that contains it; null without one.",
     }),
     urls: t.field({
       type: SiteSectionUrls,
@@ -76,21 +76,21 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
     title: t.exposeString("title", { description: "Title on the site." }),
     path: t.exposeString("path", {
       extensions: ofLength({ min: 1, max: 100 }),
-      description: "Path in its section, or on the site when it is in none.",
+      description: "Path in its section, or on the site if it has no section.",
     }),
     isDefault: t.exposeBoolean("isDefault", {
       description:
-        "Whether it is the default of its section, or of the root of the site: the one that was chosen, or else the first.",
+        "Whether it is the default of its section, or of the root of the site: the chosen one, or else the first.",
     }),
     position: t.exposeString("position", {
       description:
-        "Its place among the site spaces of the site, which are sorted by this text, byte by byte: those at the root, then those of each section.",
+        "Sort key among the site spaces of the site, compared byte by byte: first the root, then each section.",
     }),
     condition: t.exposeString("condition", condition),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
     siteSectionId: t.exposeID("sectionId", {
       nullable: true,
-      description: "Id of the section that it is in; null at the root of the site.",
+      description: "Id of the section that contains it; null at the root of the site.",
     }),
     urls: t.field({
       type: SiteSpaceUrls,

@@ -1,4 +1,4 @@
-// Links of sites and of what they are made of, and the argument that puts a share key into them.
+// Links of sites, sections and site spaces, and the argument that puts a share key into them.
 import { keyQuery, type Links } from "#src/base/public-urls.ts";
 import { isSameSecret } from "#src/base/secrets.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -7,13 +7,13 @@ import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 
 const publishedDescription =
-  "Where visitors reach it; null while the site is not published, and on a share-link site when the right key was not given.";
+  "The address for visitors; null while the site is not published, and on a share-link site without the right key.";
 
 export const SiteUrls = defineLinks(
   "SiteUrls",
   "Links of a site.",
   {
-    location: "The site in the REST interface; with the key of a share-link site, where the right one was given.",
+    location: "The site in the REST interface; with the key of a share-link site if the right one was given.",
     app: "The site in the application.",
   },
   { published: publishedDescription },
@@ -34,7 +34,7 @@ export const SiteSpaceUrls = defineLinks(
 );
 
 export const shareKeyArgument = builder.args((t) => ({
-  shareKey: t.string({ description: "Secret key of the link, which published addresses of a share-link site carry." }),
+  shareKey: t.string({ description: "Secret key of a share-link site, which its published addresses contain." }),
 }));
 
 export const publishedColumns = [
@@ -45,7 +45,7 @@ export const publishedColumns = [
   "shareKey",
 ] as const satisfies (keyof PublishedSite)[];
 
-/** The links of a site, with the key of a share-link site where the right one is given. */
+/** The links of a site, with the key of a share-link site if the right one was given. */
 export function urlsOf(
   site: PublishedSite & { readonly organizationId: string },
   { publicUrl, links }: Pick<Context, "publicUrl" | "links">,
@@ -59,7 +59,7 @@ export function urlsOf(
   };
 }
 
-/** The key of a share-link site where it is the one that was given; null otherwise. */
+/** The key of a share-link site if it equals the given key; null otherwise. */
 function givenKey(
   { visibility, shareKey }: Pick<PublishedSite, "visibility" | "shareKey">,
   given: { shareKey: string | null | undefined },
@@ -67,7 +67,7 @@ function givenKey(
   return visibility === "share_link" && isSameSecret(shareKey, given.shareKey) ? shareKey : null;
 }
 
-/** The address of a place on a published site, or null. It contains the key only for those who gave it. */
+/** The address of a part of a published site, or null. It contains the key only if the request did. */
 export function publishedAddress(
   { id, hostname, visibility, published, shareKey }: PublishedSite,
   given: { links: Links; shareKey: string | null | undefined },

@@ -1,4 +1,4 @@
-// Who may view a space: its visibility, whether it is open to members while it is private, and the secret of its link.
+// The audience of a space: its visibility, access of members while it is private, and the secret of its link.
 import { randomBytes } from "node:crypto";
 import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -26,7 +26,7 @@ export function readAudience(input: Optional<Audience>): Asked {
   });
 }
 
-/** The audience of a new space: by default that of its collection, or at the top private and open to members. */
+/** The audience of a new space: by default that of its collection; at the top level, private and open to members. */
 export function asCreated(input: Optional<Audience>, parentId: string | null) {
   const { visibility, openToMembers } = readAudience(input);
   const byPlace = parentId === null ? "private" : "in_collection";
@@ -44,7 +44,7 @@ export interface SpaceSettings extends Present {
   readonly freezesComputed: boolean;
 }
 
-/** The settings of a space, which is locked until the transaction ends. NOT_FOUND when it was deleted. */
+/** The settings of a space, which is locked until the transaction ends. NOT_FOUND if it was deleted. */
 export async function lockSettings(
   transaction: Transaction,
   id: string,
@@ -58,7 +58,7 @@ export async function lockSettings(
 }
 
 /**
- * The columns of the new audience. A space that becomes private is closed to members unless asked otherwise.
+ * The columns of the new audience. A space that becomes private is closed to members by default.
  * INVALID_INPUT as {@link asVisible}, and for `openToMembers` unless the space is private.
  */
 export function asAudience(current: Present, asked: Asked) {
@@ -80,7 +80,7 @@ export function asVisible(
   parentId: string | null,
 ): { visibility: SpaceVisibility; shareKey: string | null } {
   if (visibility === "in_collection" && parentId === null) {
-    throw invalidInput("visibility", "must not be in-collection for a space that is in no collection.");
+    throw invalidInput("visibility", "must not be in-collection for a space without a collection.");
   }
   return { visibility, shareKey: visibility === "share_link" ? newShareKey() : null };
 }
@@ -88,7 +88,7 @@ export function asVisible(
 /** 192 random bits as 32 characters that need no escaping in addresses. */
 const newShareKey = (): string => randomBytes(24).toString("base64url");
 
-/** At the top, a space visible with its collection becomes private, open to the members, who had the collection. */
+/** At the top level, a space visible with its collection becomes private and open to members. */
 export function keepVisible({ visibility, openToMembers }: Audience, parentId: string | null): Audience {
   return visibility === "in_collection" && parentId === null
     ? { visibility: "private", openToMembers: true }
@@ -102,7 +102,7 @@ export const isForMembers = ({
 }: Audience & { defaultLevel: Role | null }): boolean =>
   visibility !== "private" || openToMembers || defaultLevel !== null;
 
-/** A space was closed to members by somebody who has the role `role` there, and keeps it. */
+/** A user with the role `role` closed a space to members, and keeps that role. */
 export const spaceCloses = new Hook<{
   readonly id: string;
   readonly organizationId: string;
@@ -110,7 +110,7 @@ export const spaceCloses = new Hook<{
   readonly role: Role;
 }>("space is closed to members");
 
-/** Where a space is closed to members, grants the viewer the role that they have there. */
+/** If a space is closed to members, grants the viewer their current role there. */
 export async function keepRole(
   transaction: Transaction,
   { viewer }: Context,

@@ -1,4 +1,4 @@
-// Deleting spaces, restoring them within seven days, and removing them for good.
+// Commands that delete spaces, restore them within seven days, and remove them permanently.
 import { guestIdsOf, isForMembers, itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
@@ -14,7 +14,7 @@ import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts"
 import { spaceDepartureEvents, spaceEvents, spaceTerminalEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
-/** Marks a space as deleted; until it is removed for good, seven days later, admins may restore it to its place. */
+/** Marks a space as deleted; until its permanent removal seven days later, admins may restore it to its place. */
 export async function deleteSpace(
   context: Context,
   id: string,
@@ -27,7 +27,7 @@ export async function deleteSpace(
   );
 }
 
-/** Deletes a space in a transaction, and returns its event; null where it was deleted already. */
+/** Deletes a space in a transaction, and returns its event; null if it was already deleted. */
 export async function noteDeletion(
   transaction: Transaction,
   { clock }: Context,
@@ -43,7 +43,7 @@ export async function noteDeletion(
     : null;
 }
 
-/** Restores a deleted space in its place. Needs `admin` there. CONFLICT for a space that is not deleted. */
+/** Restores a deleted space in its place. Needs `admin` there. CONFLICT if the space is not deleted. */
 export async function restoreSpace(context: Context, id: string): Promise<{ id: string }> {
   const projection = project(itemRoleColumns);
   const present = await context.reader.row(spaces, id, projection);
@@ -65,15 +65,15 @@ export async function restoreSpace(context: Context, id: string): Promise<{ id: 
 /** How long a deleted space can be restored (spec 1, section 8). */
 const retentionMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What was deleted before this instant cannot be restored, and is removed for good. */
+/** Spaces deleted before this instant cannot be restored, and are removed permanently. */
 function endOfRetention(clock: Clock): Date {
   return new Date(clock.now().getTime() - retentionMs);
 }
 
-/** Spaces that are removed for good, in the same transaction: their ids, as SQL that selects them. */
-export const spacesGo = new Hook<{ readonly spaces: Sql }>("spaces are removed for good");
+/** Spaces that are removed permanently in the same transaction: their ids, as SQL that selects them. */
+export const onSpacesRemoved = new Hook<{ readonly spaces: Sql }>("spaces are removed permanently");
 
-/** Spaces that can be removed for good, the first of all or those after another one: those gone the longest first. */
+/** Spaces due for permanent removal, the longest deleted first: the first ones, or those after another one. */
 export async function goneSpaces(
   { query }: Pick<Database, "query">,
   clock: Clock,
@@ -88,18 +88,18 @@ export async function goneSpaces(
 
 export type GoneSpace = { readonly id: string; readonly deletedAt: string };
 
-/** Tables below a space from which the last transaction takes whom to tell. */
+/** Tables below a space that the last transaction still needs to find the audience. */
 const neededLast = ["Grant", "SiteSpace"];
 
-/** Ends the removal of a space that another process is at, or has removed. */
+/** Thrown to end the removal of a space that another process removes or has removed. */
 class TakenError extends Error {}
 
-/** Removes a deleted space, first what is below it; `change` is for viewers alone. False if another process does. */
+/** Removes a deleted space after its contents; without a viewer, so not by `change`. False if another process does. */
 export async function removeGoneSpace(database: Database, id: string, most?: number): Promise<boolean> {
   const alone = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
     database.prisma.$transaction(async (transaction) => {
-      // Whether rows refer to one that goes is looked up in an index, also where many refer to the same few others: the
-      // database would read the whole table for each.
+      // Forces index scans to find references to a removed row, even if many rows refer to few others: the
+      // database would scan the whole table for each.
       const [mine] = await transaction.$queryRaw<object[]>(
         sql`select id, set_config('enable_seqscan', 'off', true) from "Space"
           where id = ${id} and "deletedAt" is not null for update skip locked`,
@@ -120,7 +120,7 @@ export async function removeGoneSpace(database: Database, id: string, most?: num
 
 async function removeAlone(transaction: Transaction, id: string): Promise<void> {
   await transaction.$executeRaw(sql`update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" = ${id}`);
-  await spacesGo.run(transaction, { spaces: sql`select ${id}::text` });
+  await onSpacesRemoved.run(transaction, { spaces: sql`select ${id}::text` });
   await transaction.$executeRaw(
     sql`with removed as (delete from "Space" t where t.id = ${id}
         returning id, "organizationId", title, ${isForMembers} as "isForMembers",

@@ -1,4 +1,4 @@
-// Moving spaces within their organization, and to another one.
+// Commands that move spaces within their organization, and to another one.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
@@ -15,13 +15,13 @@ import { spaceDepartureEvents, spaceEvents } from "#src/features/spaces/events.t
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
-/** Moves a space, by default behind everything in its parent. At the top its audience changes: {@link keepVisible}. */
+/** Moves a space, by default to the end of its parent. At the top level its audience changes: {@link keepVisible}. */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
   const anchor = readAnchor(input.place);
   const space = await context.reader.found(spaces, id, project([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
-  // Checked before anything is said about the parent.
+  // Checked before errors can reveal anything about the parent.
   await requireAllowed(context, mayMoveSpace, { item: space, to: null });
   const stays = input.parentId === undefined || input.parentId === space.parentId;
   const to = stays ? null : await findDestination(context, { organizationId, parentId: input.parentId });
@@ -41,14 +41,14 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
   });
 }
 
-/** Transfers a space to another organization. Grants of teams and of people who are not there are revoked. */
+/** Transfers a space to another organization. Revokes grants of teams, and of people who are not in it. */
 export async function transferSpace(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },
 ): Promise<{ id: string }> {
   const space = await context.reader.found(spaces, id, project(itemRoleColumns));
   const { organizationId: source } = space;
-  // Checked before anything is said about the target.
+  // Checked before errors can reveal anything about the target.
   await requireAllowed(context, mayTransferSpace, { item: space, to: null });
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
@@ -68,12 +68,12 @@ export async function transferSpace(
   });
 }
 
-/** The space as it is now. NOT_FOUND when it has been deleted or transferred in between. */
+/** The space in its current state. NOT_FOUND if it was deleted or transferred meanwhile. */
 async function findPresent(transaction: Transaction, id: string, organizationId: string): Promise<SpaceModel> {
   return found(await transaction.space.findFirst({ where: { id, organizationId, deletedAt: null } }), "space");
 }
 
-/** Puts a space into its new place, in the organization that it says. */
+/** Writes the new position of a space, with its organization. */
 async function put(
   transaction: Transaction,
   { clock }: Context,

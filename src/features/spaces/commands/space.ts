@@ -1,4 +1,4 @@
-// Creating spaces, new or as a copy, and changing their settings, who may view them, and their default level.
+// Commands that create and copy spaces, and change their settings, audience and default level.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { DomainError, found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
@@ -58,7 +58,7 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
   });
 }
 
-/** Makes a space at the top of an organization as a part of a change. The trees are locked. Returns its event, too. */
+/** Creates a top-level space of an organization within a change that has locked the trees. Also returns its event. */
 export async function addTopSpace(
   transaction: Transaction,
   context: Context,
@@ -74,7 +74,7 @@ export async function addTopSpace(
   return { id, event: { ...event, payload: { title: space.title, parentId: null } } };
 }
 
-/** Copies settings and present content, right behind the space. On a copy closed to members viewers keep their role. */
+/** Copies settings and current content, right after the space. Viewers keep their role on a copy closed to members. */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
   const { space, to } = await spaceToCopy(context, id);
   const { organizationId } = space;
@@ -95,14 +95,14 @@ export async function spaceToCopy(context: Context, id: string): Promise<SpaceTo
   return { space, to: await findPlaceOf(context, space) };
 }
 
-/** What is other in a copy than in the space. */
+/** The values of a copy that differ from the space. */
 interface CopyOptions {
   readonly titled?: (title: string) => string;
   readonly searchLanguage?: SpaceModel["searchLanguage"];
   readonly isEmpty?: boolean;
 }
 
-/** Copies a space, right behind it, as one part of a change that the viewer may do. Answers the copy. */
+/** Copies a space, right after it, within a change that the viewer may make. Returns the copy. */
 export async function copySpace(
   transaction: Transaction,
   context: Context,
@@ -130,7 +130,7 @@ export async function copySpace(
   return { id: copyId, title, parentId };
 }
 
-/** The place of a space. On a collection that they do not see, the viewer has no role. */
+/** The place of a space. The viewer has no role on a collection they do not see. */
 async function findPlaceOf(
   context: Context,
   { organizationId, parentId }: { organizationId: string; parentId: string | null },
@@ -141,9 +141,9 @@ async function findPlaceOf(
   return { organizationId, parent: parent ?? none };
 }
 
-export const spaceIsMade = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is made");
+export const onSpaceCreated = new Hook<{ readonly id: string; readonly organizationId: string }>("a space is created");
 
-/** The space and its first revision name each other: that key is checked on commit. Content is shared, not copied. */
+/** The space and its first revision refer to each other by a deferred key. Content is shared, not copied. */
 async function insertSpace(
   transaction: Transaction,
   { viewer, clock, quotas }: Context,
@@ -155,13 +155,13 @@ async function insertSpace(
   if (others >= quotas.spaces)
     throw new DomainError(
       "CONFLICT",
-      `An organization has at most ${inFigures(quotas.spaces)} spaces, and this one has ${inFigures(others)}: delete one first.`,
+      `An organization may have at most ${inFigures(quotas.spaces)} spaces, and this one has ${inFigures(others)}: delete one first.`,
     );
   await transaction.space.create({ data: { ...space, id, revisionId, createdAt: now, updatedAt: now } });
   const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
-  // Values that were read can be written, but not by the types: there null is not a JSON value.
+  // The types do not allow writing read values, since null is not a JSON value there.
   await transaction.revision.create({ data: { ...revision, ...(content as Prisma.RevisionUncheckedCreateInput) } });
-  await spaceIsMade.run(transaction, { id, organizationId: space.organizationId });
+  await onSpaceCreated.run(transaction, { id, organizationId: space.organizationId });
   return id;
 }
 
@@ -172,7 +172,7 @@ interface SpaceUpdate extends Optional<
   readonly id: string;
 }
 
-/** One that becomes private is closed to members by default; the viewer then keeps `admin` by a grant. */
+/** A space that becomes private is closed to members by default; the viewer then keeps `admin` by a grant. */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
   const space = await context.reader.found(spaces, id, project(itemRoleColumns));
@@ -208,7 +208,7 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
   });
 }
 
-/** The secret of a share link is not among them. */
+/** Without the secret of a share link. */
 const auditedColumns = {
   title: "title",
   emoji: "emoji",

@@ -1,4 +1,4 @@
-// Changing who is in a team, many at once or one: the users that a change names, and the rows for them.
+// Commands that change the members of a team, one or many at once.
 import { DomainError, type ErrorDetail, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { pointerStep } from "#src/base/json.ts";
@@ -17,7 +17,7 @@ export type TeamPlace = { readonly organizationId: string; readonly teamId: stri
 
 const managed = project(["organizationId", "isOwnedByViewer"]);
 
-/** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
+/** The team of the input, with the columns that rights need. NOT_FOUND if the viewer does not see it there. */
 export async function loadTeam(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
   await context.reader.found(organizations, organizationId, project([]));
   const one = { key: { id: teamId }, projection: managed };
@@ -28,8 +28,8 @@ type Names = readonly string[] | null | undefined;
 type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | null | undefined;
 
 /**
- * Adds, removes and gives roles to members of a team, all or nothing. `remove` takes precedence over `add` and
- * `memberships`; `add` keeps present roles. INVALID_INPUT names, with their place, all who are not active members of
+ * Adds and removes members of a team and changes their roles, all or nothing. `remove` takes precedence over `add` and
+ * `memberships`; `add` keeps existing roles. INVALID_INPUT names, with the path, users who are not active members of
  * the organization (disabled ones can only be removed).
  */
 export async function updateTeamMembers(
@@ -74,7 +74,7 @@ export async function setTeamMember(
     if (member.disabled) throw invalidInput("userId", "is disabled in the organization.");
     const before = await transaction.teamMember.findFirst({ where: { teamId, userId }, select: { role: true } });
     const rows = await putMembers(transaction, team, new Map([[userId, role]]), context.clock.now());
-    const [id = ""] = rows.map((row) => row.id); // one for each that is put
+    const [id = ""] = rows.map((row) => row.id); // one row for each user
     const payload = {
       teamId,
       userId,
@@ -101,10 +101,10 @@ export async function removeTeamMember(context: Context, input: TeamPlace & { us
 
 type TeamIds = { readonly id: string; readonly organizationId: string };
 
-/** Roles by user id; null is `member` for those who are not in the team yet, and no change for those who are. */
+/** Roles by user id; null is `member` for new members, and no change for existing ones. */
 type Put = ReadonlyMap<string, TeamRole | null>;
 
-/** Locks the team until the transaction ends, so that changes come one after another. NOT_FOUND if deleted. */
+/** Locks the team until the transaction ends, which serializes changes. NOT_FOUND if deleted. */
 async function lockTeam(transaction: Transaction, { id }: TeamIds): Promise<void> {
   const rows = await transaction.$queryRaw<{ id: string }[]>`select id from "Team" where id = ${id} for no key update`;
   if (rows.length === 0) throw notFound("team");
@@ -112,7 +112,7 @@ async function lockTeam(transaction: Transaction, { id }: TeamIds): Promise<void
 
 type LockedMember = { readonly userId: string; readonly email: string; readonly disabled: boolean };
 
-/** The members of these user ids and e-mail addresses (in lower case), kept in the organization until the commit. */
+/** The members with these user ids and lowercase e-mail addresses, locked in the organization until the commit. */
 function lockMembers(
   transaction: Transaction,
   organizationId: string,
@@ -125,7 +125,7 @@ function lockMembers(
     for key share of m`;
 }
 
-/** Puts members of the organization into the team, or changes their role there. Answers the ids of the memberships. */
+/** Adds members of the organization to the team, or changes their role there. Returns the ids of the memberships. */
 export async function putMembers(
   transaction: Transaction,
   team: TeamIds,
@@ -143,7 +143,7 @@ export async function putMembers(
     returning id`;
 }
 
-/** Users as a request names them: by id or e-mail address (`userIds` takes ids only). */
+/** Users of a request by id or e-mail address (`userIds` takes only ids). */
 interface Named {
   readonly userIds?: readonly string[];
   readonly add?: readonly string[];
@@ -151,13 +151,13 @@ interface Named {
   readonly memberships?: readonly { readonly user: string; readonly role: TeamRole }[];
 }
 
-/** The outcome: who is added or changes role, and who is removed. Nobody is in both. */
+/** The outcome: users to add or change, and users to remove. No user is in both. */
 type Planned = { readonly put: Put; readonly out: ReadonlySet<string> };
 
 /**
- * Finds everybody named and locks them ({@link lockMembers}). `remove` takes precedence over everything, a role in
- * `memberships` over `add`. INVALID_INPUT names, with their place, all who are not members, those to be added who are
- * disabled, and those who are given two roles.
+ * Finds and locks the named users ({@link lockMembers}). `remove` takes precedence over everything, a role in
+ * `memberships` over `add`. INVALID_INPUT names, with the path, all users who are not members, users to add who are
+ * disabled, and users with two roles.
  */
 export async function namedMembers(
   transaction: Transaction,
@@ -170,7 +170,7 @@ export async function namedMembers(
   const byName = new Map<string, LockedMember>();
   for (const member of await lockMembers(transaction, organizationId, { ids, emails: [...emails] })) {
     byName.set(member.userId, member);
-    if (emails.has(member.email)) byName.set(member.email, member); // `userIds` finds nobody by address
+    if (emails.has(member.email)) byName.set(member.email, member); // `userIds` does not match addresses
   }
   const plan = new Plan((name) => byName.get(isEmail(name) ? plainEmail(name) : name));
   remove.forEach((name, index) => plan.remove(name, `/remove/${index}`));
@@ -180,7 +180,7 @@ export async function namedMembers(
   return plan.done();
 }
 
-/** Collects the outcome. Those to be removed come first. */
+/** Collects the outcome. Users to remove come first. */
 class Plan {
   readonly #memberOf: (name: string) => LockedMember | undefined;
   readonly #put = new Map<string, TeamRole | null>();
@@ -191,7 +191,7 @@ class Plan {
     this.#memberOf = memberOf;
   }
 
-  /** A disabled member can be removed like every other. */
+  /** Disabled members can be removed like others. */
   remove(name: string, path: string): void {
     const member = this.#memberOf(name);
     if (member) this.#out.add(member.userId);
@@ -205,14 +205,14 @@ class Plan {
     if (this.#out.has(member.userId)) return;
     if (member.disabled) return refuse("is disabled in the organization.");
     const known = this.#put.get(member.userId) ?? null;
-    if (role !== null && known !== null && role !== known) return refuse("is given another role by another entry.");
+    if (role !== null && known !== null && role !== known) return refuse("has another role in another entry.");
     this.#put.set(member.userId, role ?? known);
   }
 
   done(): Planned {
     const [first] = this.#refused;
     if (!first) return { put: this.#put, out: this.#out };
-    const message = this.#refused.length > 1 ? "Several users cannot be taken; see details." : first.message;
+    const message = this.#refused.length > 1 ? "Several users are not valid: see `details`." : first.message;
     throw new DomainError("INVALID_INPUT", message, this.#refused);
   }
 }

@@ -1,4 +1,4 @@
-// Creating, renaming and deleting teams.
+// Commands that create, rename and delete teams.
 import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { project } from "#src/db/reading/entity.ts";
@@ -14,12 +14,12 @@ import { teamsIn } from "#src/features/teams/reads.ts";
 
 const id = project([]);
 
-/** How long the title of a team may be. */
+/** The allowed length of the title of a team. */
 export const teamTitleLength = { min: 1, max: 64 };
 
 const checkTitle = (title: string) => checkText("title", title, teamTitleLength);
 
-/** Its creator is in it only if named. INVALID_INPUT names who is not an active member; CONFLICT for a taken title. */
+/** Does not add its creator. INVALID_INPUT names users who are not active members; CONFLICT for a taken title. */
 export async function createTeam(
   context: Context,
   input: { organizationId: string; title: string; userIds?: readonly string[] | null | undefined },
@@ -38,7 +38,7 @@ export async function createTeam(
   });
 }
 
-/** Renames a team. CONFLICT when another team of the organization has the title. */
+/** Renames a team. CONFLICT if another team of the organization has the title. */
 export async function updateTeam(context: Context, input: TeamPlace & { title: string }): Promise<{ id: string }> {
   const team = await loadTeam(context, input);
   const title = checkTitle(input.title);

@@ -1,5 +1,5 @@
 // Writes the result of a run. The engine's content is merged into the translated space, which people may have edited
-// since the last run; conflicts keep what people wrote, and become a change request.
+// since the last run; conflicts keep the edits of people, and become a change request.
 import { notFound } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -31,10 +31,10 @@ import type { TranslationModel } from "#src/generated/prisma/models.ts";
 /** The timeout of the transaction, in milliseconds; no request waits for it. */
 const timeout = 60_000;
 
-/** No user writes the result of a run. */
+/** The result of a run has no author. */
 const byNobody = ({ clock }: Translating) => ({ viewer: { userId: null }, clock });
 
-/** Writes what a run has made, and ends it. Throws CONFLICT if the translation is no longer claimed. */
+/** Writes the result of a run, and ends it. Throws CONFLICT if the translation is no longer claimed. */
 export async function finishRun(at: Translating, run: TranslationRun, translated: Translated): Promise<void> {
   const { database, clock } = at;
   const { translation } = run;
@@ -69,7 +69,7 @@ export async function finishRun(at: Translating, run: TranslationRun, translated
   );
 }
 
-/** The content as the engine alone would have it, based on its last content. */
+/** The content from the engine alone, based on its last content. */
 interface MadeContent {
   readonly base: Head;
   readonly state: ContentState;
@@ -178,7 +178,7 @@ async function propose(
 
 type Merged = { readonly main: Head; readonly isClean: boolean; readonly events: readonly DomainEvent[] };
 
-/** Merges all that does not conflict into the main content. */
+/** Merges all changes without conflicts into the main content. */
 async function mergeClean({ transaction, at, place }: Place, heads: Sides<Head>): Promise<Merged> {
   const { ours, theirs } = heads;
   const { merge, isClean } = await mergeBy(transaction, heads, "theirs");
@@ -200,7 +200,7 @@ async function close({ transaction, at, place }: Place, { id, head }: Proposal, 
   return [{ type: changeRequestEvents.merged, subjectId: id, organizationId, spaceId, payload }];
 }
 
-/** Opens a change request with the conflicting rest, based on the main content as it is now. */
+/** Opens a change request with the conflicting rest, based on the current main content. */
 async function openForReview(
   { transaction, at, place }: Place,
   { id, number, head }: Proposal,
@@ -219,7 +219,7 @@ async function openForReview(
   return [opened, ...events];
 }
 
-/** The most rounds of choices, each of which may reveal further conflicts. */
+/** The limit of rounds of choices, each of which may reveal further conflicts. */
 const rounds = 10;
 
 /** Merges, and resolves conflicts in favour of one side; null if that is not possible. */
@@ -238,7 +238,7 @@ async function mergeBy(
   return { merge: null, isClean: false };
 }
 
-/** Records which page is the translation of which, and of which state. */
+/** Records the source page of each translated page, and the translated state. */
 async function keepPages(transaction: Transaction, translationId: string, { tree }: Translated): Promise<void> {
   const rows = Array.from(tree.byId.values(), (page) => ({
     translationId,

@@ -21,7 +21,7 @@ import { glossaryEvents } from "#src/features/translations/events.ts";
 import { glossaryTerms } from "#src/features/translations/reads.ts";
 import type { Language } from "#src/generated/prisma/enums.ts";
 
-/** The most characters of a term and of a translation, and the most terms of an organization. */
+/** The limits of characters of terms and translations, and of terms of an organization. */
 export const limits = { term: 100, terms: 1_000 } as const;
 
 /** The delay of runs in milliseconds, since terms are often changed one after another. */
@@ -33,12 +33,12 @@ type Translations = Readonly<Partial<Record<Language, string>>>;
 const checkTerm = (term: string): string =>
   checkText("term", term, { min: 1, max: limits.term }).replaceAll(/\s+/g, " ");
 
-/** The translations as they are stored, sorted by language, so that equal ones compare equal. */
+/** The translations in their stored form, sorted by language, so that equal ones compare equal. */
 function checkTranslations(translations: readonly GivenTranslation[]): Translations {
   const known = new Map<Language, string>();
   for (const [index, { language, text }] of translations.entries()) {
     const path = `translations/${index}`;
-    if (known.has(language)) throw invalidInput(`${path}/language`, "is given twice.");
+    if (known.has(language)) throw invalidInput(`${path}/language`, "is repeated.");
     known.set(language, checkText(`${path}/text`, text, { min: 1, max: limits.term }));
   }
   return Object.fromEntries([...known].toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -56,7 +56,7 @@ export async function createTerm(
   return change(context, mayCreateTerm, { organizationId }, async (transaction) => {
     await lockGlossary(transaction, organizationId);
     if ((await transaction.glossaryTerm.count({ where: { organizationId } })) >= limits.terms)
-      throw new DomainError("CONFLICT", `A glossary has at most ${limits.terms} terms.`);
+      throw new DomainError("CONFLICT", `A glossary may have at most ${limits.terms} terms: delete one first.`);
     const id = newId("GlossaryTerm");
     await requireNew(transaction, { id, organizationId, term });
     const createdAt = context.clock.now();
@@ -103,7 +103,7 @@ const audited = {
     "translations",
     (of: Translations) =>
       Object.entries(of)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1)) // the database has another order
+        .toSorted(([one], [other]) => (one < other ? -1 : 1)) // the database sorts differently
         .map(([language, text]) => `${language.replace("_", "-")}: ${text}`)
         .join("; "),
   ],
@@ -126,7 +126,7 @@ export async function deleteTerm(
   });
 }
 
-/** Serializes changes of a glossary, which check that terms are unique and their limit. */
+/** Serializes changes of a glossary, which check the uniqueness and the limit of terms. */
 const lockGlossary = (transaction: Transaction, organizationId: string): Promise<void> =>
   takeAdvisoryLock(transaction, `glossary of ${organizationId}`);
 
@@ -137,8 +137,8 @@ async function requireNew(
   const others = await transaction.$queryRaw<object[]>(sql`select from "GlossaryTerm" g
     where g."organizationId" = ${organizationId} and g.id <> ${id} and lower(g.term) = lower(${term}) limit 1`);
   if (others.length > 0)
-    throw new DomainError("CONFLICT", "The glossary has this term already.", [
-      { path: "term", message: "is in the glossary already, in any letter case." },
+    throw new DomainError("CONFLICT", "The glossary already has this term.", [
+      { path: "term", message: "is already in the glossary (case-insensitive)." },
     ]);
 }
 

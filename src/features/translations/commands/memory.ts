@@ -6,7 +6,7 @@ import type { Transaction } from "#src/domain/change.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Claimed } from "#src/jobs/long-work.ts";
 
-/** Translations of segments by their hashes; null if the answer of the engine was unusable. */
+/** Translations of segments by their hashes; null if the response of the engine was unusable. */
 export type Remembered = ReadonlyMap<string, string | null>;
 
 const dayMs = 24 * 3_600_000;
@@ -73,14 +73,14 @@ export async function reserveWords(
   if (booked + (reserved.reservedWords ?? 0) + words > most)
     throw new DomainError(
       "CONFLICT",
-      `The organization may have ${most.toLocaleString("en")} words translated in a month, and this would be more: the run goes on in the next month, ` +
-        "or when whoever runs the gateway raises TRANSLATION_WORDS.",
+      `The monthly limit of ${most.toLocaleString("en")} words of the organization would be exceeded. The run continues next month, ` +
+        "or after the operator raises TRANSLATION_WORDS.",
     );
   const { count } = await transaction.translation.updateMany({ where: claimed, data: { reservedWords: words } });
   return count > 0;
 }
 
-/** Adds words to those that the engine translated for the organization in this month, and returns their sum. */
+/** Adds to the words translated for the organization in this month, and returns their sum. */
 export async function bookWords(
   transaction: Transaction,
   { organizationId, words, now }: { organizationId: string; words: number; now: Date },

@@ -1,4 +1,4 @@
-// Runs translations: once, whatever happens to the processes that do it. Each run makes one revision.
+// Runs translations exactly once, even if processes fail. Each run creates one revision.
 import { DomainError } from "#src/base/errors.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
 import { EngineError } from "#src/base/translator.ts";
@@ -43,10 +43,10 @@ export async function runTranslation(at: Translating, id: string, stopping: Abor
 function explain({ log }: Translating, id: string, error: unknown): string {
   if (error instanceof DomainError || error instanceof EngineError) return error.message;
   log.error({ err: error, translation: id }, "Unexpected error in a translation");
-  return `Something went wrong; it is logged for ${id}. The run is tried again later.`;
+  return `The run failed unexpectedly; the log has the error for ${id}. It will be retried later.`;
 }
 
-/** Makes translations due whose source has changed: of these spaces, or all. Returns their number. */
+/** Schedules translations whose source has changed: of these spaces, or all. Returns their number. */
 export async function markChanged(
   { database }: Pick<Translating, "database">,
   { dueAt, spaceIds }: { dueAt: Date; spaceIds?: readonly string[] },
@@ -58,7 +58,7 @@ export async function markChanged(
   return rows.length;
 }
 
-/** The translations that are due and that no process runs, the one that waits longest first. */
+/** The due translations that no process runs, the longest due first. */
 export async function dueTranslations({ database, clock }: Pick<Translating, "database" | "clock">): Promise<string[]> {
   const rows = await database.prisma.translation.findMany({
     where: isDue(clock.now()),

@@ -32,13 +32,13 @@ const pool = new ThreadPool<PageTask, readonly Segment[] | Filled>(new URL("../m
   megabytes: 768,
 });
 
-/** In milliseconds: many times what prose takes on a slow machine. */
+/** The time limit in milliseconds: many times the duration for prose on a slow machine. */
 const defaultTimeLimit = 30_000;
 
 /** The segments of a page; null if that takes too much time or memory. */
 export async function segmentPage(page: PageText, timeLimit = defaultTimeLimit): Promise<readonly Segment[] | null> {
   const { answers } = await pool.run([{ page }], timeLimit);
-  return (answers[0] as readonly Segment[] | undefined) ?? null; // the answer to such a task
+  return (answers[0] as readonly Segment[] | undefined) ?? null; // the result of such a task
 }
 
 /** The page with translations, as `fill` returns it; null if that takes too much time or memory. */
@@ -48,7 +48,7 @@ export async function fillPage(
   timeLimit = defaultTimeLimit,
 ): Promise<Filled | null> {
   const { answers } = await pool.run([{ page, translations }], timeLimit);
-  return (answers[0] as Filled | undefined) ?? null; // the answer to such a task
+  return (answers[0] as Filled | undefined) ?? null; // the result of such a task
 }
 
 export interface Warning {
@@ -70,7 +70,7 @@ export interface Translated {
   readonly warnings: readonly Warning[];
 }
 
-/** Translates the source as it is now. Throws the error of the engine, and the reason of the signal. */
+/** Translates the current source. Throws the error of the engine, and the reason of the signal. */
 export async function translateSource(at: Translating, run: TranslationRun): Promise<Translated> {
   const { prisma } = at.database;
   const { id, sourceSpaceId } = run.translation;
@@ -106,7 +106,7 @@ async function readOne({ database }: Translating, hash: string): Promise<string>
   return text ?? "";
 }
 
-/** The terms of the organization, as they are translated into the language. */
+/** The terms of the organization, with their translations into the language. */
 async function readGlossary({ database }: Translating, { translation }: TranslationRun): Promise<GlossaryTerm[]> {
   const { organizationId, language } = translation;
   const terms = await database.prisma.glossaryTerm.findMany({ where: { organizationId }, orderBy: { term: "asc" } });
@@ -154,13 +154,13 @@ class PageTranslator {
     return filled.page;
   }
 
-  /** Leaves a page that takes too long as it is. */
+  /** Keeps a page unchanged if it takes too long. */
   #leave(page: PageText, context: string): PageText {
     this.#warn(context, page.markdown);
     return page;
   }
 
-  /** Sends texts to the engine and stores the answers: null if an answer is unusable. */
+  /** Sends texts to the engine and stores the results: null for unusable ones. */
   async #ask(missing: ReadonlyMap<string, string>, context: string): Promise<Remembered> {
     if (missing.size === 0) return new Map();
     const { engine } = this.#at.translator;
@@ -178,7 +178,7 @@ class PageTranslator {
     return made;
   }
 
-  /** Depends on those terms of the glossary only that are in the text. */
+  /** Depends only on the terms of the glossary that are in the text. */
   #hashOf(text: string): string {
     const { from, to, instructions } = this.#request;
     const terms = this.#glossary.termsIn(text);
@@ -188,7 +188,7 @@ class PageTranslator {
   #warn(page: string, text: string): void {
     if (this.warnings.length >= warningLimit) return;
     const start = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-    this.warnings.push({ page, message: `This stays in the language of the source: ${start}` });
+    this.warnings.push({ page, message: `Not translated: ${start}` });
   }
 }
 
@@ -204,10 +204,10 @@ function countWords(text: string, language: string): number {
 /** A translation with its placeholders, or the reason why it failed. */
 type SegmentAnswer = { readonly text: string } | { readonly problem: string };
 
-/** How often a segment is sent whose answer is bad. */
+/** The limit of attempts for a segment with an unusable result. */
 const mostTries = 2;
 
-/** Translates the texts of segments in order; one with a bad answer stays as it is. Throws errors of the engine. */
+/** Translates the texts of segments in order; unusable results leave them unchanged. Throws errors of the engine. */
 export async function translateSegments(
   engine: Engine,
   texts: readonly string[],
@@ -215,7 +215,7 @@ export async function translateSegments(
 ): Promise<readonly SegmentAnswer[]> {
   const glossary = new Glossary(request.glossary);
   const prepared = texts.map((text) => glossary.prepare(text));
-  // Texts of terms only need no engine.
+  // Texts that consist of terms do not need the engine.
   const answers = prepared.map(({ text, restore }, index): SegmentAnswer | null =>
     isWorded(text) ? null : checked(texts[index] ?? "", restore(text)),
   );
@@ -232,14 +232,14 @@ export async function translateSegments(
     for (const [at, { restore, index }] of open.entries()) {
       const answer = sent[at] ?? null;
       answers[index] =
-        answer === null ? { problem: "the engine did not answer it" } : checked(texts[index] ?? "", restore(answer));
+        answer === null ? { problem: "the engine did not return it" } : checked(texts[index] ?? "", restore(answer));
     }
   }
-  return answers.map((answer) => answer ?? { problem: "the engine did not answer it" });
+  return answers.map((answer) => answer ?? { problem: "the engine did not return it" });
 }
 
 function checked(source: string, answer: string | null): SegmentAnswer {
-  if (answer === null) return { problem: "a term of the glossary is missing, or there twice" };
+  if (answer === null) return { problem: "a term of the glossary is missing or repeated" };
   const problem = problemOf(source, answer);
   return problem === null ? { text: answer } : { problem };
 }

@@ -1,4 +1,4 @@
-// A claimed run of a translation: it writes how far the run is, and its end.
+// A claimed run of a translation: it writes its progress and its end.
 import type { Translator } from "#src/base/translator.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { appendEvents } from "#src/events/outbox.ts";
@@ -10,13 +10,13 @@ import type { JobContext } from "#src/jobs/job.ts";
 import { type Lease, type LeaseColumns, released, unclaimed } from "#src/jobs/long-work.ts";
 import { type Backoff, nextTryAt } from "#src/runtime/backoff.ts";
 
-/** It has no viewer: the rights of the user who created the translation were checked then. */
+/** It runs without a viewer: rights were checked when the translation was created. */
 export type Translating = Pick<JobContext, "database" | "clock" | "log" | "charge"> & {
   readonly translator: Translator;
 };
 
 const minuteMs = 60_000;
-/** When a run that has failed is tried again. */
+/** The time of the retry of a failed run. */
 const backoff: Backoff = { firstMs: 15 * minuteMs, mostMs: 24 * 60 * minuteMs };
 
 /** Selects translations that are due and whose spaces exist. */
@@ -58,12 +58,12 @@ export class TranslationRun {
     this.translation = translation;
   }
 
-  /** Aborted when nothing of the run can be written any more, or the process stops. */
+  /** Aborted when the run has lost its lease, or the process stops. */
   get signal(): AbortSignal {
     return this.#lease.signal;
   }
 
-  /** Reserves words of the month before the engine is asked. CONFLICT if the quota of the organization is used up. */
+  /** Reserves words of the monthly quota before requests to the engine. CONFLICT if the quota is exceeded. */
   async reserve(words: number): Promise<void> {
     const { database, clock, translator } = this.#at;
     const { organizationId } = this.translation;
@@ -78,7 +78,7 @@ export class TranslationRun {
     if (!isReserved) throw this.#lease.lostError;
   }
 
-  /** Keeps what the engine has made of a page, and books its words in place of the reserved ones. */
+  /** Stores the translated segments of a page, and books their words in place of the reserved ones. */
   async keep(made: Remembered, words: number): Promise<void> {
     const { organizationId } = this.translation;
     const now = this.#at.clock.now();
@@ -92,7 +92,7 @@ export class TranslationRun {
     });
   }
 
-  /** Writes how far the run is, as {@link Lease.progress} does. */
+  /** Writes the progress of the run, as {@link Lease.progress} does. */
   progress(progress: { donePages: number; allPages: number }): Promise<void> {
     const { donePages, allPages: pages } = progress;
     const event = translationEvent(translationProgressEvents.progressed, this.translation, {
@@ -109,7 +109,7 @@ export class TranslationRun {
     );
   }
 
-  /** Ends the run with an error, which is for people; it is tried again later. */
+  /** Ends the run with an error message for people; it is retried later. */
   async fail(error: string): Promise<void> {
     const failures = this.translation.failures + 1;
     const dueAt = nextTryAt(backoff, { failures, now: this.#at.clock.now() });
@@ -119,12 +119,12 @@ export class TranslationRun {
     });
   }
 
-  /** Ends the run in the transaction of what it has made. Throws CONFLICT if it is no longer claimed. */
+  /** Ends the run in the transaction that writes its result. Throws CONFLICT if it is no longer claimed. */
   async finish(transaction: Transaction, data: Prisma.TranslationUncheckedUpdateManyInput): Promise<TranslationModel> {
     return this.#end(transaction, { ...data, status: "completed", failures: 0 });
   }
 
-  /** Writes what a run ends with, and adds what it has done to the sums. */
+  /** Writes the end of a run, and adds its counts to the sums. */
   async #end(transaction: Transaction, data: Prisma.TranslationUncheckedUpdateManyInput): Promise<TranslationModel> {
     await transaction.$executeRaw`select from "Translation" where id = ${this.translation.id} for update`;
     const present = await transaction.translation.findFirst({ where: this.#lease.claimed });

@@ -22,7 +22,7 @@ import {
 import {
   translationEvent,
   translationEvents,
-  translationFarewellEvents,
+  translationTerminalEvents,
   translationProgressEvents,
 } from "#src/features/translations/events.ts";
 import { codeOf, searchLanguageOf } from "#src/features/translations/model/languages.ts";
@@ -33,7 +33,7 @@ import type { TranslationModel } from "#src/generated/prisma/models.ts";
 import type { GivenDocument } from "#src/documents/document.ts";
 import { writeDocuments } from "#src/documents/convert.ts";
 import { sql } from "#src/db/connection/database.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 
 export type NamedTranslation = { readonly organizationId: string; readonly translationId: string };
 
@@ -60,7 +60,7 @@ interface NewTranslation extends GivenInstructions, Optional<{ autoUpdate: boole
 }
 
 /**
- * The translated space comes right behind the source, with its settings, and is empty until the first run ends. Throws
+ * Places the translated space right after the source, with its settings and empty until the first run ends. Throws
  * NOT_FOUND, INVALID_INPUT for the instructions and the source language, CONFLICT without an engine and for a known
  * language.
  */
@@ -78,7 +78,7 @@ export async function createTranslation(context: Context, input: NewTranslation)
   return change(context, mayCreateTranslation, { space, to }, async (transaction) => {
     await transaction.$executeRaw`select from "Space" where id = ${space.id} for no key update`;
     if ((await transaction.translation.count({ where: { sourceSpaceId: space.id, language } })) > 0)
-      throw new DomainError("CONFLICT", "The space is translated into this language already.", [
+      throw new DomainError("CONFLICT", "The space is already translated into this language.", [
         { path: "language", message: "has a translation of the space." },
       ]);
     const titled = (title: string) => titleIn(title, language);
@@ -88,7 +88,7 @@ export async function createTranslation(context: Context, input: NewTranslation)
     const settings = { organizationId, sourceSpaceId: space.id, sourceLanguage, language, instructions, autoUpdate };
     const made = { createdById: context.viewer.userId, createdAt: now, updatedAt: now, dueAt: now };
     const { revisionId } = await transaction.space.findUniqueOrThrow({ where: { id: resultSpaceId } });
-    const result = { resultSpaceId, engineRevisionId: revisionId }; // which holds nothing
+    const result = { resultSpaceId, engineRevisionId: revisionId }; // which is empty
     await transaction.translation.create({ data: { id, ...settings, ...made, ...result } });
     const ofSpace = { subjectId: resultSpaceId, organizationId, spaceId: resultSpaceId };
     return {
@@ -106,7 +106,7 @@ function requireEngine({ translator }: Context): void {
   if (!translator)
     throw new DomainError(
       "CONFLICT",
-      "This gateway has no engine that translates: whoever runs it has to set TRANSLATION_URL.",
+      "This gateway has no translation engine: ask its operator to set TRANSLATION_URL.",
     );
 }
 
@@ -117,7 +117,7 @@ function titleIn(title: string, language: Language): string {
   return start.join("") + end;
 }
 
-/** Other instructions start a run. NOT_FOUND unless the viewer sees it, INVALID_INPUT for the instructions. */
+/** New instructions start a run. NOT_FOUND unless the viewer sees it, INVALID_INPUT for the instructions. */
 export async function updateTranslation(
   context: Context,
   input: NamedTranslation & GivenInstructions & Optional<{ autoUpdate: boolean }>,
@@ -151,7 +151,10 @@ export async function runTranslationNow(context: Context, name: NamedTranslation
   await requireAllowed(context, mayRunTranslation, translation);
   requireEngine(context);
   if (translation.resultSpaceId === null)
-    throw new DomainError("CONFLICT", "The translated space is gone: delete this translation, and create another one.");
+    throw new DomainError(
+      "CONFLICT",
+      "The translated space was deleted: delete this translation, and create a new one.",
+    );
   const now = context.clock.now();
   return changeIfAny(context, mayRunTranslation, translation, async (transaction) => {
     const { count } = await transaction.translation.updateMany({
@@ -177,22 +180,22 @@ export async function deleteTranslation(
     deleteResult && resultSpaceId !== null
       ? await context.reader.row(spaces, resultSpaceId, project(itemRoleColumns))
       : null;
-  if (space) await requireAllowed(context, mayDeleteSpace, space); // its refusal is more precise
+  if (space) await requireAllowed(context, mayDeleteSpace, space); // its error is more specific
   type Result = Deleted & { organizationId: string };
   const subject = { translation, space };
   return changeIfAny<typeof subject, Result>(context, mayDeleteTranslation, subject, async (transaction) => {
     const { count } = await transaction.translation.deleteMany({ where: { id } });
     if (count === 0) return { result: { deletedId: null, organizationId }, events: [] };
     const deleted = space && (await noteDeletion(transaction, context, space));
-    const event = translationEvent(translationFarewellEvents.deleted, translation);
+    const event = translationEvent(translationTerminalEvents.deleted, translation);
     return { result: { deletedId: id, organizationId }, events: deleted ? [deleted, event] : [event] };
   });
 }
 
-/** Instructions in one of their forms. */
+/** Instructions as a document or as Markdown. */
 type GivenInstructions = Optional<{ instructions: GivenDocument; instructionsMarkdown: string }>;
 
-/** The most characters of instructions, as Markdown. */
+/** The limit of characters of instructions as Markdown. */
 export const instructionsLimit = 10_000;
 
 /** Undefined if none are given. INVALID_INPUT for both forms at once, null, too long ones and invalid documents. */
@@ -201,7 +204,7 @@ async function readInstructions({
   instructionsMarkdown,
 }: GivenInstructions): Promise<string | undefined> {
   if (instructions !== undefined && instructionsMarkdown !== undefined)
-    throw invalidInput("instructions", "must not be given together with `instructionsMarkdown`: give one of them.");
+    throw invalidInput("instructions", "must not be set together with `instructionsMarkdown`: set only one of them.");
   const path = instructions === undefined ? "instructionsMarkdown" : "instructions";
   if (instructions === null || instructionsMarkdown === null) throw invalidInput(path, "must not be null.");
   if (instructions === undefined && instructionsMarkdown === undefined) return undefined;
@@ -210,8 +213,8 @@ async function readInstructions({
   return checkText(path, text, { max: instructionsLimit });
 }
 
-/** Translations whose source leaves are deleted; a translated space that leaves is no longer a translation. */
-export const translationsLeave = contentLeaves.join(async (transaction, { spaces }) => {
+/** When spaces leave: deletes translations of them as sources, and detaches them as translated spaces. */
+export const translationsLeave = beforeContentTransfer.join(async (transaction, { spaces }) => {
   await transaction.$executeRaw(sql`delete from "Translation" t where t."sourceSpaceId" in (${spaces})`);
   await transaction.$executeRaw(
     sql`update "Translation" t set "resultSpaceId" = null, "dueAt" = null where t."resultSpaceId" in (${spaces})`,

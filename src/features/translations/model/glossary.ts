@@ -3,19 +3,19 @@ import type { GlossaryTerm } from "#src/base/translator.ts";
 
 interface Prepared {
   readonly text: string;
-  /** Replaces the placeholders of terms in the answer; null if one is missing or repeated. */
+  /** Replaces the placeholders of terms in the result; null if one is missing or repeated. */
   readonly restore: (answer: string) => string | null;
 }
 
 const encode = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Characters of words, except in scripts without blanks between words. */
+/** Characters of words, except in scripts without spaces between words. */
 const ofWord = String.raw`[[\p{L}\p{N}\p{M}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]`;
 
 const atWord = new RegExp(`^${ofWord}`, "v");
 const toWord = new RegExp(`${ofWord}$`, "v");
 
-/** Matches a term as whole words, in any case and with any blanks. */
+/** Matches a term as whole words, case-insensitive and with any whitespace. */
 function patternOf(term: string): string {
   const text = encode(term.trim())
     .split(/\s+/)
@@ -89,7 +89,7 @@ function restored(answer: string, terms: ReadonlyMap<number, string>): string | 
   return text;
 }
 
-/** A translation in the case of the match: upper case, capitalized, or as it is. */
+/** A translation in the case of the match: upper case, capitalized, or unchanged. */
 function inCaseOf(found: string, translation: string): string {
   const [first = ""] = found;
   if (found.length > 1 && found === found.toUpperCase() && found !== found.toLowerCase())

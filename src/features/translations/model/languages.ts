@@ -1,7 +1,7 @@
-// The languages of translations, by their codes, with `_` in the place of the `-` of BCP 47.
+// The languages of translations, by their codes, with `_` in place of the `-` of BCP 47.
 import { Language, SearchLanguage } from "#src/generated/prisma/enums.ts";
 
-/** The code as BCP 47 has it, such as `pt-br`. */
+/** The code in the form of BCP 47, such as `pt-br`. */
 export const codeOf = (language: Language): string => language.replace("_", "-");
 
 const names = new Intl.DisplayNames(["en"], { type: "language" });
@@ -24,7 +24,7 @@ export const languageNames = {
   zh_tw: "Chinese, in traditional characters.",
 };
 
-/** The language for full-text search, which is named in English; null if search does not have it. */
+/** The language of full-text search with the same English name; null if search does not support it. */
 export function searchLanguageOf(language: Language): SearchLanguage | null {
   const name = nameOf(codeOf(language).replace(/-.*/, "")).toLowerCase();
   return Object.values(SearchLanguage).find((one) => one === name) ?? null;

@@ -1,15 +1,15 @@
-// Masks expressions and the tags of hints and tabs, which Markdown does not know and nobody may translate: before the
-// text is parsed each is replaced by as many reserved characters, which encode its number, so that positions stay.
+// Masks expressions and the tags of hints and tabs, which Markdown does not know and translations must keep: before
+// parsing, each is replaced by reserved characters of the same length that encode its number, so positions stay.
 
 /** The range of an expression or tag in the original text. */
 export interface MaskedRange {
   readonly start: number;
   readonly end: number;
-  /** Whether nothing may be moved across it. */
+  /** Whether it blocks moves across it. */
   readonly isTag: boolean;
 }
 
-/** Noncharacters of Unicode: the first one begins a mask, the others are digits. */
+/** Noncharacters of Unicode: the first one starts a mask, the others are digits. */
 const reserved = /[\uFDD0-\uFDEF]/;
 const [opening, zero, base] = ["\uFDD0", 0xfdd1, 31];
 
@@ -19,7 +19,7 @@ const forms =
 
 export type Masked = { readonly text: string; readonly ranges: readonly MaskedRange[] };
 
-/** The masked text; null if the text has reserved characters itself. */
+/** The masked text; null if the text contains reserved characters. */
 export function mask(text: string): Masked | null {
   if (reserved.test(text)) return null;
   const ranges: MaskedRange[] = [];
@@ -34,7 +34,7 @@ export function mask(text: string): Masked | null {
 
 const oneMask = /\uFDD0[\uFDD1-\uFDEF]+/g;
 
-/** A piece of the masked text, cut at masks. */
+/** A piece of the masked text, split at masks. */
 export function unmask(text: string, { ranges }: Masked): (string | MaskedRange)[] {
   const cut: (string | MaskedRange)[] = [];
   let at = 0;
@@ -50,11 +50,11 @@ export function unmask(text: string, { ranges }: Masked): (string | MaskedRange)
   return cut;
 }
 
-/** The expressions and tags of a text, sorted, which its translation must have, too. */
+/** The expressions and tags of a text, sorted, which its translation must contain, too. */
 export const expressionsIn = (text: string): string[] =>
   Array.from(text.matchAll(forms), ([found]) => found).toSorted();
 
-/** The range of a tag with the blanks, the line break and the marks of quotes on both sides. */
+/** The range of a tag with spaces, the line break and quote marks on both sides. */
 export function withBlanks(text: string, { start, end }: MaskedRange): { start: number; end: number } {
   const [before = ""] = /[ \t]*(?:\r?\n[ \t>]*)?$/.exec(text.slice(Math.max(0, start - 200), start)) ?? [];
   const [after = ""] = /^[ \t]*(?:\r?\n[ \t>]*)?/.exec(text.slice(end, end + 200)) ?? [];

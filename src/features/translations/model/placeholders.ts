@@ -1,5 +1,5 @@
-// Segments as engines get them: `<x id="1"/>` replaces what is not translated, and `<g id="2">…</g>` is around what
-// is marked or linked. Engines that know HTML (Apertium, LibreTranslate) keep such tags; models know them from XLIFF.
+// The segments for engines: `<x id="1"/>` replaces untranslatable parts, and `<g id="2">…</g>` surrounds marked or
+// linked text. Engines that know HTML (Apertium, LibreTranslate) keep such tags; models know them from XLIFF.
 
 /** Text, or a placeholder. */
 export type Piece = string | Placeholder;
@@ -36,10 +36,10 @@ function decoded(text: string): string {
   });
 }
 
-/** Tags as engines may write them: with other quotes or blanks, or `<x id="1"></x>`. */
+/** Tags in the forms of engines: with other quotes or spaces, or `<x id="1"></x>`. */
 const tags = /<\s*(?:([xg])\s+id\s*=\s*["']?(\d{1,6})["']?\s*(\/?)|\/\s*([xg]))\s*>/gi;
 
-/** The pieces of an answer; a string says what is wrong with it. */
+/** The pieces of a result; a string is its fault. */
 function readPieces(text: string): readonly Piece[] | string {
   const root: Piece[] = [];
   const open: { id: number; kind: string; inside: Piece[] }[] = [];
@@ -58,13 +58,13 @@ function readPieces(text: string): readonly Piece[] | string {
       (open.at(-1)?.inside ?? root).push({ id: Number(id), inside: kind === "x" ? null : [] });
     else {
       const last = open.pop();
-      if (last?.kind !== kind) return "its placeholders are not nested in each other as tags are";
-      if (kind === "x" && last.inside.length > 0) return `it has text in placeholder ${last.id}, which takes none`;
+      if (last?.kind !== kind) return "its placeholders are not properly nested";
+      if (kind === "x" && last.inside.length > 0) return `it has text in placeholder ${last.id}, which must be empty`;
       (open.at(-1)?.inside ?? root).push({ id: last.id, inside: kind === "x" ? null : last.inside });
     }
   }
   if (!addText(text.length)) return "it has markup that the source does not have";
-  return open.length > 0 ? `placeholder ${open[0]?.id} does not end` : root;
+  return open.length > 0 ? `placeholder ${open[0]?.id} is not closed` : root;
 }
 
 /** The placeholders of pieces: for each id the parent (0 for none) with the kind, and whether it has words. */
@@ -82,10 +82,10 @@ export const hasWords = (pieces: readonly Piece[]): boolean => /\p{L}/u.test(wor
 /** Whether the text of a segment has words. */
 export const isWorded = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/<[^>]*>|&\w+;/g, ""));
 
-/** Far longer than the translation into any language. */
+/** A limit far beyond the length of any translation. */
 const mostLength = (source: string): number => 500 + 5 * source.length;
 
-/** A string says what is wrong: each placeholder must be there once, inside the same one as in the source. */
+/** Returns a string for faults: each placeholder must occur once, inside the same one as in the source. */
 export function readAnswer(source: readonly Piece[], answer: string): readonly Piece[] | string {
   if (answer.length > mostLength(textOf(source))) return "it is far longer than the source";
   const pieces = readPieces(answer.replaceAll(/[ \t\r\n]+/g, " ").trim());
@@ -94,8 +94,8 @@ export function readAnswer(source: readonly Piece[], answer: string): readonly P
   const wanted = new Map(Array.from(placed(source), ([id, ...as]) => [id, as]));
   for (const [id, as, isFilled] of placed(pieces)) {
     const of = wanted.get(id);
-    if (!of) return `placeholder ${id} is there twice, or not in the source`;
-    if (of[0] !== as) return `placeholder ${id} is not in the same place as in the source`;
+    if (!of) return `placeholder ${id} is repeated, or not in the source`;
+    if (of[0] !== as) return `placeholder ${id} has another position than in the source`;
     if (of[1] && !isFilled) return `placeholder ${id} has lost its text`;
     wanted.delete(id);
   }
@@ -103,14 +103,14 @@ export function readAnswer(source: readonly Piece[], answer: string): readonly P
   return missing === undefined ? trimmed(withBlanksOutside(pieces)) : `placeholder ${missing} is missing`;
 }
 
-/** What is wrong with the translation of a segment; null if it fits. */
+/** The fault of the translation of a segment; null if it is valid. */
 export function problemOf(source: string, answer: string): string | null {
   const wanted = readPieces(source);
   const read = typeof wanted === "string" ? wanted : readAnswer(wanted, answer);
   return typeof read === "string" ? read : null;
 }
 
-/** Moves blanks out of tags, where Markdown would not read them as emphasis. */
+/** Moves spaces out of tags, since Markdown does not parse them as emphasis. */
 function withBlanksOutside(pieces: readonly Piece[]): Piece[] {
   const moved: Piece[] = [];
   const add = (piece: Piece): void => {

@@ -1,4 +1,4 @@
-// Splits a page into segments that engines translate, and fills translations in: all else stays. Runs in threads.
+// Splits a page into segments for engines, and fills in translations; everything else stays. Runs in threads.
 import { hash } from "node:crypto";
 import type { Nodes } from "mdast";
 import type { GlossaryTerm } from "#src/base/translator.ts";
@@ -19,13 +19,13 @@ export interface Segment {
   readonly text: string;
 }
 
-/** A translated page, and the segments that stayed as they are in the source, and why. */
+/** A translated page, and the untranslated segments with the reasons. */
 export interface Filled {
   readonly page: PageText;
   readonly failed: readonly { readonly index: number; readonly problem: string }[];
 }
 
-/** The most characters of fields of pages. */
+/** The limits of characters of fields of pages. */
 const longest = { title: 200, description: 1000 } as const;
 
 type Field = keyof typeof longest;
@@ -79,7 +79,7 @@ export function fill(page: PageText, translations: readonly (string | null)[]): 
   };
 }
 
-/** How often a text is parsed to find the edits that change its structure; the rest is dropped. */
+/** The limit of parses to find the edits that change the structure; remaining edits are dropped. */
 const mostParses = 200;
 
 /** The edits that keep the structure of the text: all, or those found by bisection. */
@@ -101,7 +101,7 @@ function soundEdits(body: string, edits: readonly Edit[]): readonly Edit[] {
   return sound;
 }
 
-/** Alternative texts of images are in the source that placeholders of paragraphs stand for. */
+/** Alternative texts of images are inside the source that placeholders of paragraphs represent. */
 function edited(body: string, edits: readonly Edit[]): string {
   const alts = edits.filter(({ spot }) => spot.kind === "alternative text");
   const sourceAt = (start: number, end: number): string => replaced(body, { start, end }, alts, plainly);
@@ -121,7 +121,7 @@ function replaced(
   let at = start;
   let text = "";
   for (const { spot, pieces } of inside) {
-    if (spot.start < at) continue; // inside of the edit before
+    if (spot.start < at) continue; // inside of the previous edit
     text += body.slice(at, spot.start) + writeSpot(spot, pieces, sourceAt);
     at = spot.end;
   }
@@ -138,22 +138,22 @@ export interface SegmentOrigin {
   readonly terms: readonly GlossaryTerm[];
 }
 
-/** The key of a segment in the translation memory: a hash of all that its translation depends on. */
+/** The key of a segment in the translation memory: a hash of all inputs of its translation. */
 export function segmentHash({ text, from, to, instructions, engine, terms }: SegmentOrigin): string {
   const words = terms.map(({ term, translation }) => [term, translation]);
   return hash("sha256", JSON.stringify([text, from, to, instructions, engine, words]), "base64url");
 }
 
-/** The structure of a text, which a translation must not change: all but the words. */
+/** The structure of a text without its words, which a translation must not change. */
 export function structureOf(markdown: string): string {
   return JSON.stringify([structureOfNode(parseMarkdown(markdown)), expressionsIn(markdown)]);
 }
 
-/** The order of inline nodes may change, as languages need. */
+/** The order of inline nodes may change with the language. */
 const isFlowing = (type: string): boolean =>
   ["paragraph", "heading", "tableCell", "strong", "emphasis", "delete", "link", "linkReference"].includes(type);
 
-/** Properties that are words or depend on the notation. */
+/** Properties that contain words or depend on the notation. */
 const without = new Set(["type", "position", "children", "data", "alt", "label", "referenceType"]);
 
 function structureOfNode(node: Nodes): unknown {

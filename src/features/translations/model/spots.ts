@@ -18,10 +18,10 @@ export type SegmentKind =
 
 export type Part =
   | { readonly kind: "source"; readonly start: number; readonly end: number }
-  /** Characters that engines would misread. */
+  /** Characters that engines would misinterpret. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "mark"; readonly type: "strong" | "emphasis" | "delete" }
-  /** `tail` is the source from the end of the linked text on. */
+  /** `tail` is the source after the linked text. */
   | { readonly kind: "link"; readonly tail: string };
 
 export interface Spot {
@@ -41,7 +41,7 @@ const rangeOf = ({ position }: Nodes): Range => ({
   end: position?.end.offset ?? 0,
 });
 
-/** Emoji, which engines drop, and what they take for HTML. */
+/** Emoji, which engines drop, and characters that they parse as HTML. */
 const odd = /(\p{RGI_Emoji}|[<>]+|&#?\w{1,40};)/v;
 
 /** Whether a node has words; otherwise a placeholder replaces it. */
@@ -155,7 +155,7 @@ class SpotFinder {
     }
   }
 
-  /** Inline text is cut at tags, since nothing may be moved across them. */
+  /** Inline text is split at tags, since translations must not move across them. */
   #flow(nodes: readonly PhrasingContent[], kind: SegmentKind): void {
     const [first, last] = [nodes[0], nodes.at(-1)];
     if (!first || !last) return;
@@ -219,7 +219,7 @@ class SpotFinder {
   }
 }
 
-/** The spots of a text in Markdown; none if it has noncharacters of Unicode, or is nested too deeply. */
+/** The spots of a text in Markdown; empty if it has noncharacters of Unicode, or is nested too deeply. */
 export function spotsOf(markdown: string): readonly Spot[] {
   const masked = mask(markdown);
   if (!masked) return [];

@@ -61,17 +61,17 @@ function fieldsOf({ description: _translated, ...fields }: PageFields, of: Targe
   return { ...fields, target: anchoredAddress(target, of.anchors) ?? target };
 }
 
-/** By the ids of translated pages, the anchors of their headings in the source, with those in the translation. */
+/** The anchors of headings of the source with those of the translation, by the ids of translated pages. */
 export type Anchors = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The anchors of a text with those of its translation; none if the numbers of headings differ. */
+/** The anchors of a text with those of its translation; empty if the numbers of headings differ. */
 export function anchorsBetween(source: string, translated: string): ReadonlyMap<string, string> {
   const [before, after] = [anchorsIn(source), anchorsIn(translated)];
   if (before.length !== after.length) return new Map();
   return new Map(before.map((anchor, index) => [anchor, after[index] ?? anchor]));
 }
 
-/** An address with the anchor of the translated heading; null if that is not known. */
+/** An address with the anchor of the translated heading; null if unknown. */
 function anchoredAddress(address: string, anchors: Anchors, ownPageId = ""): string | null {
   const [, page = "", id = ownPageId, anchor = ""] = /^((?:page:(pag_\w+))?#)(.+)$/s.exec(address) ?? [];
   const translated = anchors.get(id)?.get(anchor);

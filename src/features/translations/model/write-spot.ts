@@ -1,4 +1,4 @@
-// Writes translated pieces as Markdown: text is escaped, placeholders become the source that they stand for.
+// Writes translated pieces as Markdown: text is escaped, placeholders become the source they represent.
 import type { Image, Link, Nodes, PhrasingContent, Root } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkStringify, { type Options } from "remark-stringify";
@@ -27,7 +27,7 @@ const handlers = {
   },
 } as Handlers;
 
-/** Also escapes braces that would begin an expression or a tag. */
+/** Also escapes braces that would start an expression or a tag. */
 const writer = unified()
   .use(remarkStringify, { handlers, unsafe: [{ character: "{", after: "[{%]", inConstruct: "phrasing" }] })
   .use(remarkGfm)

@@ -104,14 +104,14 @@ export async function translationsOfPage(context: Context, page: PageInRevision)
   return all.filter((one) => one !== null);
 }
 
-/** Whether a page is the translation of one that has changed since. */
+/** Whether a page is a translation whose source page has changed since. */
 export async function isPageOutdated(context: Context, page: PageInRevision): Promise<boolean> {
   const self = keyOf(placeOf(page));
   const pair = (await pairsOf(context, placeOf(page))).find(({ result }) => keyOf(result) === self);
   return pair !== undefined && isOutdated(context, pair);
 }
 
-/** Reveals only this of a source that the viewer may not see. */
+/** Reveals only this about a source that the viewer may not see. */
 async function isOutdated(context: Context, { source, sourceHash }: Pair): Promise<boolean> {
   const hash = await treeHashes(context).load(source.spaceId);
   if (hash === null) return false; // a deleted source does not change

@@ -932,20 +932,20 @@ export type $ApiTokenPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     name: string
     hash: runtime.Bytes
     /**
-     * What it may do of what its user may.
+     * The scope, which limits the rights of its user.
      */
     scope: $Enums.TokenScope
     /**
-     * The one organization that it is for; null for all of its user's.
+     * The one organization that it is limited to; null for all of its user's.
      */
     organizationId: string | null
     /**
-     * Whether the organization owns it: then its user is nobody but the token itself, with this role there.
+     * Whether the organization owns it: then its user represents the token itself, with this role there.
      */
     isService: boolean
     role: $Enums.Role | null
     /**
-     * Whether a session by e-mail made it, or a token that one had made: it opens what such a session opens.
+     * Whether a session by e-mail made it, or a token of one: it gives the access of such a session.
      */
     madeByEmail: boolean
     createdAt: Date

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AuditEntry
- * Written once: triggers refuse to change it, and to delete what is younger than a year.
+ * Append-only: triggers prevent updates, and the deletion of entries younger than a year.
  */
 export type AuditEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$AuditEntryPayload>
 
@@ -457,15 +457,15 @@ export type $AuditEntryPayload<ExtArgs extends runtime.Types.Extensions.Internal
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     /**
-     * What happened, by the name of its event.
+     * The type of the audited event.
      */
     type: string
     /**
-     * Null where the person is in no organization.
+     * Null if the person is in no organization.
      */
     organizationId: string | null
     /**
-     * Who did it; null where it was nobody who is known.
+     * The user who acted; null if unknown.
      */
     actorId: string | null
     subjectId: string | null

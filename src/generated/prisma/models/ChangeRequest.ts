@@ -2556,14 +2556,14 @@ export type $ChangeRequestPayload<ExtArgs extends runtime.Types.Extensions.Inter
     id: string
     spaceId: string
     /**
-     * Organization of its space, repeated for lists of an organization: kept by triggers, and never written otherwise.
+     * Organization of its space, repeated for lists of an organization: only written by triggers.
      */
     organizationId: string | null
     number: number
     status: $Enums.ChangeRequestStatus
     subject: string
     /**
-     * The task that an agent is to carry out in it.
+     * The task of an agent in it.
      */
     agentTaskId: string | null
     createdById: string

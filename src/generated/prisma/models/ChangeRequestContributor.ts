@@ -14,9 +14,9 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ChangeRequestContributor
- * Who created a change request, or made a revision in it: kept by triggers of these two tables. The columns of the
- * change request are repeated here, so that those of one person are read from an index; the foreign key keeps them the
- * same.
+ * A user who created a change request, or made a revision in it: written by triggers of these two tables. The columns
+ * of the change request are repeated here, so that those of one person are read from an index; the foreign key keeps
+ * them in sync.
  */
 export type ChangeRequestContributorModel = runtime.Types.Result.DefaultSelection<Prisma.$ChangeRequestContributorPayload>
 

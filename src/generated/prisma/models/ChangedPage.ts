@@ -15,7 +15,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 /**
  * Model ChangedPage
  * A page that changed in a revision since its first parent: it was created, edited, deleted, or moved to another
- * parent. Kept by a trigger of the revisions.
+ * parent. Written by a trigger of the revisions.
  */
 export type ChangedPageModel = runtime.Types.Result.DefaultSelection<Prisma.$ChangedPagePayload>
 
@@ -469,11 +469,11 @@ export type $ChangedPagePayload<ExtArgs extends runtime.Types.Extensions.Interna
     revisionId: string
     pageId: string
     /**
-     * The change request in which the revision was made, or else its space.
+     * The change request of the revision, or else its space.
      */
     contentId: string
     /**
-     * That of the revision.
+     * The time of the revision.
      */
     createdAt: Date
   }, ExtArgs["result"]["changedPage"]>

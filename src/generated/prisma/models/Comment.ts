@@ -2594,7 +2594,7 @@ export type $CommentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     id: string
     spaceId: string
     /**
-     * Organization of its space, repeated for lists of an organization: kept by triggers, and never written otherwise.
+     * Organization of its space, repeated for lists of an organization: only written by triggers.
      */
     organizationId: string | null
     changeRequestId: string | null
@@ -2620,7 +2620,7 @@ export type $CommentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     reviewId: string | null
     /**
-     * When the newest of its replies was posted: kept by triggers of these.
+     * When the newest of its replies was posted: written by triggers of these.
      */
     lastReplyAt: Date | null
   }, ExtArgs["result"]["comment"]>

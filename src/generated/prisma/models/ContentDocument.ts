@@ -1027,11 +1027,11 @@ export type $ContentDocumentPayload<ExtArgs extends runtime.Types.Extensions.Int
     hash: string
     markdown: string
     /**
-     * Bytes of the text.
+     * Size of the text in bytes.
      */
     size: number
     /**
-     * The hash by which Git has it as a blob; null for one that was stored before this was kept.
+     * The hash of its Git blob; null if it was stored before this column existed.
      */
     oid: string | null
     /**

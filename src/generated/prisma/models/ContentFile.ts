@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ContentFile
- * One state of a file. Files never change: another content is another file.
+ * One state of a file. Files never change: other content is another file.
  */
 export type ContentFileModel = runtime.Types.Result.DefaultSelection<Prisma.$ContentFilePayload>
 
@@ -592,17 +592,17 @@ export type $ContentFilePayload<ExtArgs extends runtime.Types.Extensions.Interna
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * SHA-256 of all other columns but `storedAt` and `oid`.
+     * SHA-256 of all other columns except `storedAt` and `oid`.
      */
     hash: string
     /**
-     * The same in every revision that has it.
+     * The same in every revision that contains it.
      */
     fileId: string
     name: string
     contentType: string
     /**
-     * Bytes.
+     * Size in bytes.
      */
     size: number
     /**
@@ -610,7 +610,7 @@ export type $ContentFilePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     blob: string
     /**
-     * The hash by which Git has the bytes as a blob; null for a file that was stored before this was kept.
+     * The hash of its Git blob; null if it was stored before this column existed.
      */
     oid: string | null
     /**
@@ -618,7 +618,7 @@ export type $ContentFilePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     key: string
     /**
-     * Pixels of an image; null for everything else.
+     * Size of an image in pixels; null for other files.
      */
     width: number | null
     height: number | null

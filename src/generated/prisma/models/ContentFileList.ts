@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ContentFileList
- * The files of a content, in the order of their ids. There is none for no files.
+ * The files of a content, in the order of their ids. An empty list has no row.
  */
 export type ContentFileListModel = runtime.Types.Result.DefaultSelection<Prisma.$ContentFileListPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ContentImport
- * An import of what is at an address: it goes on when its request has ended, and when its process has.
+ * An import from an address: it continues after its request, and after a restart of its process.
  */
 export type ContentImportModel = runtime.Types.Result.DefaultSelection<Prisma.$ContentImportPayload>
 
@@ -1671,13 +1671,13 @@ export type $ContentImportPayload<ExtArgs extends runtime.Types.Extensions.Inter
     changeRequestId: string | null
     createdById: string
     /**
-     * The token that it was started with, whose revocation ends it; empty for none.
+     * The token that it was started with, whose revocation ends it; empty without one.
      */
     tokenId: string
     url: string
     source: $Enums.ImportSource
     /**
-     * How it is to be put into the content.
+     * How it is merged into the content.
      */
     settings: runtime.JsonValue
     state: $Enums.ImportState
@@ -1689,7 +1689,7 @@ export type $ContentImportPayload<ExtArgs extends runtime.Types.Extensions.Inter
      */
     error: string | null
     /**
-     * What has come of it: numbers and warnings.
+     * The result: numbers and warnings.
      */
     result: runtime.JsonValue | null
     revisionId: string | null
@@ -1697,7 +1697,7 @@ export type $ContentImportPayload<ExtArgs extends runtime.Types.Extensions.Inter
     startedAt: Date | null
     endedAt: Date | null
     /**
-     * Who works on it, and until when nobody else does.
+     * The lease of the process that works on it.
      */
     lease: string | null
     leaseUntil: Date | null

@@ -844,18 +844,18 @@ export type $ContentPagePayload<ExtArgs extends runtime.Types.Extensions.Interna
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * SHA-256 of all other columns but `storedAt`.
+     * SHA-256 of all other columns except `storedAt`.
      */
     hash: string
     /**
-     * The same through edits, moves and merges.
+     * Stable across edits, moves and merges.
      */
     pageId: string
     type: $Enums.PageType
     title: string
     slug: string
     /**
-     * The fields that are set of those that a page can do without (PageFields).
+     * The optional fields that are set (PageFields).
      */
     fields: runtime.JsonValue
     documentHash: string | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ContentPdf
- * A PDF of a revision, made once for all who ask for the same. It goes with the revision.
+ * A PDF of a revision, made once for all equal requests. Deleted with the revision.
  */
 export type ContentPdfModel = runtime.Types.Result.DefaultSelection<Prisma.$ContentPdfPayload>
 
@@ -710,24 +710,24 @@ export type $ContentPdfPayload<ExtArgs extends runtime.Types.Extensions.Internal
     id: string
     revisionId: string
     /**
-     * SHA-256 of what it shows: which pages of which tree, the names on its cover, where its links lead.
+     * SHA-256 of its inputs: the pages of the tree, the names on its cover, the targets of its links.
      */
     variant: string
     name: string
     /**
-     * Signs the addresses of it.
+     * The key that signs its addresses.
      */
     key: string
     /**
-     * SHA-256 of the bytes, their name in the file storage; null while it is made.
+     * SHA-256 of the bytes, their name in the file storage; null until it is made.
      */
     blob: string | null
     /**
-     * Bytes.
+     * Size in bytes.
      */
     size: number | null
     /**
-     * Who makes it, and until when nobody else does.
+     * The lease of the process that makes it.
      */
     lease: string | null
     leaseUntil: Date | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ContentTree
- * Pages side by side, in their order. There is none for no pages.
+ * Sibling pages, in their order. An empty list has no row.
  */
 export type ContentTreeModel = runtime.Types.Result.DefaultSelection<Prisma.$ContentTreePayload>
 
@@ -603,9 +603,8 @@ export type $ContentTreePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     pages: string[]
     /**
-     * Of a large level that was made of another one: the hash of that, which may be gone by now, and what differs: the
-     * pages that only that has and those that only this one has, and maybe some that both have. So the difference of the
-     * two is found without reading either.
+     * If a large level was derived from another one: the hash of that, which may have been deleted, and the difference:
+     * the pages that only one of them has, and maybe some that both have. So comparing the two reads neither.
      */
     stepFrom: string | null
     stepWas: string[]

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model DerivedText
- * That something was derived from a text, such as the parts of it that are searched (commands/derived.ts). What was
- * derived is in a table of its kind.
+ * Records that something was derived from a text, such as the parts that are searched (commands/derived.ts). The
+ * results are in a table per kind.
  */
 export type DerivedTextModel = runtime.Types.Result.DefaultSelection<Prisma.$DerivedTextPayload>
 
@@ -517,11 +517,11 @@ export type $DerivedTextPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     kind: string
     /**
-     * What it depends on besides the text, such as a language; empty for nothing.
+     * Its other inputs besides the text, such as a language; may be empty.
      */
     variant: string
     /**
-     * That of the function which made it: when it is not that of today, it is made anew.
+     * The version of the deriving function: if it is outdated, the result is derived again.
      */
     version: number
   }, ExtArgs["result"]["derivedText"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model EmailDomain
- * An e-mail domain that an organization has in `emailDomains`, and whether the DNS shows that it is theirs.
+ * An e-mail domain in `emailDomains` of an organization, and whether the DNS proves that it owns it.
  */
 export type EmailDomainModel = runtime.Types.Result.DefaultSelection<Prisma.$EmailDomainPayload>
 
@@ -600,7 +600,7 @@ export type $EmailDomainPayload<ExtArgs extends runtime.Types.Extensions.Interna
     organizationId: string
     domain: string
     /**
-     * The domain while it counts; null until its record was seen. It counts for one organization alone.
+     * The domain while it is verified; null otherwise. Only one organization can have it.
      */
     verifiedDomain: string | null
     claimedAt: Date

@@ -496,7 +496,7 @@ export type $GlossaryTermPayload<ExtArgs extends runtime.Types.Extensions.Intern
     organizationId: string
     term: string
     /**
-     * How it is translated, by the code of a language; into all others it is kept as it is.
+     * Its translations, by language code; in other languages it is kept.
      */
     translations: runtime.JsonValue
     createdAt: Date

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IdempotencyKey
- * A request with an Idempotency-Key, for 24 hours. Nothing here tells the key or, without it, the answer.
+ * A request with an Idempotency-Key, for 24 hours. It reveals neither the key nor, without the key, the response.
  */
 export type IdempotencyKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$IdempotencyKeyPayload>
 
@@ -432,24 +432,24 @@ export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     id: string
     /**
-     * SHA-256 of what was asked for.
+     * SHA-256 of the request.
      */
     requestHash: string
     /**
-     * The run that answers it, and until when that counts as running.
+     * The current run, and the end of its lease.
      */
     lease: string
     leaseUntil: Date
     /**
-     * Whether something of it was written: in the transaction that wrote that.
+     * Whether the run has written anything: set in the transaction of the write.
      */
     hasEffect: boolean
     /**
-     * By what each field of the mutation that was done is answered, sealed as the answer is: written with what it did.
+     * The result of each finished field of the mutation, encrypted like the response: written with the effects.
      */
     done: runtime.Bytes | null
     /**
-     * What was answered, sealed with a key that only the Idempotency-Key gives; null until then.
+     * The response, encrypted with a key derived from the Idempotency-Key; null until it is known.
      */
     answer: runtime.Bytes | null
     createdAt: Date

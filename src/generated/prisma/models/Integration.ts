@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Integration
- * An extension of the platform, as its latest version says. The name is its own everywhere.
+ * An extension of the platform, in its latest version. The name is globally unique.
  */
 export type IntegrationModel = runtime.Types.Result.DefaultSelection<Prisma.$IntegrationPayload>
 
@@ -2111,7 +2111,7 @@ export type $IntegrationPayload<ExtArgs extends runtime.Types.Extensions.Interna
     scopes: string[]
     categories: string[]
     /**
-     * As they are published: `[{id, title, description, icon, urlUnfurl, markdown}]`.
+     * The published blocks: `[{id, title, description, icon, urlUnfurl, markdown}]`.
      */
     blocks: runtime.JsonValue
     /**
@@ -2123,7 +2123,7 @@ export type $IntegrationPayload<ExtArgs extends runtime.Types.Extensions.Interna
     hasContentSources: boolean
     externalLinks: runtime.JsonValue
     /**
-     * What installations are asked for: `{account, space, site}`, each `{properties, required}`.
+     * The configuration of installations: `{account, space, site}`, each `{properties, required}`.
      */
     configurations: runtime.JsonValue
     contentSecurityPolicy: string | null
@@ -2133,7 +2133,7 @@ export type $IntegrationPayload<ExtArgs extends runtime.Types.Extensions.Interna
     icon: string | null
     previewImages: string[]
     /**
-     * The icon and the preview images, so that what is needed is found by them.
+     * The icon and the preview images, for finding files in use.
      */
     blobs: string[]
     /**
@@ -2142,19 +2142,19 @@ export type $IntegrationPayload<ExtArgs extends runtime.Types.Extensions.Interna
     version: number
     runtime: $Enums.IntegrationRuntime
     /**
-     * Its secrets as a JSON object, sealed; null for none.
+     * Its secrets as a JSON object, encrypted; null without any.
      */
     secrets: runtime.Bytes | null
     /**
-     * What signs the requests that it gets at an address (`whsec_...`), sealed; null before there is one.
+     * The key that signs the requests to its address (`whsec_...`), encrypted; null before there is one.
      */
     signingKey: runtime.Bytes | null
     /**
-     * Development mode: where its events go; null while it is off.
+     * Development mode: the address of its events; null if off.
      */
     tunnelUrl: string | null
     /**
-     * Whether those of all organizations go there, and not only those of its own.
+     * Whether the events of all organizations are sent there, not only those of its own.
      */
     tunnelAll: boolean
     createdById: string | null

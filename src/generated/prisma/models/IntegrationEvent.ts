@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IntegrationEvent
- * Something that an installation is told of. Its payload names what it happened to, and never says what people wrote.
+ * An event for an installation. Its payload refers to objects, and never contains texts of people.
  */
 export type IntegrationEventModel = runtime.Types.Result.DefaultSelection<Prisma.$IntegrationEventPayload>
 
@@ -781,20 +781,20 @@ export type $IntegrationEventPayload<ExtArgs extends runtime.Types.Extensions.In
     payload: runtime.JsonValue
     status: $Enums.IntegrationEventStatus
     /**
-     * Its place among the events, by which each installation hears of its own: the order in which they were committed.
+     * Its position in the outbox, by which each installation receives its own: the order of commits.
      */
     sequence: bigint
     tries: number
     /**
-     * When it is delivered, at the earliest.
+     * The earliest time of its delivery.
      */
     nextTryAt: Date
     /**
-     * How long the handling took that was tried last, in milliseconds.
+     * The duration of the last attempt, in milliseconds.
      */
     durationMs: number | null
     /**
-     * What was logged then: `[{message, timestamp, level}]`, at most 200.
+     * The log of the last attempt: `[{message, timestamp, level}]`, at most 200.
      */
     logs: runtime.JsonValue
     createdAt: Date

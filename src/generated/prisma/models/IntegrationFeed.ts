@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IntegrationFeed
- * Up to where in the outbox the events of installations were made, and the sequence given last: one row.
+ * Up to where in the outbox the events of installations were made, and the last sequence number: one row.
  */
 export type IntegrationFeedModel = runtime.Types.Result.DefaultSelection<Prisma.$IntegrationFeedPayload>
 

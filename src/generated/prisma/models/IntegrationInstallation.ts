@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IntegrationInstallation
- * An integration in an organization. While it is pending, its required configuration is not there.
+ * An integration in an organization. While it is pending, its required configuration is missing.
  */
 export type IntegrationInstallationModel = runtime.Types.Result.DefaultSelection<Prisma.$IntegrationInstallationPayload>
 
@@ -1931,19 +1931,19 @@ export type $IntegrationInstallationPayload<ExtArgs extends runtime.Types.Extens
     spaceSelection: $Enums.InstallationSelection
     siteSelection: $Enums.InstallationSelection
     /**
-     * Names that other services know it by.
+     * Its names in other services.
      */
     externalIds: string[]
     /**
-     * The scopes that an admin of the organization agreed to, as far as the version that runs asks for them.
+     * The scopes that an admin of the organization approved, as far as the running version requests them.
      */
     scopes: string[]
     /**
-     * The policy of the agreed version.
+     * The policy of the approved version.
      */
     contentSecurityPolicy: string | null
     /**
-     * The version whose policy, blocks and target an admin of the organization agreed to last.
+     * The version whose policy, blocks and target an admin of the organization approved last.
      */
     agreedVersion: number
     /**
@@ -1958,7 +1958,7 @@ export type $IntegrationInstallationPayload<ExtArgs extends runtime.Types.Extens
     createdAt: Date
     updatedAt: Date
     /**
-     * Who delivers its events, and until when nobody else does.
+     * The lease of the process that delivers its events.
      */
     lease: string | null
     leaseUntil: Date | null

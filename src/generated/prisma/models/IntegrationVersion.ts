@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IntegrationVersion
- * What was published once. It never changes; installations run the latest one of their runtime, or one that is pinned.
+ * A published version. It never changes; installations run the latest one of their runtime, or a pinned one.
  */
 export type IntegrationVersionModel = runtime.Types.Result.DefaultSelection<Prisma.$IntegrationVersionPayload>
 
@@ -864,19 +864,19 @@ export type $IntegrationVersionPayload<ExtArgs extends runtime.Types.Extensions.
     number: number
     runtime: $Enums.IntegrationRuntime
     /**
-     * Its script, by its name in the file storage; null where a target address hears of the events instead.
+     * Its script, by its name in the file storage; null if a target address receives the events instead.
      */
     script: string | null
     /**
-     * Bytes of that.
+     * Size of the script in bytes.
      */
     scriptSize: number
     /**
-     * The address that gets the events by POST; null where there is a script.
+     * The address that receives the events by POST; null if there is a script.
      */
     webhookUrl: string | null
     /**
-     * All else that was published with it, but secrets and images.
+     * The rest of the published version, except secrets and images.
      */
     manifest: runtime.JsonValue
     createdById: string | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Invitation
- * An invitation of an organization to whoever has an e-mail address; nobody joins before they have accepted it.
+ * An invitation of an organization to an e-mail address; the person only joins by accepting it.
  */
 export type InvitationModel = runtime.Types.Result.DefaultSelection<Prisma.$InvitationPayload>
 
@@ -737,7 +737,7 @@ export type $InvitationPayload<ExtArgs extends runtime.Types.Extensions.Internal
     id: string
     organizationId: string
     /**
-     * In lower case. Whether somebody is known by it is looked at by who accepts alone.
+     * In lower case. Whether it belongs to a user is only checked when the invitation is accepted.
      */
     email: string
     role: $Enums.Role | null
@@ -745,7 +745,7 @@ export type $InvitationPayload<ExtArgs extends runtime.Types.Extensions.Internal
     createdAt: Date
     expiresAt: Date
     /**
-     * Those that were accepted are kept until they would have expired, so that accepting twice is as once.
+     * Accepted ones are kept until they would have expired, so that accepting twice has the effect of once.
      */
     acceptedAt: Date | null
   }, ExtArgs["result"]["invitation"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model InvitationEmail
- * An e-mail about an invitation, kept for a day so that all gateways count together how many were sent.
+ * An e-mail about an invitation, kept for a day so that all gateways count sent e-mails together.
  */
 export type InvitationEmailModel = runtime.Types.Result.DefaultSelection<Prisma.$InvitationEmailPayload>
 

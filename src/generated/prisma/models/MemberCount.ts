@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model MemberCount
- * How many members of a kind came (or, below zero, went). The sum is how many there are: triggers add what each change
- * makes of it, so that nobody waits for another who changes it too, and a job sums up.
+ * How many members of a kind joined (or, below zero, left). The sum is the number of members: triggers add the
+ * difference of each change, so that changes do not wait for each other, and a job sums up.
  */
 export type MemberCountModel = runtime.Types.Result.DefaultSelection<Prisma.$MemberCountPayload>
 

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Mention
- * Somebody who is named in the text of a comment, of a reply to it, or of a page of the main content: there as long as
- * the text names them.
+ * A user who is mentioned in the text of a comment, of a reply, or of a page of the main content. Deleted when the
+ * text no longer mentions them.
  */
 export type MentionModel = runtime.Types.Result.DefaultSelection<Prisma.$MentionPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model OpenApiSpec
- * A specification, with where it comes from and how far the processing of that is.
+ * A specification, with its source and the state of its processing.
  */
 export type OpenApiSpecModel = runtime.Types.Result.DefaultSelection<Prisma.$OpenApiSpecPayload>
 
@@ -1690,7 +1690,7 @@ export type $OpenApiSpecPayload<ExtArgs extends runtime.Types.Extensions.Interna
     organizationId: string
     slug: string
     /**
-     * That of its latest version; null before there is one.
+     * The title of its latest version; null before there is one.
      */
     title: string | null
     visibility: $Enums.OpenApiSpecVisibility
@@ -1698,11 +1698,11 @@ export type $OpenApiSpecPayload<ExtArgs extends runtime.Types.Extensions.Interna
     createdAt: Date
     updatedAt: Date
     /**
-     * Where it is fetched from; null where it was given.
+     * The address that it is fetched from; null if it was uploaded.
      */
     sourceUrl: string | null
     /**
-     * What was given, a text or a ZIP archive, by its name in the file storage; null where it is fetched.
+     * The uploaded text or ZIP archive, by its name in the file storage; null if it is fetched.
      */
     sourceBlob: string | null
     /**
@@ -1715,33 +1715,33 @@ export type $OpenApiSpecPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     processedAt: Date | null
     /**
-     * What was wrong with the source then; null for nothing.
+     * The error of the last processing; null without one.
      */
     errorCode: $Enums.OpenApiProcessErrorCode | null
     /**
-     * The same for people, with the place.
+     * The same for people, with the position.
      */
     error: string | null
     /**
-     * What its server said of the answer that was processed last without an error, to ask for another one only.
+     * The validators of the last successful response (ETag, Last-Modified), for conditional requests.
      */
     etag: string | null
     lastModified: string | null
     /**
-     * When it is to be processed next; null for never.
+     * When it is processed next; null for never.
      */
     dueAt: Date | null
     /**
-     * How often in a row it could not be processed.
+     * The number of consecutive failures.
      */
     failures: number
     /**
-     * Who works on it, and until when nobody else does.
+     * The lease of the process that works on it.
      */
     lease: string | null
     leaseUntil: Date | null
     /**
-     * Signs the addresses at which its versions can be read for a time. Sealed, where the gateway has a key for secrets.
+     * The key that signs temporary addresses of its versions. Encrypted, if the gateway has a key for secrets.
      */
     addressKey: runtime.Bytes
   }, ExtArgs["result"]["openApiSpec"]>

@@ -1065,7 +1065,7 @@ export type $OpenApiSpecVersionPayload<ExtArgs extends runtime.Types.Extensions.
      */
     hash: string
     /**
-     * Its files as they were given or fetched: `[{path, blob, size}]`, first the one that it begins with.
+     * Its files as uploaded or fetched: `[{path, blob, size}]`, the entry file first.
      */
     files: runtime.JsonValue
     /**
@@ -1073,28 +1073,28 @@ export type $OpenApiSpecVersionPayload<ExtArgs extends runtime.Types.Extensions.
      */
     filesystem: string
     /**
-     * The whole of it as one OpenAPI 3.1 document, as JSON: a name in the file storage.
+     * The whole specification as one OpenAPI 3.1 document, as JSON: a name in the file storage.
      */
     document: string
     /**
-     * Bytes of that.
+     * Size of the document in bytes.
      */
     documentSize: number
     /**
-     * All of these names, so that what is needed is found by them.
+     * All of these names, for finding files in use.
      */
     blobs: string[]
     /**
-     * The version of OpenAPI that it is written in, such as `2.0` or `3.0.3`.
+     * The version of OpenAPI of the source, such as `2.0` or `3.0.3`.
      */
     openapi: string
     title: string
     /**
-     * What it says of its own version.
+     * The version of the API in the document.
      */
     apiVersion: string
     /**
-     * Numbers of what is in the document.
+     * Counts of the contents of the document.
      */
     pathCount: number
     operationCount: number

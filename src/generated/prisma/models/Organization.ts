@@ -6515,7 +6515,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     ai: boolean
     inviteLinks: boolean
     /**
-     * Whether the outside addresses that its texts link to are looked at.
+     * Whether external addresses in its texts are checked.
      */
     checksOutsideLinks: boolean
     plan: $Enums.OrganizationPlan
@@ -6532,11 +6532,11 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     migrationDiscountPercent: number | null
     migrationDiscountEndDate: Date | null
     /**
-     * Sealed: the key by which the claims of visitors are signed (HS256); none are given without it.
+     * Encrypted: the key that signs the claims of visitors (HS256); without it no claims are issued.
      */
     visitorKey: runtime.Bytes | null
     /**
-     * Id of the user who created it, by which a quota counts; null where that is not known.
+     * Id of the user who created it, for a quota; null if unknown.
      */
     createdById: string | null
   }, ExtArgs["result"]["organization"]>

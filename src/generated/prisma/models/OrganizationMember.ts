@@ -1034,7 +1034,7 @@ export type $OrganizationMemberPayload<ExtArgs extends runtime.Types.Extensions.
     joinedAt: Date
     lastSeenAt: Date | null
     /**
-     * The name of the user in lower case, by which lists are sorted: kept by triggers.
+     * The name of the user in lower case, by which lists are sorted: written by triggers.
      */
     sortName: string
   }, ExtArgs["result"]["organizationMember"]>

@@ -553,7 +553,7 @@ export type $OutboxEventPayload<ExtArgs extends runtime.Types.Extensions.Interna
     payload: runtime.JsonValue
     createdAt: Date
     /**
-     * Which one is written: the default of the column, altered when another one begins.
+     * The current segment: the default of the column, altered when another one starts.
      */
     segment: number
   }, ExtArgs["result"]["outboxEvent"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model OutboxSegment
- * The segments of the outbox that are there: the last one is written.
+ * The existing segments of the outbox: the last one is written to.
  */
 export type OutboxSegmentModel = runtime.Types.Result.DefaultSelection<Prisma.$OutboxSegmentPayload>
 
@@ -345,7 +345,7 @@ export type $OutboxSegmentPayload<ExtArgs extends runtime.Types.Extensions.Inter
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: number
     /**
-     * All events in the segments before it are of transactions before this one, and no other can come there.
+     * All events in earlier segments are of transactions before this one, and no later ones can be added there.
      */
     firstTransaction: bigint
     begunAt: Date

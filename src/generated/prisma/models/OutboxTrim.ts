@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model OutboxTrim
- * The last event from before the day for which streams can be continued, and which history the events are of: one row.
+ * The last event before the day for which streams can be continued, and the history of the events: one row.
  */
 export type OutboxTrimModel = runtime.Types.Result.DefaultSelection<Prisma.$OutboxTrimPayload>
 
@@ -551,12 +551,12 @@ export type $OutboxTrimPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     eventAt: Date
     /**
-     * Another one since the database went back to an older state, or came to another cluster.
+     * Changed when the database went back to an older state, or was moved to another cluster.
      */
     epoch: string
     /**
-     * What ids of transactions are raised by in the events, so that they go on where those of another cluster ended: it
-     * is in the default of OutboxEvent.transactionId, too.
+     * The offset of transaction ids in the events, so that they continue those of an earlier cluster: it is in the
+     * default of OutboxEvent.transactionId, too.
      */
     transactionOffset: bigint
     /**

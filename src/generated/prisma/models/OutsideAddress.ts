@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model OutsideAddress
- * What is known of an address outside, whatever texts link to it. Kept by the job `links.checkOutside`.
+ * The state of an external address, for all texts that link to it. Written by the job `links.checkOutside`.
  */
 export type OutsideAddressModel = runtime.Types.Result.DefaultSelection<Prisma.$OutsideAddressPayload>
 
@@ -420,24 +420,24 @@ export type $OutsideAddressPayload<ExtArgs extends runtime.Types.Extensions.Inte
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * As texts have it, without what is behind `#`.
+     * As in texts, without the fragment after `#`.
      */
     url: string
     status: $Enums.OutsideLinkStatus
     /**
-     * Why it is not `ok`; null where nothing is to be said.
+     * Why it is not `ok`; null if it is.
      */
     reason: string | null
     /**
-     * When its server last said something, or was given up.
+     * When its server last responded, or was given up.
      */
     checkedAt: Date | null
     /**
-     * How often in a row the server did not answer, or could not.
+     * The number of consecutive failures of the server.
      */
     failures: number
     /**
-     * When it is to be looked at again. What nobody links to any more is not, and goes a week later.
+     * When it is checked next. An address without links is not checked, and deleted a week later.
      */
     dueAt: Date
   }, ExtArgs["result"]["outsideAddress"]>

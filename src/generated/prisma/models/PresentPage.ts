@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PresentPage
- * A page in the present content of a space. Kept by a trigger of the spaces, by what has changed, in the transaction
- * that gives a space another revision: whoever does it.
+ * A page in the current content of a space. Written by a trigger of the spaces, in the transaction that changes the
+ * revision of a space.
  */
 export type PresentPageModel = runtime.Types.Result.DefaultSelection<Prisma.$PresentPagePayload>
 
@@ -774,11 +774,11 @@ export type $PresentPagePayload<ExtArgs extends runtime.Types.Extensions.Interna
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     spaceId: string
     /**
-     * The same through edits, moves and merges.
+     * Stable across edits, moves and merges.
      */
     pageId: string
     /**
-     * Of the page around it; null at the top.
+     * The parent page; null at the top.
      */
     parentId: string | null
     /**
@@ -792,11 +792,11 @@ export type $PresentPagePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     fields: runtime.JsonValue
     /**
-     * That of its text; null for none.
+     * The hash of its text; null without one.
      */
     hash: string | null
     /**
-     * Whether the words of its text are in: they are once search has derived them from it (SearchText).
+     * Whether it contains the words of its text: they are added once search has derived them (SearchText).
      */
     hasText: boolean
   }, ExtArgs["result"]["presentPage"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Review
- * What one person is asked to say, or has said, of a change request.
+ * The requested or given review of one person on a change request.
  */
 export type ReviewModel = runtime.Types.Result.DefaultSelection<Prisma.$ReviewPayload>
 
@@ -1480,7 +1480,7 @@ export type $ReviewPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     status: $Enums.ReviewStatus
     message: string | null
     /**
-     * Null where the reviewer came without being asked.
+     * Null if the reviewer was not asked.
      */
     requestedById: string | null
     requestedAt: Date | null
@@ -1490,7 +1490,7 @@ export type $ReviewPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     reviewedAt: Date | null
     revisionId: string | null
     /**
-     * Who set it aside, and when; null unless it is dismissed.
+     * Who dismissed it, and when; null unless it is dismissed.
      */
     dismissedById: string | null
     dismissedAt: Date | null

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Revision
- * One state of the content of a space or change request. It never changes, but that the active one gets another tree
- * when its computed pages are made anew (commands/compute.ts).
+ * One state of the content of a space or change request. It never changes, except that the active one gets another
+ * tree when its computed pages are computed again (commands/compute.ts).
  */
 export type RevisionModel = runtime.Types.Result.DefaultSelection<Prisma.$RevisionPayload>
 
@@ -3493,11 +3493,11 @@ export type $RevisionPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     changeRequestId: string | null
     /**
-     * Hash of its pages at the top; null for none.
+     * Hash of its top-level pages; null if empty.
      */
     treeHash: string | null
     /**
-     * Hash of its files; null for none.
+     * Hash of its files; null if empty.
      */
     filesHash: string | null
     /**

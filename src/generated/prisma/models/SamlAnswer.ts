@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SamlAnswer
- * An answer of a provider that was accepted: none is accepted twice, nor is another one to the same request.
+ * An accepted response of a provider: none is accepted twice, nor is another one to the same request.
  */
 export type SamlAnswerModel = runtime.Types.Result.DefaultSelection<Prisma.$SamlAnswerPayload>
 
@@ -509,7 +509,7 @@ export type $SamlAnswerPayload<ExtArgs extends runtime.Types.Extensions.Internal
     requestId: string
     acceptedAt: Date
     /**
-     * From then on it would not be accepted any more in any case.
+     * When the response expires, so that the row is no longer needed.
      */
     expiresAt: Date
   }, ExtArgs["result"]["samlAnswer"]>

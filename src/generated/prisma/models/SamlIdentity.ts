@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SamlIdentity
- * Whom a provider means by a name: the same user at every sign-in.
+ * The user of a provider's name id: the same at every sign-in.
  */
 export type SamlIdentityModel = runtime.Types.Result.DefaultSelection<Prisma.$SamlIdentityPayload>
 

@@ -1114,24 +1114,24 @@ export type $SamlProviderPayload<ExtArgs extends runtime.Types.Extensions.Intern
     organizationId: string
     label: string
     /**
-     * Its own name for itself; null until it is known. Without it, its address or its certificates nobody signs in.
+     * Its entity id; null until it is known. Without it, its address or its certificates nobody can sign in.
      */
     entityID: string | null
     /**
-     * Where people are sent to sign in.
+     * The address of its sign-in page.
      */
     ssoURL: string | null
     /**
-     * Where they are sent to sign out there, too; null where it cannot do that.
+     * The address of its logout; null if not supported.
      */
     logoutURL: string | null
     /**
-     * One or more certificates as PEM texts: what it says is signed with one of their keys.
+     * One or more certificates in PEM: its responses are signed with one of their keys.
      */
     certificate: string | null
     defaultTeamId: string | null
     /**
-     * The role of those who come by it for the first time; null makes guests.
+     * The role of users who sign in for the first time; null makes guests.
      */
     defaultRole: $Enums.Role | null
     /**

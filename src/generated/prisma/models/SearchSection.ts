@@ -477,7 +477,7 @@ export type $SearchSectionPayload<ExtArgs extends runtime.Types.Extensions.Inter
      */
     place: number
     /**
-     * That of its heading; null before the first one.
+     * The id of its heading; null before the first one.
      */
     anchor: string | null
     /**
@@ -485,7 +485,7 @@ export type $SearchSectionPayload<ExtArgs extends runtime.Types.Extensions.Inter
      */
     title: string
     /**
-     * What is below the heading, without marks of Markdown.
+     * The text below the heading, without Markdown syntax.
      */
     body: string
   }, ExtArgs["result"]["searchSection"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SearchText
- * The words of a whole text: a page that has it has them among its own (PresentPage).
+ * The words of a whole text: pages with the text have them among their own (PresentPage).
  */
 export type SearchTextModel = runtime.Types.Result.DefaultSelection<Prisma.$SearchTextPayload>
 
@@ -402,7 +402,7 @@ export type $SearchTextPayload<ExtArgs extends runtime.Types.Extensions.Internal
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     hash: string
     /**
-     * The language, or `simple` for none.
+     * The language, or `simple` without one.
      */
     variant: string
   }, ExtArgs["result"]["searchText"]>

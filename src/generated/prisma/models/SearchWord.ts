@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SearchWord
- * The words of all texts, in lower case and without accents: among them are those that a misspelt one may mean.
+ * The words of all texts, in lower case and without accents: among them are the corrections of misspelt words.
  */
 export type SearchWordModel = runtime.Types.Result.DefaultSelection<Prisma.$SearchWordPayload>
 

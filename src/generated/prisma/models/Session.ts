@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Session
- * A sign-in of a person by a browser. Only the SHA-256 of the secret in its cookie is stored.
+ * A browser session of a user. Only the SHA-256 of the secret in its cookie is stored.
  */
 export type SessionModel = runtime.Types.Result.DefaultSelection<Prisma.$SessionPayload>
 
@@ -945,25 +945,25 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     userId: string
     way: $Enums.SignInWay
     /**
-     * The organization by whose identity provider it was; null where it was by none.
+     * The organization whose identity provider signed the user in; null without one.
      */
     organizationId: string | null
     /**
-     * That provider, its name for the person, and for its own session: by these it ends the session.
+     * That provider, its name id of the person, and its own session: by these it ends the session.
      */
     providerId: string | null
     nameId: string | null
     sessionIndex: string | null
     hash: runtime.Bytes
     /**
-     * From where the person signed in.
+     * The origin of the sign-in.
      */
     address: string | null
     agent: string | null
     createdAt: Date
     lastUsedAt: Date
     /**
-     * Each use moves it, up to a last moment.
+     * Extended by each use, up to a maximum.
      */
     expiresAt: Date
     endedAt: Date | null

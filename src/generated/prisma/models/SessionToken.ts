@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SessionToken
- * A bearer token of some minutes that stands for a session, for pages that cannot send its cookie.
+ * A short-lived bearer token of a session, for pages that cannot send its cookie.
  */
 export type SessionTokenModel = runtime.Types.Result.DefaultSelection<Prisma.$SessionTokenPayload>
 

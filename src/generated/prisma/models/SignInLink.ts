@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SignInLink
- * A link that was asked for to sign in by e-mail, also for addresses that nobody has: these are counted alike.
+ * A requested sign-in link, also for addresses without a user: these are counted alike.
  */
 export type SignInLinkModel = runtime.Types.Result.DefaultSelection<Prisma.$SignInLinkPayload>
 
@@ -453,7 +453,7 @@ export type $SignInLinkPayload<ExtArgs extends runtime.Types.Extensions.Internal
     hash: runtime.Bytes
     email: string
     /**
-     * The client network that asked for it: an IPv4 address, or the /64 of an IPv6 one; null on the command line.
+     * The client network of the request: an IPv4 address, or the /64 of an IPv6 one; null on the command line.
      */
     address: string | null
     /**
@@ -461,7 +461,7 @@ export type $SignInLinkPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     isSent: boolean
     /**
-     * Where the browser goes after it.
+     * The address that the browser continues to.
      */
     returnTo: string | null
     createdAt: Date

@@ -3166,26 +3166,26 @@ export type $SitePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     title: string
     icon: runtime.JsonValue | null
     /**
-     * Custom hostname: there only while its ownership is shown, and leads to this site alone.
+     * Custom hostname: only set while its ownership is verified, unique among sites.
      */
     hostname: string | null
     /**
-     * The hostname that its admins have asked for; several sites may ask for one that nobody has.
+     * The hostname that its admins claim; several sites may claim a hostname that is not verified.
      */
     claimedHostname: string | null
     /**
-     * What the TXT record has to say that shows the ownership; made anew with each claim.
+     * The content of the TXT record that proves the ownership; changed with each claim.
      */
     hostnameProof: string | null
     hostnameClaimedAt: Date | null
     hostnameCheckedAt: Date | null
     hostnameVerifiedAt: Date | null
     /**
-     * Since when the record of a hostname that was shown to be owned is gone; null while it is there.
+     * Since when the record of a verified hostname has been missing; null while it exists.
      */
     hostnameMissingSince: Date | null
     /**
-     * When the record is looked for again; null where there is none to look for.
+     * When the record is looked up next; null without a claim.
      */
     hostnameDueAt: Date | null
     basename: string | null
@@ -3194,14 +3194,14 @@ export type $SitePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     visibility: $Enums.SiteVisibility
     published: boolean
     /**
-     * When it was published, and by whom; null while it is not, and where that is not known.
+     * When and by whom it was published; null if it is not published, or unknown.
      */
     publishedAt: Date | null
     publishedById: string | null
     shareKey: string | null
     adaptiveContentEnabled: boolean
     /**
-     * The claims of visitors that conditions may ask for, as a JSON schema, in the order in which they were given.
+     * The claims of visitors for conditions, as a JSON schema, in the given order.
      */
     adaptiveSchema: runtime.JsonValue | null
     adaptiveSchemaUpdatedAt: Date | null
@@ -3209,11 +3209,11 @@ export type $SitePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     createdById: string | null
     createdAt: Date
     /**
-     * Counts the changes of its structure: what stands on it, where, and in which order.
+     * Counts the changes of its structure: its sections and spaces, their positions and order.
      */
     structureVersion: number
     /**
-     * Where the public keys of those are who sign tokens of its visitors with RS256 or ES256.
+     * The address of the public keys that verify tokens of its visitors with RS256 or ES256.
      */
     jwksUrl: string | null
   }, ExtArgs["result"]["site"]>

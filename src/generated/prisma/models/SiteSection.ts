@@ -961,7 +961,7 @@ export type $SiteSectionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     condition: string | null
     icon: string | null
     /**
-     * Whether it was chosen as the default section of the site; where none was, the first one is.
+     * Whether it was chosen as the default section of the site; without a choice, the first one is.
      */
     isDefault: boolean
     /**

@@ -617,7 +617,7 @@ export type $SiteSectionGroupPayload<ExtArgs extends runtime.Types.Extensions.In
     title: string
     icon: string | null
     /**
-     * Fractional index among the groups and sections of the site: a group comes right before the sections in it.
+     * Fractional index among the groups and sections of the site: a group comes directly before its sections.
      */
     position: string
   }, ExtArgs["result"]["siteSectionGroup"]>

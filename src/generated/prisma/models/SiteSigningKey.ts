@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SiteSigningKey
- * A key with which tokens of visitors of a site are signed by HS256.
+ * A key that signs tokens of a site's visitors by HS256.
  */
 export type SiteSigningKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$SiteSigningKeyPayload>
 
@@ -495,12 +495,12 @@ export type $SiteSigningKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
     id: string
     siteId: string
     /**
-     * Sealed.
+     * Encrypted.
      */
     secret: runtime.Bytes
     createdAt: Date
     /**
-     * Until when tokens signed with it are taken; null for the present one.
+     * Until when tokens signed with it are accepted; null for the current one.
      */
     expiresAt: Date | null
   }, ExtArgs["result"]["siteSigningKey"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SiteSpace
- * A space as it is placed on a site, in a section or at the root.
+ * A space on a site, in a section or at the root.
  */
 export type SiteSpaceModel = runtime.Types.Result.DefaultSelection<Prisma.$SiteSpacePayload>
 
@@ -914,7 +914,7 @@ export type $SiteSpacePayload<ExtArgs extends runtime.Types.Extensions.InternalA
     path: string
     condition: string | null
     /**
-     * Whether it was chosen as the default of its section, or of the root; where none was, the first one there is.
+     * Whether it was chosen as the default of its section, or of the root; without a choice, the first one is.
      */
     isDefault: boolean
     /**

@@ -3976,17 +3976,17 @@ export type $SpacePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     shareKey: string | null
     revisionId: string
     /**
-     * The change request number given last.
+     * The last assigned change request number.
      */
     lastChangeRequestNumber: number
     gitSync: runtime.JsonValue | null
     visitorAuthBackend: $Enums.VisitorAuthBackend | null
     /**
-     * The language of its texts; null where it is not known.
+     * The language of its texts; null if unknown.
      */
     searchLanguage: $Enums.SearchLanguage | null
     /**
-     * Whether its computed pages change with a revision of their own; otherwise the active one changes.
+     * Whether updated computed pages make a new revision; otherwise the active one is changed.
      */
     freezesComputed: boolean
     createdAt: Date

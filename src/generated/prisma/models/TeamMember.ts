@@ -691,7 +691,7 @@ export type $TeamMemberPayload<ExtArgs extends runtime.Types.Extensions.Internal
     role: $Enums.TeamRole
     createdAt: Date
     /**
-     * The name of the user in lower case, by which lists are sorted: kept by triggers.
+     * The name of the user in lower case, by which lists are sorted: written by triggers.
      */
     sortName: string
   }, ExtArgs["result"]["teamMember"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model TextLink
- * A link in a text, once for all places in it. Made by the derived kind `links`.
+ * A link in a text, once for all its occurrences. Made by the derived kind `links`.
  */
 export type TextLinkModel = runtime.Types.Result.DefaultSelection<Prisma.$TextLinkPayload>
 
@@ -520,7 +520,7 @@ export type $TextLinkPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     place: number
     relation: $Enums.LinkRelation
     /**
-     * As the text has it.
+     * The address as in the text.
      */
     address: string
   }, ExtArgs["result"]["textLink"]>

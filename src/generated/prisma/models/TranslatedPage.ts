@@ -469,7 +469,7 @@ export type $TranslatedPagePayload<ExtArgs extends runtime.Types.Extensions.Inte
     sourcePageId: string
     pageId: string
     /**
-     * SHA-256 of what was to be translated of the source page.
+     * SHA-256 of the translatable part of the source page.
      */
     sourceHash: string
   }, ExtArgs["result"]["translatedPage"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Translation
- * A space that is kept as the translation of another one. Its runs are counted here.
+ * A space that is the translation of another one. Its runs are counted here.
  */
 export type TranslationModel = runtime.Types.Result.DefaultSelection<Prisma.$TranslationPayload>
 
@@ -3136,7 +3136,7 @@ export type $TranslationPayload<ExtArgs extends runtime.Types.Extensions.Interna
     sourceLanguage: $Enums.Language
     language: $Enums.Language
     /**
-     * What the engine is told, as Markdown; empty for nothing.
+     * Instructions for the engine, as Markdown; may be empty.
      */
     instructions: string
     /**
@@ -3152,58 +3152,57 @@ export type $TranslationPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     error: string | null
     /**
-     * What the last run could not translate: `[{page, message}]`, the first of them.
+     * Problems of the last run: `[{page, message}]`, the first of them.
      */
     warnings: runtime.JsonValue
     /**
-     * The space that it makes; null when that is gone.
+     * The translated space; null if it was deleted.
      */
     resultSpaceId: string | null
     /**
-     * The revision of it that the last run made, or found as it should be.
+     * The revision of it that the last run made, or found unchanged.
      */
     resultRevisionId: string | null
     /**
-     * What the engine alone has made of the source: the base on which edits of people are kept.
+     * The engine's own translation of the source: the merge base that preserves edits of people.
      */
     engineRevisionId: string | null
     /**
-     * Hash of the pages in that, as they were written.
+     * Hash of the pages in that revision, as they were written.
      */
     engineTreeHash: string | null
     /**
-     * The revision of the source that was translated last; it may be gone.
+     * The last translated revision of the source; it may have been deleted.
      */
     sourceRevisionId: string | null
     /**
-     * When it is to be run next; null for never.
+     * When it is run next; null for never.
      */
     dueAt: Date | null
     /**
-     * How often in a row a run failed.
+     * The number of consecutive failures.
      */
     failures: number
     /**
-     * When the present run began, or the last one.
+     * When the current run started, or the last one.
      */
     startedAt: Date | null
     /**
-     * Pages of the source, and how many of them the run is done with.
+     * Pages of the source, and how many of them the run has finished.
      */
     allPages: number
     donePages: number
     /**
-     * Who works on it, and until when nobody else does.
+     * The lease of the process that works on it.
      */
     lease: string | null
     leaseUntil: Date | null
     /**
-     * Words that the engine is asked to translate now; they count in the quota of the month while the lease lasts.
+     * Words sent to the engine and not translated yet; they count in the quota of the month while the lease lasts.
      */
     reservedWords: number
     /**
-     * Runs that have ended; of all of them, and of the latest one, words that were sent, pages that were translated and
-     * seconds.
+     * Finished runs; in total and of the latest one, the sent words, translated pages and seconds.
      */
     runs: number
     totalWords: number

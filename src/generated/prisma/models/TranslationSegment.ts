@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model TranslationSegment
- * What an engine made of a segment of text: it is not sent again. Null where that was of no use.
+ * The translation of a segment of text by an engine: it is not sent again. Null if it was unusable.
  */
 export type TranslationSegmentModel = runtime.Types.Result.DefaultSelection<Prisma.$TranslationSegmentPayload>
 
@@ -500,13 +500,13 @@ export type $TranslationSegmentPayload<ExtArgs extends runtime.Types.Extensions.
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
     /**
-     * SHA-256 of the text and of all that its translation depends on.
+     * SHA-256 of the text and of everything that its translation depends on.
      */
     hash: string
     text: string | null
     createdAt: Date
     /**
-     * When a run needed it last, to a day.
+     * When a run last needed it, to a day.
      */
     usedAt: Date
   }, ExtArgs["result"]["translationSegment"]>

@@ -4962,7 +4962,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     displayName: string
     photoURL: string | null
     /**
-     * Whether it is no person, but what a token of an organization acts as.
+     * Whether it represents a token of an organization instead of a person.
      */
     isService: boolean
     createdAt: Date

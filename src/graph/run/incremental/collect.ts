@@ -1,4 +1,4 @@
-// The fields of a selection, and beside them the groups of those that are deferred.
+// Collects the fields of a selection, and the groups of its deferred fields.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -41,7 +41,7 @@ interface Gathered {
 
 const gathered = (defers: boolean, seen = new Set<string>()): Gathered => ({ defers, seen, now: new Map(), later: [] });
 
-/** What an operation selects: collected once for each type and place. */
+/** The selection of an operation: collected once for each type and position. */
 export class Collector {
   readonly #ground: Ground;
   readonly #known = new WeakMap<readonly FieldNode[], Map<string, Fields>>();
@@ -50,14 +50,14 @@ export class Collector {
     this.#ground = ground;
   }
 
-  /** Of the root. */
+  /** The root fields. */
   of(type: GraphQLObjectType, set: SelectionSetNode): Fields {
     const into = gathered(true);
     this.#gather(type, set.selections, into);
     return into;
   }
 
-  /** Below fields of one response name. Without `defers` nothing is deferred: all comes at once. */
+  /** Below fields of one response name. Without `defers` nothing is deferred: everything is sent at once. */
   below(type: GraphQLObjectType, nodes: readonly FieldNode[], defers: boolean): Fields {
     let byType = this.#known.get(nodes);
     if (!byType) this.#known.set(nodes, (byType = new Map()));
@@ -87,7 +87,7 @@ export class Collector {
       if (!fragment || !this.#fits(type, fragment)) continue;
       const deferred = into.defers ? this.#deferredBy(node) : null;
       if (deferred) {
-        // What it selects stays to be selected by others, who want it at once.
+        // Its fields may be selected elsewhere without @defer.
         const group = gathered(true, new Set(into.seen));
         this.#gather(type, fragment.selectionSet.selections, group);
         into.later.push({ label: deferred.label, fields: group });

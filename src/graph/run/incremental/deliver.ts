@@ -1,10 +1,10 @@
-// Delivering an answer in parts: first what comes at once, then the parts, those together that are there together.
+// Delivers a response in parts: first the initial result, then the later parts, batched as they complete.
 import { setImmediate } from "node:timers/promises";
 import { type ExecutionResult, getVariableValues, type GraphQLError } from "graphql";
 import { type Given, IncrementalRun } from "#src/graph/run/incremental/run.ts";
 import type { SentPart } from "#src/graph/run/incremental/part.ts";
 
-/** A piece of an answer, as it is sent. */
+/** A payload of a response. */
 export interface Delivery extends ExecutionResult {
   readonly incremental?: readonly SentPart[];
   readonly hasNext?: boolean;
@@ -12,16 +12,16 @@ export interface Delivery extends ExecutionResult {
 
 interface Asked extends Given {
   readonly send: (delivery: Delivery) => Promise<void>;
-  /** Whether nobody waits for the rest any more. */
+  /** Whether the client no longer waits for the rest. */
   readonly isOver: () => boolean;
-  /** Ends what still runs, of which nothing will be sent. */
+  /** Ends running work whose result will not be sent. */
   readonly giveUp: () => void;
   readonly publicError: (error: GraphQLError) => GraphQLError;
-  /** The error of an operation that has gone beyond its budget with this; null while it has not. */
+  /** The error of an operation that this payload takes beyond its budget; null otherwise. */
   readonly excessOf: (part: SentPart) => Promise<GraphQLError | null>;
 }
 
-/** Runs a query, and sends its answer piece by piece. Resolves when the last one is sent. */
+/** Runs a query, and sends its response in parts. Resolves when the last one is sent. */
 export async function deliver({ giveUp, ...asked }: Asked): Promise<void> {
   const { schema, operation, variables } = asked;
   const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
@@ -40,12 +40,12 @@ async function sendAll(run: IncrementalRun, asked: Omit<Asked, "giveUp">): Promi
   const { send, isOver, publicError, excessOf } = asked;
   let wake = () => {};
   const first = (await run.begin(() => wake())).take();
-  if (!first) throw new Error("The first part hangs on nothing.");
+  if (!first) throw new Error("The first part must not depend on another one.");
   const excess = await excessOf(first);
   if (excess) return send({ errors: [excess] });
-  const told = first.errors && { errors: first.errors.map(publicError) };
-  if (run.parts.size === 0) return send({ ...told, data: first.data as NonNullable<ExecutionResult["data"]> });
-  await send({ ...told, data: first.data as NonNullable<ExecutionResult["data"]>, hasNext: true });
+  const errors = first.errors && { errors: first.errors.map(publicError) };
+  if (run.parts.size === 0) return send({ ...errors, data: first.data as NonNullable<ExecutionResult["data"]> });
+  await send({ ...errors, data: first.data as NonNullable<ExecutionResult["data"]>, hasNext: true });
   while (run.parts.size > 0 && !isOver()) {
     const changed = new Promise<void>((resolve) => (wake = resolve));
     const incremental = takeDue(run);
@@ -58,14 +58,14 @@ async function sendAll(run: IncrementalRun, asked: Omit<Asked, "giveUp">): Promi
       const parts = incremental.map((part) => (part.errors ? { ...part, errors: part.errors.map(publicError) } : part));
       await send({ ...(parts.length > 0 && { incremental: parts }), hasNext: run.parts.size > 0 });
     } else await changed;
-    await setImmediate(); // what is there by then goes out together
+    await setImmediate(); // parts that complete in this turn are sent together
   }
 }
 
-/** The parts that can be sent. Those whose place has not come about are forgotten. */
+/** The parts that can be sent. Those whose parent path does not exist are dropped. */
 function takeDue({ parts }: IncrementalRun): SentPart[] {
   const taken: SentPart[] = [];
-  // In the order in which they were begun: each comes after what it hangs on.
+  // In the order of their start: each comes after the part that it depends on.
   for (const part of parts) {
     if (!part.isDue) continue;
     parts.delete(part);

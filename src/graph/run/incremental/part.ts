@@ -1,4 +1,4 @@
-// The later parts of an answer, and when each can be sent: after its parent, if that has a place for it.
+// The later parts of a response, and when each can be sent: after its parent, if its path exists there.
 import type { GraphQLError } from "graphql";
 
 type Keys = readonly (string | number)[];
@@ -9,7 +9,7 @@ interface At {
   readonly label?: string | undefined;
 }
 
-/** What is sent of a part, in the form of 2022 that clients speak. */
+/** The payload of a part, in the format of 2022 that clients support. */
 export interface SentPart {
   readonly data?: unknown;
   readonly items?: unknown;
@@ -18,7 +18,7 @@ export interface SentPart {
   readonly errors?: readonly GraphQLError[];
 }
 
-/** One part; the first one is what comes at once. */
+/** One part; the first one is the initial result. */
 export class Part {
   readonly errors: GraphQLError[] = [];
   readonly #at: At;
@@ -31,24 +31,24 @@ export class Part {
     this.#parent = parent;
   }
 
-  /** Whether it is not settled yet. One that has failed is, though some of what it has begun goes on. */
+  /** Whether it is not settled yet. A failed part is settled, though some of its work may still run. */
   get isRunning(): boolean {
     return this.#state === "running";
   }
 
-  /** What it is to be sent with; null where something below it has failed. */
+  /** Its payload; null if something below it has failed. */
   settle(value: unknown): void {
     this.#value = value;
     if (this.#state === "running") this.#state = "settled";
   }
 
-  /** Whether it waits neither for itself nor for what it hangs on. */
+  /** Whether it waits neither for itself nor for the part that it depends on. */
   get isDue(): boolean {
     const before = this.#parent ? this.#parent.#state : undefined;
     return before === "dropped" || (this.#state === "settled" && (before === undefined || before === "sent"));
   }
 
-  /** What is to be sent of it; null where its place has not come about. */
+  /** Its payload; null if its path does not exist. */
   take(): SentPart | null {
     if (!this.#hasPlace) {
       this.#state = "dropped";

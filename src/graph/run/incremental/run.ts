@@ -1,6 +1,6 @@
-// Runs an operation field by field as graphql-js does, and takes apart what comes later. Everything is begun at once,
-// so that reads of different parts are batched together: an answer in parts costs the statements of a whole one, unless
-// several parts ask for the same field, which is then read for each.
+// Runs an operation field by field as graphql-js does, and separates the later parts. Everything starts at once, so
+// that reads of different parts are batched: a response in parts costs the statements of a whole one, unless several
+// parts select the same field, which is then read for each.
 // Why not @graphql-tools/executor (Yoga's defer plugin runs on it): time and memory are quadratic in the parts.
 import {
   defaultFieldResolver,
@@ -42,7 +42,7 @@ export interface Given {
   readonly context: unknown;
 }
 
-/** The most parts of one answer. What would be a further one comes in its place, with what it hangs on. */
+/** The most parts of one response. Further ones are sent within the part that they depend on. */
 const mostParts = 1_000;
 
 type Path = GraphQLResolveInfo["path"];
@@ -64,7 +64,7 @@ interface Place {
 const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 
-/** The value, or what comes of it once it is there. */
+/** The value, or a function of it once it is available. */
 const after = (value: unknown, work: (value: unknown) => unknown): unknown =>
   isPromise(value) ? value.then((known) => work(known)) : work(value);
 
@@ -72,7 +72,7 @@ const after = (value: unknown, work: (value: unknown) => unknown): unknown =>
 export class IncrementalRun {
   readonly #given: Given;
   readonly #collector: Collector;
-  /** Those that are to be sent, in the order in which they were begun. */
+  /** The parts to send, in the order of their start. */
   readonly parts = new Set<Part>();
   #begun = 0;
   #onSettled = () => {};
@@ -82,7 +82,7 @@ export class IncrementalRun {
     this.#collector = new Collector(given);
   }
 
-  /** Begins everything. Resolves when what comes at once is there, as the first part. */
+  /** Starts everything. Resolves with the initial result, as the first part. */
   async begin(onSettled: () => void): Promise<Part> {
     this.#onSettled = onSettled;
     const { schema, operation } = this.#given;
@@ -98,13 +98,13 @@ export class IncrementalRun {
     try {
       part.settle(await work());
     } catch (error) {
-      part.errors.push(error as GraphQLError); // located, where it was thrown
+      part.errors.push(error as GraphQLError); // located where it was thrown
       part.settle(null);
     }
     this.#onSettled();
   }
 
-  /** Begins a part that hangs on another one, unless that has failed meanwhile. */
+  /** Starts a part that depends on another one, unless that has failed meanwhile. */
   #later(part: Part, on: Part, work: () => unknown): void {
     if (!on.isRunning) return;
     this.#begun++;
@@ -128,7 +128,7 @@ export class IncrementalRun {
         if (isPromise(value)) waiting.push(value.then((known) => (values[name] = known)));
       }
     } catch (error) {
-      for (const promise of waiting) promise.catch(() => {}); // the first error is told
+      for (const promise of waiting) promise.catch(() => {}); // only the first error is reported
       throw error;
     }
     for (const { label, fields: own } of fields.later) {
@@ -202,7 +202,7 @@ export class IncrementalRun {
     const { schema } = this.#given;
     const found = typeof name === "string" ? schema.getType(name) : undefined;
     if (isObjectType(found) && schema.isSubType(type, found)) return found;
-    throw new Error(`${info.parentType.name}.${info.fieldName} is no type of ${type.name}: ${String(name)}.`);
+    throw new Error(`${info.parentType.name}.${info.fieldName} is not a type of ${type.name}: ${String(name)}.`);
   }
 
   #below(type: GraphQLObjectType, value: unknown, { part, nodes, path }: Place): unknown {
@@ -240,25 +240,26 @@ export class IncrementalRun {
     try {
       for (const [index, value] of items.entries()) values.push(item(value, index));
     } catch (error) {
-      for (const value of values) if (isPromise(value)) value.catch(() => {}); // nobody waits for those before it
+      for (const value of values) if (isPromise(value)) value.catch(() => {}); // earlier items are no longer awaited
       throw error;
     }
     return values.some(isPromise) ? Promise.all(values) : values;
   }
 
-  /** Where a list is cut by @stream; null where it comes whole. Lists inside lists do. */
+  /** Where a list is cut by @stream; null if it is sent whole, as lists inside lists are. */
   #cutOf({ nodes: [node], path }: Place, length: number): { at: number; label: string | undefined } | null {
     if (!node?.directives?.length || typeof path.key === "number" || !this.#mayTakeApart) return null;
     const given = getDirectiveValues(StreamDirective, node, this.#given.variables);
     if (!given || given["if"] === false) return null;
     const at = Number(given["initialCount"] ?? 0);
-    if (at < 0) throw new GraphQLError("initialCount must not be below 0.", { extensions: { code: "INVALID_INPUT" } });
+    if (at < 0)
+      throw new GraphQLError("`initialCount` must not be negative.", { extensions: { code: "INVALID_INPUT" } });
     if (at >= length) return null;
     return { at, label: typeof given["label"] === "string" ? given["label"] : undefined };
   }
 }
 
-/** Null, with the error beside it; throws it further where there may be no null. */
+/** Null, with the error beside it; throws the error on if null is not allowed. */
 function fail(error: unknown, type: GraphQLOutputType, { part, nodes, path }: Place): null {
   const located = locatedError(error, nodes, responsePathAsArray(path));
   if (isNonNullType(type)) throw located;
@@ -268,6 +269,6 @@ function fail(error: unknown, type: GraphQLOutputType, { part, nodes, path }: Pl
 
 function leafOf(type: GraphQLLeafType, value: unknown): unknown {
   const serialized: unknown = type.serialize(value);
-  if (serialized === null || serialized === undefined) throw new Error(`${type.name} cannot say this value.`);
+  if (serialized === null || serialized === undefined) throw new Error(`${type.name} cannot represent this value.`);
   return serialized;
 }

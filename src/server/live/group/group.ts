@@ -1,4 +1,4 @@
-// A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
+// A group: all streams with the same operation and rights. Each message is made once, for all of them.
 import { whenAll } from "#src/runtime/waiting.ts";
 import type { ExecutionResult } from "graphql";
 import { receivedBy } from "#src/access/audience.ts";
@@ -22,9 +22,9 @@ import type { Entry, Stream } from "#src/server/live/stream.ts";
 export const batchSize = 50;
 
 /**
- * The last messages of a group, by the cursors of their events, for clients that come back with a cursor: many do so at
- * once when a gateway ends. Null for an event that the group may not see. A million bytes, and some 200 messages at
- * most.
+ * The last messages of a group, by the cursors of their events, for clients that reconnect with a cursor: many do so at
+ * once when a gateway stops. Null for an event that is not visible to the group. At most a million bytes, and some 200
+ * messages.
  */
 const noMessages = () => new BoundedMap<string, Buffer | null>(1_000_000, (json) => 5_000 + (json?.length ?? 0));
 
@@ -33,7 +33,7 @@ interface Making {
   readonly withErrors?: boolean;
 }
 
-/** Messages as JSON in UTF-8, by their events: null for an event that the viewer may not see. */
+/** Messages as JSON in UTF-8, by their events: null for an event that is not visible to the viewer. */
 type Made = ReadonlyMap<StoredEvent, Buffer | null>;
 
 type ContextOf = (viewer: Viewer) => Context;
@@ -49,10 +49,10 @@ export class Group {
   readonly subscription: Subscription;
   readonly #contextOf: ContextOf;
   readonly #charge: Workshop["charge"];
-  /** How many messages were read for all listeners: they are charged in turn. */
+  /** How many messages were read for all subscribers, who are charged in turn. */
   #shared = 0;
   #lastMessages = noMessages();
-  /** Settles when the messages for those who asked one after another are made. */
+  /** Settles when the messages of the current requests are made. */
   #inTurn: Promise<unknown> = Promise.resolve();
 
   /** `subscription` is that of any of its streams. */
@@ -68,9 +68,9 @@ export class Group {
     return this.subscription.messageOf(event) !== null;
   }
 
-  /** Checks again whether these viewers may listen. Answers the reasons for those who may not, by their ids. */
+  /** Checks again whether these viewers may subscribe. Returns the errors of those who may not, by their ids. */
   async refusals(viewers: readonly Viewer[]): Promise<Map<string, unknown>> {
-    this.#lastMessages = noMessages(); // what is being read under the old rights will be kept in the old map
+    this.#lastMessages = noMessages(); // running reads under the old rights end up in the old map
     const { answers } = await this.#readFor(viewers, async (begin) => {
       try {
         await this.subscription.check(begin());
@@ -84,9 +84,9 @@ export class Group {
   }
 
   /**
-   * The messages of events, at most {@link batchSize}, for viewers of this group, by their ids: null for an event that
-   * the viewer may not see. The rows that the events show are read once, for everybody, unless the selection depends on
-   * who is asking; those who get the same get one list.
+   * The messages of at most {@link batchSize} events for viewers of this group, by their ids: null for an event that is
+   * not visible to the viewer. The rows of the events are read once, for everybody, unless the selection depends on the
+   * viewer; viewers with equal messages share one list.
    */
   async messagesFor(
     viewers: readonly Viewer[],
@@ -106,7 +106,7 @@ export class Group {
     return new Map([...answers].map(([userId, own]) => [userId, lists.get(own) ?? []]));
   }
 
-  /** The same for one that catches up: one after the other, so that many at once share what was made for the first. */
+  /** The same for a stream that catches up: one after the other, so that many share the messages of the first. */
   async messagesInTurn(viewer: Viewer, events: readonly StoredEvent[], making: Making): Promise<readonly Entry[]> {
     const turn = this.#inTurn.then(() => this.messagesFor([viewer], events, making));
     this.#inTurn = turn.catch(() => {});
@@ -121,9 +121,9 @@ export class Group {
   }
 
   /**
-   * Reads for each viewer; only once where the answer does not depend on who the viewer is. All streams are one caller
-   * of the database: however many of them wait for something that is locked, requests have connections. The viewer that
-   * is read for is charged; for messages that are read for all it is one of them, another one each time.
+   * Reads for each viewer; only once if the result does not depend on the viewer. All streams count as one caller of
+   * the database: however many of them wait for a lock, requests have connections. The viewer of the read is charged;
+   * for messages that are read for all it is one of them, another one each time.
    */
   async #readFor<Answer>(viewers: readonly Viewer[], read: (begin: () => Context) => Promise<Answer>) {
     const answers = new Map<string, Answer>();
@@ -151,26 +151,26 @@ export class Group {
       return message ? [{ event, message }] : [];
     });
     const unproven = wanted.flatMap(({ event }) => (isProven(event) ? [] : [event]));
-    const heard = await receivedBy(together.database, together.viewer, unproven);
-    const told = wanted.filter(({ event }) => heard.has(event) || isProven(event));
-    if (told.length === 0) return new Map();
-    const messages = told.map(({ message }) => message);
+    const received = await receivedBy(together.database, together.viewer, unproven);
+    const delivered = wanted.filter(({ event }) => received.has(event) || isProven(event));
+    if (delivered.length === 0) return new Map();
+    const messages = delivered.map(({ message }) => message);
     const written =
       (await this.#write(messages, together)) ??
       (await whenAll(
         messages.map(async (message) => {
           let result = await this.#run(message, together);
-          // All events together may ask for more rows than one operation may: then each is an operation of its own.
+          // All events together may exceed the rows of one operation: then each is an operation of its own.
           if (result.errors && events.length > 1) result = await this.#run(message, begin());
           const failure = findFailure(result.errors);
           if (failure && !withErrors) throw failure;
           return bytesOf(result);
         }),
       ));
-    return new Map(told.map(({ event }, index) => [event, written[index] ?? null]));
+    return new Map(delivered.map(({ event }, index) => [event, written[index] ?? null]));
   }
 
-  /** Messages, made together by the plan; null where it does not fit. */
+  /** Messages made together by the compiled operation; null if it cannot. */
   #write(messages: readonly Message[], context: Context): Promise<Buffer[] | null> {
     const { operation, variables } = this.subscription;
     return operation.writeEach(context, variables, messages);
@@ -204,7 +204,7 @@ class Costs {
     };
     const tenant: Tenant = {
       user: this.#viewer.userId,
-      mostWaiting: Infinity, // there are as many as there are groups
+      mostWaiting: Infinity, // limited by the number of groups
       takeTime: (ms) => (this.#threadMs += ms),
       countRefusal: () => {},
     };
@@ -217,7 +217,7 @@ class Costs {
   }
 }
 
-/** A viewer that records when their identity is read: then the answer is for them alone. */
+/** A viewer that records when their identity is read: then the result is for them alone. */
 function watched(viewer: Viewer): { viewer: Viewer; isPersonal: () => boolean } {
   let isPersonal = false;
   const notice = <Value>(value: Value) => ({

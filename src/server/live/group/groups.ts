@@ -1,4 +1,4 @@
-// All groups of a process: which stream is in which, and which of them listen to which spaces and organizations.
+// All groups of a process: the group of each stream, and the groups that subscribe to spaces and organizations.
 import type { StoredEvent } from "#src/events/event.ts";
 import { Group, type Workshop } from "#src/server/live/group/group.ts";
 import type { Stream } from "#src/server/live/stream.ts";
@@ -25,12 +25,12 @@ export class Groups {
     return this.#byStream.size;
   }
 
-  /** The group of a stream; undefined when it is in none, because it has ended. */
+  /** The group of a stream; undefined after it has ended. */
   of(stream: Stream): Group | undefined {
     return this.#byStream.get(stream);
   }
 
-  /** Puts a stream into the group of its viewer's rights: its subscription differs at most in where it began. */
+  /** Adds a stream to the group of its viewer's rights: its subscription differs at most in where it started. */
   join(stream: Stream): void {
     const { subscription, viewer } = stream;
     const key = groupKey(subscription, viewer, (operation) => this.#idOf(operation));
@@ -49,7 +49,7 @@ export class Groups {
     this.#byStream.set(stream, group);
   }
 
-  /** Takes a stream out of its group; a group without streams is dropped. */
+  /** Removes a stream from its group; a group without streams is dropped. */
   leave(stream: Stream): void {
     const group = this.#byStream.get(stream);
     if (!group) return;
@@ -64,7 +64,7 @@ export class Groups {
     }
   }
 
-  /** The groups that want any of these events, each with those that it wants, in their order. */
+  /** The groups that want any of these events, each with its events, in their order. */
   wanting(events: readonly StoredEvent[]): Map<Group, StoredEvent[]> {
     const wanted = new Map<Group, StoredEvent[]>();
     for (const event of events)
@@ -85,7 +85,7 @@ export class Groups {
   }
 }
 
-/** Equal keys get equal messages. Operations count by identity, variables without those of where it begins. */
+/** Equal keys get equal messages. Operations count by identity, variables without those of the start position. */
 function groupKey(
   { operation, variables, scope }: Pick<Subscription, "operation" | "variables" | "scope">,
   viewer: Viewer,
@@ -97,7 +97,7 @@ function groupKey(
   return JSON.stringify([idOf(operation), relevant.toSorted(byName), rightsOf(viewer), account]);
 }
 
-/** All rights of a viewer that reads depend on, without who they are: equal texts mean equal rights. */
+/** All rights of a viewer that reads depend on, without their identity: equal texts mean equal rights. */
 export function rightsOf({ memberships, grantedIds, grantedRoles, shareKey }: Viewer): string {
   const grants = grantedIds.map((id, index) => [id, grantedRoles[index]] as const);
   return JSON.stringify([[...memberships].toSorted(byName), grants.toSorted(byName), shareKey]);

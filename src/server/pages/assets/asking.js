@@ -1,4 +1,4 @@
-// How pages of docgraph ask it: with the token of this tab, the one that the page came with, or the cookie of a session.
+// Requests of docgraph's pages: with the token of this tab, the one of the page, or the cookie of a session.
 
 /* global graphqlWs -- its script comes before this one */
 
@@ -6,32 +6,32 @@ const key = "docgraph-token";
 const bar = document.getElementById("who");
 const given = bar?.dataset.token;
 
-/** The token that a person has put in here, in this tab alone. */
+/** The token that a person has entered here, for this tab alone. */
 export const ownToken = () => sessionStorage.getItem(key);
 
 export const token = () => ownToken() ?? given;
 
-/** Whether there is anybody to ask as: else an answer would be a refusal, which browsers report as an error. */
+/** Whether there are credentials: without them a response would be an error, which browsers log. */
 export const isSomebody = () => token() !== undefined || bar?.hasAttribute("data-person") === true;
 
 export function keepToken(text) {
   sessionStorage.setItem(key, text);
 }
 
-/** Takes the token of the person away; that of the page is good again. */
+/** Removes the token of the person; that of the page applies again. */
 export function forgetToken() {
   sessionStorage.removeItem(key);
 }
 
-/** The headers that say who asks. Without a token it is the cookie, which wants to be meant. */
+/** The headers with the credentials. Without a token it is the cookie, which needs a proof against CSRF. */
 export const headers = () => (token() ? { authorization: `Bearer ${token()}` } : { "x-docgraph-csrf": "1" });
 
-/** Tells whoever listens that the token was refused. */
+/** Notifies listeners that the token was rejected. */
 export function tellRefused() {
   document.dispatchEvent(new CustomEvent("docgraph:refused"));
 }
 
-/** Asks one operation; the answer is its result, also where that says what is wrong. */
+/** Runs one operation; returns its result, also if it contains errors. */
 export async function ask(query, variables, { operationName, others = {} } = {}) {
   const response = await fetch("/graphql", {
     method: "POST",
@@ -42,7 +42,7 @@ export async function ask(query, variables, { operationName, others = {} } = {})
   return response.json();
 }
 
-/** What a socket says that closes: the reasons of docgraph are sentences. */
+/** The errors of a closing socket: the reasons of docgraph are sentences. */
 function asErrors(problem) {
   if (Array.isArray(problem)) return problem;
   const reason = problem instanceof CloseEvent && problem.reason;
@@ -52,8 +52,8 @@ function asErrors(problem) {
 }
 
 /**
- * Subscribes on a socket of its own. Calls `onMessage` with each result, and `onEnd` once with the errors that ended it,
- * or with null. Answers the function that stops it, after which neither is called.
+ * Subscribes on a socket of its own. Calls `onMessage` with each result, and `onEnd` once with the errors that ended
+ * it, or with null. Returns the function that stops it, after which neither is called.
  */
 export function subscribe({ query, variables, operationName, authorization }, { onMessage, onEnd }) {
   const bearer = authorization ?? (token() ? `Bearer ${token()}` : undefined);

@@ -1,4 +1,4 @@
-// GraphiQL on docgraph: asks as all pages do, subscribes on WebSockets, and lists every message of a subscription.
+// GraphiQL on docgraph: sends requests as all pages do, subscribes on WebSockets, and lists every message.
 import { ask, isSomebody, subscribe, token } from "./asking.js";
 import "./who.js";
 
@@ -46,7 +46,7 @@ function add(message) {
 panel.querySelector("[data-clear]").addEventListener("click", () => clear("live"));
 panel.querySelector("[data-close]").addEventListener("click", () => (panel.hidden = true));
 
-/** The results of a subscription, one after another, as GraphiQL wants them; it ends them by `return`. */
+/** The results of a subscription, as an iterator for GraphiQL, which ends it by `return`. */
 function messages(request) {
   const waiting = [];
   let wake = () => {};
@@ -101,7 +101,7 @@ function definitionsIn(text) {
   return found;
 }
 
-/** Whether the operation that is meant is a subscription. GraphiQL itself knows only a moment after it was typed. */
+/** Whether the selected operation is a subscription. GraphiQL itself only knows shortly after it was typed. */
 function isSubscription(text, operationName) {
   const operations = definitionsIn(text).filter(({ operation }) => operation !== "fragment");
   const chosen = operations.find(({ name }) => name === operationName) ?? operations[0];
@@ -117,7 +117,7 @@ function fetcher({ query, variables, operationName }, { headers: others = {} } =
   return ask(query, variables, { operationName, others });
 }
 
-/** What the explorer is to show, as links of the reference say: `/graphql#docs=Space` or `#docs=Query.space`. */
+/** The target of the explorer, from links of the reference: `/graphql#docs=Space` or `#docs=Query.space`. */
 const [shownType, shownField] = /^#docs=(\w+)(?:\.(\w+))?$/.exec(location.hash)?.slice(1) ?? [];
 
 /** Follows the link with this text in the explorer, once it is there. */
@@ -140,12 +140,12 @@ YogaGraphiQL.renderYogaGraphiQL(document.getElementById("graphiql"), {
   logo: "",
   defaultQuery: main.dataset.query,
   ...(shownType && { visiblePlugin: "Documentation Explorer" }),
-  // A token that stays in a tab would be tried for ever.
+  // An invalid token that stays in a tab would be sent for ever.
   shouldPersistHeaders: false,
   fetcher,
 });
 
 void showDocumentation();
 
-// The schema is asked for once: whoever has a token only now wants it, too.
+// The schema is only loaded once: load it again for a new token.
 if (token() === undefined) document.addEventListener("docgraph:who", () => location.reload(), { once: true });

@@ -4,7 +4,7 @@ import "./who.js";
 
 const firstSpace = `{ organizations { nodes { spaces(first: 1) { nodes { id title permissions { comment } } } } } }`;
 
-/** The space that the examples are about: the first one that may be commented on. */
+/** The space of the examples: the first one that may be commented on. */
 let space;
 
 async function findSpace() {
@@ -14,7 +14,7 @@ async function findSpace() {
   for (const name of document.querySelectorAll("[data-space]")) name.textContent = space?.title ?? "a space";
 }
 
-/** JSON with its names, texts and other values apart. */
+/** JSON with its names, texts and other values in separate elements. */
 function coloured(value) {
   const code = document.createElement("code");
   const text = JSON.stringify(value, null, 2);
@@ -40,7 +40,7 @@ const part = (id) => {
   return { button, state, answer, document: button.dataset.run };
 };
 
-/** Runs an operation, and says how long it took. */
+/** Runs an operation, and shows how long it took. */
 async function run(id, variablesOf) {
   const { button, state, answer, document: query } = part(id);
   button.disabled = true;
@@ -51,7 +51,7 @@ async function run(id, variablesOf) {
     answer.replaceChildren(coloured(result));
     state.textContent = `${result.errors ? "refused" : "answered"} in ${Math.round(performance.now() - started)} ms`;
   } catch {
-    state.textContent = "docgraph does not answer: is it running?";
+    state.textContent = "docgraph does not respond: is it running?";
   }
   button.disabled = false;
 }
@@ -116,7 +116,7 @@ for (const button of document.querySelectorAll("[data-copy]"))
 
 const make = document.querySelector("[data-make]");
 
-/** Makes a token out of the session; the button copies it then. */
+/** Makes a token from the session; the button copies it then. */
 async function makeToken() {
   if (make.dataset.token) return copy(make, make.dataset.token);
   const answer = await fetch("/auth/token", { method: "POST", headers: headers() });

@@ -1,4 +1,4 @@
-// The bar that says who one is, and takes another token.
+// The bar that shows the current user, and accepts another token.
 import { ask, forgetToken, keepToken, ownToken } from "./asking.js";
 
 const bar = document.getElementById("who");
@@ -12,7 +12,7 @@ const changed = () => document.dispatchEvent(new CustomEvent("docgraph:who"));
 async function show() {
   const { data, errors } = await ask("{ viewer { displayName email } }");
   if (bar.hasAttribute("data-refused")) return;
-  if (!data?.viewer) return status.replaceChildren(errors?.[0]?.message ?? "Nobody is known by this token.");
+  if (!data?.viewer) return status.replaceChildren(errors?.[0]?.message ?? "No user has this token.");
   const [name, email] = [document.createElement("b"), document.createElement("span")];
   [name.textContent, email.textContent] = [data.viewer.displayName, data.viewer.email];
   status.replaceChildren("You are ", name, " ", email);
@@ -46,12 +46,10 @@ forget.addEventListener("click", () => {
 document.addEventListener("docgraph:refused", () => {
   if (bar.hasAttribute("data-refused")) return;
   bar.setAttribute("data-refused", "");
-  if (ownToken() !== null) return status.replaceChildren("This token is not valid any more: forget it.");
+  if (ownToken() !== null) return status.replaceChildren("This token is no longer valid: remove it.");
   const again = document.createElement("a");
   [again.href, again.textContent] = [location.href, "open it again"];
-  const message = bar.dataset.token
-    ? "The token of this page is not valid any more: "
-    : "You are not signed in any more: ";
+  const message = bar.dataset.token ? "The token of this page is no longer valid: " : "You are no longer signed in: ";
   if (wasSomebody) status.replaceChildren(message, again, ", or use an API token.");
 });
 

@@ -1,5 +1,4 @@
-// The diff of two revisions: each kind of change, alone and together, reported exactly, in the order of the tree, and
-// to those who see both.
+// The diff of two revisions: each kind of change, alone and combined, is reported exactly, in tree order.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { giveFiles, storeTexts } from "#test/features/content/factory.ts";
@@ -11,7 +10,7 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-/** A space with pages a (with a1, a2, a3), b, c and d, and a way to edit it and read the diff. */
+/** A space with the pages a (with a1, a2, a3), b, c and d, and functions to edit it and to read the diff. */
 async function withBook() {
   const { space, editor, ...people } = await world.space();
   const as = app.as(editor.token);
@@ -29,7 +28,7 @@ async function withBook() {
 }
 
 const present = (changes: Changes | null): Changes => {
-  if (!changes) throw new Error("There are no changes");
+  if (!changes) throw new Error("The revision has no changes.");
   return changes;
 };
 const move = (pageId: string, of: object = {}): Edit => ({ movePage: { pageId, ...of } });
@@ -37,8 +36,8 @@ const update = (pageId: string, of: object): Edit => ({ updatePage: { pageId, ..
 const remove = (pageId: string): Edit => ({ deletePage: { pageId } });
 const none = { created: 0, edited: 0, moved: 0, deleted: 0, linesAdded: 0, linesRemoved: 0 };
 
-describe("each kind", () => {
-  test("created: the page with its place and its whole text", async () => {
+describe("a diff with a single change", () => {
+  test("reports a created page with its position and its whole text", async () => {
     const { ids, changesAfter } = await withBook();
     const fresh = newPage("New", { markdown: "One\nTwo", parentId: ids.b });
     const { pages, stats } = await changesAfter(fresh.edit);
@@ -83,7 +82,7 @@ describe("each kind", () => {
     expect(stats).toEqual({ ...none, created: 1, linesAdded: 2 });
   });
 
-  test("deleted: the page as it was, and those below it", async () => {
+  test("reports a deleted page in its last state, with its descendants", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(remove(ids.a));
     expect(summary(changes)).toEqual(["deleted: a", "deleted: a/a1", "deleted: a/a2", "deleted: a/a3"]);
@@ -98,7 +97,7 @@ describe("each kind", () => {
     expect(changes.stats).toEqual({ ...none, deleted: 4, linesRemoved: 4 });
   });
 
-  test("edited: the fields with their values, one by one", async () => {
+  test("reports each edited field with its values", async () => {
     const { as, space, ids } = await withBook();
     const set = (of: object) => editAs(as, { spaceId: space.id }, update(ids.b, of));
     const variables = (...pairs: [string, string][]) => pairs.map(([name, value]) => ({ name, value }));
@@ -138,7 +137,7 @@ describe("each kind", () => {
     expect(changes.stats).toEqual({ ...none, edited: 1 });
   });
 
-  test("edited: the text, as hunks with as many lines around as are asked for", async () => {
+  test("reports an edited text as hunks with the requested number of context lines", async () => {
     const { as, space, ids } = await withBook();
     const lines = times(20, (index) => `${index + 1}\n`);
     const write = (text: readonly string[]) =>
@@ -162,7 +161,7 @@ describe("each kind", () => {
     expect((await read(100))?.hunks).toHaveLength(1);
   });
 
-  test("moved to another parent: what is below comes along and is not reported", async () => {
+  test("reports a page moved to another parent without its descendants", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(move(ids.a, { parentId: ids.c }));
     expect(summary(changes)).toEqual(["moved (parent): a -> c/a"]);
@@ -180,15 +179,15 @@ describe("each kind", () => {
     ["up", "d", { beforePageId: "a" }, "moved (order): d"],
     ["down", "a", { afterPageId: "d" }, "moved (order): a"],
     ["by one", "b", { afterPageId: "c" }, "moved (order): c"],
-  ] as const)("moved %s among the pages beside it: that is one move", async (_how, name, beside, expected) => {
+  ] as const)("reports a page moved %s among its siblings as one move", async (_how, name, beside, expected) => {
     const { ids, changesAfter } = await withBook();
     const place = Object.fromEntries(Object.entries(beside).map(([side, other]) => [side, ids[other]]));
     expect(summary(await changesAfter(move(ids[name], { place })))).toEqual([expected]);
   });
 });
 
-describe("together", () => {
-  test("a page that is renamed, edited and moved is one change with all of that", async () => {
+describe("a diff with several changes", () => {
+  test("reports a page that was renamed, edited and moved as one change", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(
       move(ids.a2, { parentId: null, place: { beforePageId: ids.b } }),
@@ -198,12 +197,12 @@ describe("together", () => {
     expect(changes.stats).toEqual({ ...none, edited: 1, moved: 1, linesAdded: 1, linesRemoved: 1 });
   });
 
-  test("a new slug changes the paths below, and is no change of what is there", async () => {
+  test("does not report descendants of a page with a new slug, though their paths change", async () => {
     const { ids, changesAfter } = await withBook();
     expect(summary(await changesAfter(update(ids.a, { slug: "first" })))).toEqual(["edited: a -> first [slug]"]);
   });
 
-  test("in the order of the tree, deleted ones where they were", async () => {
+  test("is in tree order, with deleted pages at their old positions", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(
       remove(ids.a1),
@@ -223,7 +222,7 @@ describe("together", () => {
     ]);
   });
 
-  test("pages that leave a deleted page are moved, and what was deleted below them is reported with them", async () => {
+  test("reports pages moved out of a deleted page as moved, and its deleted descendants with it", async () => {
     const { as, space, ids } = await withBook();
     const deep = newPage("deep", { parentId: ids.a2 });
     const since = await editAs(as, { spaceId: space.id }, deep.edit);
@@ -238,7 +237,7 @@ describe("together", () => {
     ]);
   });
 
-  test("a page below a new page, and a parent that changes places with its child", async () => {
+  test("reports a page below a new page, and a parent that was swapped with its child", async () => {
     const { ids, changesAfter } = await withBook();
     const group = newPage("group", { type: "GROUP" });
     const changes = await changesAfter(
@@ -256,7 +255,7 @@ describe("together", () => {
     expect(changes.pages.nodes[2]?.text).toBeNull();
   });
 
-  test("what was changed and changed back is no change", async () => {
+  test("omits a change that was reverted", async () => {
     const { ids, changesAfter, as, space } = await withBook();
     await editAs(as, { spaceId: space.id }, update(ids.b, { title: "B" }), move(ids.c));
     const changes = await changesAfter(update(ids.b, { title: "b" }), move(ids.c, { place: { beforePageId: ids.d } }));
@@ -264,7 +263,7 @@ describe("together", () => {
   });
 });
 
-test("files come and go: as they never change, no more can become of them", async () => {
+test("a diff reports files only as created and deleted, since they never change", async () => {
   const { space, reader } = await world.space();
   await giveFiles(app.database, space.revisionId, ["kept.txt"]);
   const { filesHash = null } =
@@ -292,7 +291,7 @@ test("files come and go: as they never change, no more can become of them", asyn
   expect(await read(before, none)).toMatchObject({ createdFiles: { totalCount: 2 }, deletedFiles: { totalCount: 0 } });
 });
 
-test("variables and reusable contents, by name and id", async () => {
+test("a diff reports variables by name and reusable contents by id", async () => {
   const { space, reader } = await world.space();
   const [kept, gone, fresh] = times(3, () => newId("ReusableContent")).toSorted();
   const hashes = await storeTexts(app.database, "Old\n", "New\n");

@@ -1,5 +1,5 @@
-// The diff against a plain model: after any edits, the changes reported, applied to the state before, give the state
-// after, with no more moves than were made.
+// The diff against a plain model: for any edits, the reported changes applied to the earlier state give the later
+// state, with no more moves than were made.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
@@ -8,7 +8,7 @@ import { type PageChange, pageChanges, staysInOrder } from "#src/features/conten
 import { emptyTree, type PageRow, type PageState, type PageTree } from "#src/features/content/model/page.ts";
 import { nextInstant } from "#test/support/rows.ts";
 
-/** What drafts stored, as the database keeps it. */
+/** The drafts' stored rows, as the database keeps them. */
 class Store {
   readonly #pages = new Map<string, PageState & { readonly childrenHash: string | null }>();
   readonly #trees = new Map<string, readonly string[]>();
@@ -51,8 +51,8 @@ const steps = (maxLength: number) =>
     { maxLength },
   );
 
-/** Does what can be done of the steps. */
-function edited(store: Store, tree: PageTree, taken: readonly Step[]): PageTree {
+/** Applies the steps that are possible. */
+function applySteps(store: Store, tree: PageTree, taken: readonly Step[]): PageTree {
   const draft = new Draft(tree, nextInstant());
   const known = [...tree.byId.keys()];
   for (const { kind, page, parent, beside, text } of taken) {
@@ -73,7 +73,7 @@ function edited(store: Store, tree: PageTree, taken: readonly Step[]): PageTree 
   return store.keep(draft.finish());
 }
 
-/** A tree without what follows from edits: times, paths and hashes. */
+/** A tree without the consequences of edits: times, paths and hashes. */
 interface Plain {
   readonly pageId: string;
   values: Record<string, unknown>;
@@ -94,8 +94,8 @@ const flat = ({ variables, ...fields }: PageState["fields"]) => ({
   ...Object.fromEntries(Object.entries(variables ?? {}).map(([name, value]) => [`variables.${name}`, value])),
 });
 
-/** Applies the changes to the pages before. */
-function applied(before: PageTree, changes: readonly PageChange[]): Plain[] {
+/** Applies the changes to the earlier pages. */
+function applyChanges(before: PageTree, changes: readonly PageChange[]): Plain[] {
   const top = plain(before.pages);
   const byId = new Map<string, Plain>();
   const know = (pages: readonly Plain[]) => {
@@ -126,14 +126,14 @@ function applied(before: PageTree, changes: readonly PageChange[]): Plain[] {
   return top;
 }
 
-test("the changes lead from the state before to the state after", () => {
+test("the changes of a diff lead from the earlier state to the later state", () => {
   fc.assert(
     fc.property(steps(25), steps(12), (first, second) => {
       const store = new Store();
-      const before = edited(store, emptyTree, first);
-      const after = edited(store, before, second);
+      const before = applySteps(store, emptyTree, first);
+      const after = applySteps(store, before, second);
       const changes = pageChanges(before, after);
-      expect(applied(before, changes)).toEqual(plain(after.pages));
+      expect(applyChanges(before, changes)).toEqual(plain(after.pages));
       expect(new Set(changes.map(({ pageId }) => pageId)).size).toBe(changes.length);
       const moves = second.filter(({ kind }) => kind === "move").length;
       expect(changes.filter(({ move }) => move !== null).length).toBeLessThanOrEqual(moves);
@@ -142,12 +142,12 @@ test("the changes lead from the state before to the state after", () => {
   );
 });
 
-test("comes in the order of the tree after, deleted pages right behind what they stood behind", () => {
+test("a diff is in the order of the later tree, with deleted pages after their former predecessors", () => {
   fc.assert(
     fc.property(steps(25), steps(12), (first, second) => {
       const store = new Store();
-      const before = edited(store, emptyTree, first);
-      const after = edited(store, before, second);
+      const before = applySteps(store, emptyTree, first);
+      const after = applySteps(store, before, second);
       const changes = pageChanges(before, after);
       const order = (pages: readonly PageRow[]): string[] =>
         pages.flatMap(({ pageId, pages: below }) => [pageId, ...order(below)]);
@@ -161,7 +161,7 @@ test("comes in the order of the tree after, deleted pages right behind what they
   );
 });
 
-test("as many as can be stay in order", () => {
+test("a diff keeps as many pages as possible in order", () => {
   const longest = (places: readonly number[]): number => {
     const lengths: number[] = [];
     for (const [at, place] of places.entries())

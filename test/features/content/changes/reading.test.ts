@@ -1,4 +1,4 @@
-// Asking for the diff of two revisions: against which, by whom, page by page, within limits, and at which cost.
+// Reading the diff of two revisions: base revision, visibility, pagination, limits and cost.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { giveContent, giveLevels } from "#test/features/content/factory.ts";
@@ -10,8 +10,8 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-describe("against which revision", () => {
-  test("the first parent, or any other one of the space, in either direction", async () => {
+describe("the base of a diff", () => {
+  test("is the first parent or any other revision of the space, in either direction", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const one = await editAs(as, { spaceId: space.id }, newPage("One").edit);
@@ -28,7 +28,7 @@ describe("against which revision", () => {
     expect(await read(one, space.revisionId)).toEqual([space.revisionId, one, "created: one"]);
   });
 
-  test("a revision without a parent against an empty content", async () => {
+  test("is an empty content for a revision without a parent", async () => {
     const { space, reader } = await world.space();
     await giveContent(app.database, space.revisionId, ["One", "Two"]);
     const changes = await readChanges(app.as(reader.token), space.revisionId);
@@ -36,8 +36,8 @@ describe("against which revision", () => {
   });
 });
 
-describe("who sees it", () => {
-  test("those with a role on the space; others may compare what they see with nothing that they do not see", async () => {
+describe("visibility of a diff", () => {
+  test("requires a role on the space; other users can compare only revisions that they see", async () => {
     const { space, editor, reader, outsider } = await world.space({ space: { visibility: "public" } });
     const as = app.as(editor.token);
     const first = await editAs(as, { spaceId: space.id }, newPage("First").edit);
@@ -49,7 +49,7 @@ describe("who sees it", () => {
     expect(await stranger.query(revisionChangesDocument, { id: first })).toEqual({ node: null });
   });
 
-  test("not against a revision of another space, even for those who see both", async () => {
+  test("excludes revisions of another space, even for users who see both", async () => {
     const { space, reader, organization } = await world.space();
     const { space: other, admin } = await world.space();
     const elsewhere = await world.insert((rows) =>
@@ -69,14 +69,14 @@ describe("who sees it", () => {
     );
   });
 
-  test("a text that PostgreSQL cannot hold is INVALID_INPUT", async () => {
+  test("a text with characters that PostgreSQL cannot store is INVALID_INPUT", async () => {
     const { space, reader } = await world.space();
     const given = { id: space.revisionId, since: "rev_\0" };
     expect(await app.as(reader.token).refusal(revisionChangesDocument, given)).toBe("INVALID_INPUT");
   });
 });
 
-describe("pages of pages", () => {
+describe("pagination of a diff", () => {
   const paged = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) { node(id: $id) { ... on Revision { changes {
     stats { created } pages(first: $first, after: $after, last: $last, before: $before) {
       totalCount edges { cursor node { after { slug } } } pageInfo { hasNextPage hasPreviousPage endCursor } } } } } }`;
@@ -93,7 +93,7 @@ describe("pages of pages", () => {
     };
   }
 
-  test("1,100 changes are reached in turn, and all counted each time", async () => {
+  test("reaches 1,100 changes page by page, with the total on each page", async () => {
     const { space, reader } = await world.space();
     const titles = times(1_100, (index) => `page-${index}`);
     await giveContent(app.database, space.revisionId, titles);
@@ -118,8 +118,8 @@ describe("pages of pages", () => {
   });
 });
 
-describe("limits", () => {
-  test.each([-1, 101, 2 ** 31 - 1])("%i lines around a change are INVALID_INPUT", async (contextLines) => {
+describe("limits of a diff", () => {
+  test.each([-1, 101, 2 ** 31 - 1])("%i context lines are INVALID_INPUT", async (contextLines) => {
     const { space, reader } = await world.space();
     await giveContent(app.database, space.revisionId, ["One"]);
     const { errors } = await app
@@ -131,7 +131,7 @@ describe("limits", () => {
     });
   });
 
-  test("a text that takes more than 20,000 lines to show is counted and not shown, others beside it are", async () => {
+  test("a text with more than 20,000 changed lines is counted but not shown, unlike others beside it", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const edits = [20_001, 20_000].map((lines) => newPage(`${lines}`, { markdown: "x\n".repeat(lines) }).edit);
@@ -158,7 +158,7 @@ describe("limits", () => {
     });
   });
 
-  test("hunks of more than 100,000 lines in all, and more changes than that, are INVALID_INPUT", async () => {
+  test("more than 100,000 lines of hunks in total, or as many changes, are INVALID_INPUT", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const edits = times(6, (index) => newPage(`${index}`, { markdown: `${index}\n`.repeat(20_000) }).edit);
@@ -181,7 +181,7 @@ describe("limits", () => {
     expect(await app.as(reader.token).refusal(counted, { id: big.revisionId })).toBe("INVALID_INPUT");
   });
 
-  test("of texts with more than 64 MB the lines are not counted, and all else is reported", async () => {
+  test("lines of texts of more than 64 MB are not counted, and everything else is reported", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const textOf = (index: number) => `${index}${"é".repeat(450_000)}`;
@@ -205,10 +205,10 @@ describe("limits", () => {
   });
 });
 
-describe("statements", () => {
+describe("SQL statements of a diff between revisions", () => {
   const document = revisionChangesDocument;
 
-  test("the revision, the one before, the pages of both and their texts: for 2 changed pages as for 20", async () => {
+  test("the revision, its base, the pages of both and their texts: as many for 2 changed pages as for 20", async () => {
     for (const count of [2, 20]) {
       const { space, editor } = await world.space();
       const as = app.as(editor.token);
@@ -217,9 +217,9 @@ describe("statements", () => {
       const edits = pages.map(({ pageId }) => ({ updatePage: { pageId, markdown: `${pageId}\n` } }));
       const id = await editAs(as, { spaceId: space.id }, ...edits);
       expect(await as.statements(document, { id })).toBe(4);
-      expect(await as.statements(document, { id })).toBe(3); // the trees are in memory by now
+      expect(await as.statements(document, { id })).toBe(3); // the trees are cached by now
       const counted = `query ($id: ID!) { node(id: $id) { ... on Revision { changes { stats { edited linesAdded } } } } }`;
-      expect(await as.statements(counted, { id })).toBe(2); // and so is how the texts differ
+      expect(await as.statements(counted, { id })).toBe(2); // and so is the comparison of the texts
       const files = `query ($id: ID!) { node(id: $id) { ... on Revision { changes { createdFiles { totalCount nodes { name } } } } } }`;
       expect(await as.statements(files, { id })).toBe(2);
       const variables = `query ($id: ID!) { node(id: $id) { ... on Revision { changes { variables { name } } } } }`;

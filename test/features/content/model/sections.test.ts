@@ -1,8 +1,8 @@
-// The sections of any text: what of it is text and what is marks, and texts that were written to be slow.
+// Splitting texts into sections: text without marks, and texts that were written to be slow.
 import { expect, test } from "vitest";
 import { sectionsOf } from "#src/features/content/model/sections.ts";
 
-test("have the text of prose and code, without marks of Markdown", () => {
+test("sections have the text of prose and code without Markdown marks", () => {
   const markdown = [
     "Before *all* __else__, a snake_case `name`  and _one_ more.",
     "## A [title](page:x)  ##",
@@ -42,17 +42,17 @@ test("have the text of prose and code, without marks of Markdown", () => {
 
 const long = 100_000;
 
-/** A run of one character in the middle of a line, and behind what may begin a mark. */
+/** A run of one character, in the middle of a line and after the possible beginning of a mark. */
 const runs = [" ", "\t", "_", "*", "-", "#", "=", "`", "|", ">", "\\", "\n"].flatMap((character) =>
   ["a", "> ", "|", "# a", '[a](b "', "```\na"].map((start) => [start, character] as const),
 );
 
-test.each(runs)("a text of %j and nothing but %j is looked through in one pass", (start, character) => {
+test.each(runs)("sections of %j followed only by %j are parsed in one pass", (start, character) => {
   expect(sectionsOf(`${start}${character.repeat(long)}b`)).toBeInstanceOf(Array);
 });
 
 test.each(["_a", "_ ", " #", "- ", "[a](", "[a][", "<a", "<!--", "{%", "| -- ", '[a](b "', "a\n-\n", "# a\n", "` "])(
-  "a text of %j again and again is looked through in one pass",
+  "sections of a repeated %j are parsed in one pass",
   (piece) => {
     expect(sectionsOf(piece.repeat(long / piece.length))).toBeInstanceOf(Array);
   },

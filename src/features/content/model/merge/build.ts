@@ -1,4 +1,4 @@
-// From merged pages to content that can be stored. Only what the merge made, and the pages above it, get new hashes.
+// Builds content to store from merged pages. Only pages that the merge changed, and their ancestors, get new hashes.
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "#src/base/errors.ts";
 import { isMadeBelow, isSameSource } from "#src/features/content/model/computed.ts";
@@ -11,8 +11,8 @@ import type { PageRow, PageState } from "#src/features/content/model/page.ts";
 import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
 
 /**
- * A page as on one side keeps its times (theirs if on both), so equal subtrees keep their hashes; a combined one is
- * changed `now`. CONFLICT beyond the limits of content, where each side alone keeps to them.
+ * A page equal to one side keeps its times (theirs if both), so equal subtrees keep their hashes; a combined page gets
+ * the time `now`. CONFLICT if the result exceeds the limits of content, although each side is within them.
  */
 export function buildPages({ trees, differing, merged, texts }: MergedPages, now: Date): NewContent {
   const sides = [trees.theirs, trees.ours, trees.base];
@@ -22,7 +22,7 @@ export function buildPages({ trees, differing, merged, texts }: MergedPages, now
   const lists = new Map<string, readonly string[]>();
   checkCount(trees.theirs.byId.size - differing.theirs.size + merged.size);
 
-  /** The hash of the pages below one; `level` is their depth. Those that were `made` there come first. */
+  /** The hash of the children of a page; `level` is their depth. Generated pages (`made`) come first. */
   function finishLevel(parent: string | null, level: number, made: readonly PageRow[] = []): string | null {
     const inOrder = (levels.get(parent) ?? []).toSorted(([, one], [, other]) => one.position - other.position);
     const hashes = [...hashesOf(made), ...inOrder.map(([pageId, node]) => finishPage(pageId, node, level))];
@@ -63,7 +63,7 @@ function stateOf(
 ): PageState & { readonly made: readonly PageRow[] } {
   const { type, title, slug, ...fields } = node.fields;
   const documentHash = text === undefined ? node.document : text === "" ? null : hashText(text);
-  // `differingPages` made these of the fields of a page; what a choice makes of them is checked like edits.
+  // `differingPages` created them from the fields of a page; values from choices are checked like edits.
   const written = { pageId, type, title, slug, fields: withoutEmpty(fields), documentHash } as State;
   checkSize(written, text);
   const { made, ...state } = withMade(written, rows);
@@ -73,7 +73,7 @@ function stateOf(
   return { ...state, made, createdAt, updatedAt: same?.updatedAt ?? instant };
 }
 
-/** A computed page with what a side has made of it from the same source, and the pages that were made below it. */
+/** A computed page with the result of a side with the same source, and the pages generated below it. */
 function withMade(state: State, rows: readonly PageRow[]): State & { readonly made: readonly PageRow[] } {
   const { computed } = state.fields;
   const row = computed && rows.find(({ fields }) => isSameSource(fields.computed, computed));
@@ -93,27 +93,30 @@ function isSame(one: State, other: State): boolean {
   );
 }
 
-/** An empty field is left out, as after edits. */
+/** Omits empty fields, like edits. */
 function withoutEmpty(fields: Fields): Fields {
   const isEmpty = (value: Json) =>
     value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-/** CONFLICT for two sides that each keep to a limit, and do not together. */
+/** CONFLICT for two sides that exceed a limit only together. */
 export function beyond(limit: string): DomainError {
-  return new DomainError("CONFLICT", `Each side alone keeps to the limits of content, both together do not: ${limit}.`);
+  return new DomainError(
+    "CONFLICT",
+    `Both sides together exceed a limit of content, although each side alone does not: ${limit}.`,
+  );
 }
 
 function checkCount(pages: number): void {
-  if (pages > contentLimit.pages) throw beyond(`content has at most ${contentLimit.pages} pages`);
+  if (pages > contentLimit.pages) throw beyond(`a content may have at most ${contentLimit.pages} pages`);
 }
 
-/** `whole` is a page whose pages below are not visited: they only matter when it is deeper now than on any side. */
+/** The subpages of `whole` are not visited: they matter only if it is deeper now than on any side. */
 function checkLevels(level: number, rows: readonly PageRow[], whole: PageRow | null): void {
   const isDeeper = rows.every(({ path }) => path.split("/").length < level);
   if (isDeeper && level + (whole ? levelsOf(whole) : 1) - 1 > contentLimit.levels)
-    throw beyond(`pages can be on at most ${contentLimit.levels} levels`);
+    throw beyond(`pages may have at most ${contentLimit.levels} levels`);
 }
 
 function checkSize({ title, fields }: State, text: string | undefined): void {

@@ -1,4 +1,4 @@
-// What runs in the threads of `reads/comparer.ts`: comparing and merging texts and page trees that take long.
+// The worker thread of `reads/comparer.ts`: long comparisons and merges of texts and page trees.
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { compareTexts } from "#src/base/text/diff.ts";
 import type { Change } from "#src/base/text/lines.ts";

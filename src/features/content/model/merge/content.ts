@@ -35,7 +35,7 @@ export interface MergeSource {
   readonly texts: (hashes: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** What may take long, and waits for its turn. */
+/** Operations that may take long, and are queued. */
 export interface Comparing {
   readonly mergeTrees: (trees: Trees, choices: Choices) => Promise<MergedTree>;
   readonly mergeTexts: (texts: Sides<string>) => Promise<TextMerge>;
@@ -48,19 +48,19 @@ export interface MergedPages {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** A merge: without open conflicts it can be stored (`storeMerge`). Files are merged there: they never conflict. */
+/** A merge. Without open conflicts it can be stored (`storeMerge`), which merges files: they never conflict. */
 export interface ContentMerge {
-  /** Null where one side has changed nothing, or both the same. */
+  /** Null if only one side changed, or both made the same changes. */
   readonly pages: MergedPages | null;
   readonly variables: ContentState["variables"];
   readonly reusableContents: ContentState["reusableContents"];
   readonly reusableTexts: ReadonlyMap<string, string>;
   readonly conflicts: readonly Conflict[];
-  /** Ids of choices that fit no conflict. */
+  /** Ids of choices that match no conflict. */
   readonly unknown: readonly string[];
 }
 
-/** Reads the trees, then the texts, that both sides changed. INVALID_INPUT for chosen texts that are not allowed. */
+/** Reads the trees and then the texts that both sides changed. INVALID_INPUT for chosen texts that are not allowed. */
 export async function mergeContents(
   states: Sides<ContentState>,
   source: MergeSource,
@@ -70,9 +70,9 @@ export async function mergeContents(
     mapSides(states, ({ treeHash }) => treeHash),
     source,
   );
-  const differing = trees && differingPages(mapSides(trees, asWritten)); // what was made is taken as it is
+  const differing = trees && differingPages(mapSides(trees, asWritten)); // computed parts are not merged
   const merging = differing && (await source.comparing.mergeTrees(differing, choices));
-  const settlement = settlementWith(choices, merging?.met);
+  const settlement = settlementWith(choices, merging?.settlement);
   const variables = mergeVariables(
     mapSides(states, ({ variables }) => variables),
     settlement,
@@ -102,12 +102,12 @@ export async function mergeContents(
 
 type Documents = ReadonlyMap<string, DocumentSides>;
 
-/** The trees of pages; null where they are not needed, since one side has changed nothing or both the same. */
+/** The trees of pages; null if they are not needed, since only one side changed, or both made the same changes. */
 async function readTrees(hashes: Sides<string | null>, source: MergeSource): Promise<Sides<PageTree> | null> {
   const { base, ours, theirs } = hashes;
   if (new Set([base, ours, theirs]).size < 3) return null;
-  const wanted = [base, ours, theirs].filter((hash) => hash !== null);
-  const trees = new Map((await source.trees(wanted)).map((tree, index) => [wanted[index], tree]));
+  const hashesToRead = [base, ours, theirs].filter((hash) => hash !== null);
+  const trees = new Map((await source.trees(hashesToRead)).map((tree, index) => [hashesToRead[index], tree]));
   return mapSides(hashes, (hash) => (hash === null ? emptyTree : (trees.get(hash) ?? emptyTree)));
 }
 
@@ -137,7 +137,7 @@ async function mergeDocuments(
   return texts;
 }
 
-/** The pages of all sides, without those below a page equal in all. Times are left out: they follow from edits. */
+/** The pages of all sides, without those below a page that is equal on all. Omits times, which follow from edits. */
 export function differingPages(trees: Sides<PageTree>): Trees {
   const { base, ours, theirs } = trees;
   const isEqual = ({ pageId, hash }: PageRow) =>
@@ -158,7 +158,7 @@ function walked(tree: PageTree, isEqual: (row: PageRow) => boolean): PagesById {
 }
 
 function nodeOf({ type, title, slug, fields, documentHash, hash }: PageRow, parent: string | null, position: number) {
-  // The fields come from JSON: what their type allows to be undefined is not there.
+  // The fields come from JSON: properties whose type allows undefined are absent.
   const plain = fields as unknown as Fields;
   return { parent, position, fields: { ...plain, type, title, slug }, document: documentHash, subtree: hash };
 }
@@ -169,7 +169,7 @@ type ReusableContents = ContentState["reusableContents"];
 const mergeVariables = (sides: Sides<Variables>, settlement: Settlement): Variables =>
   mergeKeys(sides, (name, values) => chosen(settlement.settle({ kind: "variable", name, ...values }), values));
 
-/** The merged reusable contents; those whose texts both sides changed are in `documents`, and have the text of ours. */
+/** The merged reusable contents. Those whose texts both sides changed are in `documents`, and have our text. */
 function mergeReusableContents(sides: Sides<ReusableContents>, settlement: Settlement) {
   const documents = new Map<string, DocumentSides>();
   const contents = mergeKeys(sides, (reusableContent, { base, ours, theirs }) => {

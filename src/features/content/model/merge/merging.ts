@@ -1,4 +1,4 @@
-// The state of a merge of page trees, the kinds of conflicts that it meets, and which of them choices settle.
+// The state of a merge of page trees, its kinds of conflicts, and the choices that resolve them.
 import type { Choice, Choices, Fields, Json, Side, Sides } from "#src/features/content/model/merge/sides.ts";
 import type { DocumentPlace, DocumentSides } from "#src/features/content/model/merge/text.ts";
 import { createHash } from "node:crypto";
@@ -18,42 +18,42 @@ type OfPage<Kind extends string> = { readonly kind: Kind; readonly page: string 
 type OfReusable<Kind extends string> = { readonly kind: Kind; readonly reusableContent: string };
 
 export type Disagreement =
-  /** Both sides set one field to different values, undefined without it; `colour.red` is the key `red` of `colour`. */
+  /** Both sides set one field to different values, undefined if unset; `colour.red` is the key `red` of `colour`. */
   | (OfPage<"field"> & Sides<Json | undefined> & { readonly field: string })
   /** Both sides changed the same lines. */
   | (OfPage<"document"> & DocumentPlace)
-  /** The other side edited or moved the page; choosing that restores it with those below it. */
+  /** The other side edited or moved the page; choosing that side restores it with its subpages. */
   | (OfPage<"deleted-edited"> & Deleted)
   /** To different parents; null is the top level. */
   | (OfPage<"both-moved"> & Sides<string | null>)
-  /** Choosing the side that deleted the parent leaves the page where it has it; the other restores the parent. */
+  /** Choosing the side that deleted the parent keeps the page where that side has it; the other restores the parent. */
   | (OfPage<"into-deleted"> & Deleted & { readonly parent: string })
-  /** The moves of both sides put these pages below each other in a circle. The chosen side decides their parents. */
+  /** Together, the moves of both sides form a cycle of these pages. The chosen side decides their parents. */
   | (OfPage<"cycle"> & { readonly pages: readonly string[] })
   /** Two pages of one parent. The chosen side keeps the slug, the other gets a number; a text is the slug for ours. */
   | (OfPage<"slug"> & Record<"slug" | "ours" | "theirs", string> & { readonly parent: string | null })
-  /** Contradicting orders of the same siblings. `page` is the parent, null for the top level. */
+  /** Contradictory orders of the same siblings. `page` is the parent, null for the top level. */
   | ({ readonly kind: "order"; readonly page: string | null } & Sides<readonly string[]>)
-  /** Both sides set a variable of the whole content to different values, undefined without it. */
+  /** Both sides set a variable of the whole content to different values, undefined if unset. */
   | ({ readonly kind: "variable"; readonly name: string } & Sides<string | undefined>)
   | (OfReusable<"reusable-title"> & Sides<string | undefined>)
   | (OfReusable<"reusable-document"> & DocumentPlace)
   | (OfReusable<"reusable-deleted-edited"> & Deleted);
 
 /**
- * The id hashes everything that the conflict shows but line numbers: a choice fits only what the person saw. A conflict
- * stays open when its choice contradicts another one (a page restored below a page that is to be deleted).
+ * The id is a hash of all fields except line numbers, so a choice applies only to the conflict that the user saw. A
+ * conflict stays open if its choice contradicts another one (a page restored under a page that is to be deleted).
  */
 export type Conflict = Disagreement & { readonly id: string };
 
 export interface PageNode {
   readonly parent: string | null;
-  /** Its place among its siblings; any numbers that give the order. */
+  /** A sort key among its siblings. */
   readonly position: number;
-  /** Everything but its document; `slug` is one of them. Times are left out: they follow from edits. */
+  /** All fields except the document, including `slug`. Omits times, which follow from edits. */
   readonly fields: Fields;
   readonly document: string | null;
-  /** A hash of the page with everything below it, ids included: where it is equal on all sides, nothing is compared. */
+  /** A hash of the page and its subpages, including ids: equal subtrees are not compared. */
   readonly subtree?: string;
 }
 
@@ -65,56 +65,56 @@ export type Trees = Sides<PagesById>;
 export interface Merging extends Trees {
   readonly settlement: Settlement;
   readonly pages: Map<string, PageNode>;
-  /** Documents that both sides changed, by their pages, to be merged by text; in `pages` they are those of ours. */
+  /** Documents that both sides changed, by page, to be merged by text; `pages` has our versions. */
   readonly documents: Map<string, DocumentSides>;
-  /** Pages that are not the same, or not in the same place, on all three sides. */
+  /** Pages that differ in content or position between the three sides. */
   readonly changed: Set<string>;
-  /** Pages that stay although one side deleted them: the pages around them stay too. */
+  /** Pages that stay although one side deleted them: their ancestors stay, too. */
   readonly saved: Map<string, Side>;
   /** Pages that a choice leaves deleted although the other side edited them. */
   readonly givenUp: Set<string>;
 }
 
 export interface Settlement {
-  /** The choice for a conflict; without one that fits, the conflict stays open. INVALID_INPUT for a bad text. */
+  /** Returns the choice for a conflict; without a valid one, the conflict stays open. INVALID_INPUT for a bad text. */
   readonly settle: (disagreement: Disagreement) => Choice | undefined;
-  /** Leaves a conflict open whatever was chosen. */
-  readonly leave: (disagreement: Disagreement) => void;
+  /** Leaves a conflict open regardless of the choice. */
+  readonly keepOpen: (disagreement: Disagreement) => void;
   readonly open: () => Conflict[];
-  readonly met: () => Met;
+  readonly state: () => SettlementState;
   readonly unknown: () => string[];
 }
 
-/** What a part of a merge has met: the conflicts that it leaves open, and the ids of all. */
-export interface Met {
+/** The conflicts of a part of a merge: the open ones, and the ids of all. */
+export interface SettlementState {
   readonly open: readonly Conflict[];
-  readonly asked: readonly string[];
+  readonly ids: readonly string[];
 }
 
-/** Begins a merge with these choices, or goes on with one that has met conflicts `before`. */
-export function settlementWith(choices: Choices, before: Met = { open: [], asked: [] }): Settlement {
-  const asked = new Set<string>(before.asked);
+/** Starts a merge with these choices, or continues one that had conflicts `before`. */
+export function settlementWith(choices: Choices, before: SettlementState = { open: [], ids: [] }): Settlement {
+  const ids = new Set<string>(before.ids);
   const open = new Map(before.open.map((conflict) => [conflict.id, conflict]));
-  const leave = (disagreement: Disagreement) => {
+  const keepOpen = (disagreement: Disagreement) => {
     const id = idOf(disagreement);
-    asked.add(id);
+    ids.add(id);
     open.set(id, { ...disagreement, id });
   };
   return {
     settle(disagreement) {
       const id = idOf(disagreement);
       const choice = choices.get(id);
-      asked.add(id);
+      ids.add(id);
       if (typeof choice === "string") return choice;
       const check = choice && textCheckOf(disagreement);
       if (check) return { text: check(choice.at ?? "text", choice.text) };
-      leave(disagreement);
+      keepOpen(disagreement);
       return undefined;
     },
-    leave,
+    keepOpen,
     open: () => [...open.values()],
-    met: () => ({ open: [...open.values()], asked: [...asked] }),
-    unknown: () => [...choices.keys()].filter((id) => !asked.has(id)),
+    state: () => ({ open: [...open.values()], ids: [...ids] }),
+    unknown: () => [...choices.keys()].filter((id) => !ids.has(id)),
   };
 }
 
@@ -123,7 +123,7 @@ function idOf(disagreement: Disagreement): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 16);
 }
 
-/** The check of a text that settles the conflict; undefined when only the sides can be chosen. */
+/** The check of a text that resolves the conflict; undefined if only a side can be chosen. */
 export function textCheckOf(disagreement: Disagreement): TextCheck | undefined {
   switch (disagreement.kind) {
     case "document":

@@ -1,10 +1,10 @@
-// The order of the pages of a merge below each parent: computed only where some side changed something.
+// The order of merged pages under each parent, computed only for parents that a side changed.
 import type { Merging, PageNode, PagesById } from "#src/features/content/model/merge/merging.ts";
 import { mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 
 /**
- * Where both sides have two siblings, the swap prevails; `onConflict` decides when no order satisfies all pairs. A new
- * page follows its sibling on the side that brought it; those of theirs come first: they were there before.
+ * For each pair of common siblings, a swap on either side wins; `onConflict` decides if no order satisfies all pairs. A
+ * new page follows its preceding sibling on the side that added it; theirs come first, because they are older.
  */
 function mergeOrder(
   orders: Sides<readonly string[]>,
@@ -21,18 +21,18 @@ function mergeOrder(
   return withFollowers(withTheirs, orders.ours.filter(isHere), anchors);
 }
 
-/** The order that satisfies every pair; undefined when no order does. All three hold the same pages. */
+/** The order that satisfies every pair; undefined if none does. All three contain the same pages. */
 function mergeStaying({ base, ours, theirs }: Sides<readonly string[]>): readonly string[] | undefined {
   if (isSame(ours, theirs) || isSame(theirs, base)) return ours;
   if (isSame(ours, base)) return theirs;
   const before = countBefore(placesIn(ours, base), placesIn(theirs, base));
-  // The pairs agree with one order exactly when each page has another number of pages before it.
+  // The pairs are consistent exactly if each page has a different number of pages before it.
   const merged: (string | undefined)[] = Array.from({ length: base.length });
   for (const [index, page] of base.entries()) merged[before[index] ?? 0] = page;
   return merged.every((page) => page !== undefined) ? merged : undefined;
 }
 
-/** How many pages are before each one, pair by pair, given the places: a pair is swapped when it is on either side. */
+/** The number of pages before each one, from their positions: a pair is swapped if it is on either side. */
 function countBefore(ours: Uint32Array, theirs: Uint32Array): Uint32Array {
   const before = new Uint32Array(ours.length);
   const isTurned = (places: Uint32Array, one: number, other: number) => (places[one] ?? 0) > (places[other] ?? 0);
@@ -51,7 +51,7 @@ function placesIn(order: readonly string[], base: readonly string[]): Uint32Arra
   return Uint32Array.from(base, (page) => places.get(page) ?? 0);
 }
 
-/** Inserts the pages of `source` that are no `anchors` behind the anchor that they follow there. */
+/** Inserts the pages of `source` that are not in `anchors` after the anchor that they follow there. */
 function withFollowers(order: readonly string[], source: readonly string[], anchors: ReadonlySet<string>): string[] {
   const followers = new Map<string | undefined, string[]>();
   let anchor: string | undefined;

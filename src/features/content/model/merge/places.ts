@@ -1,20 +1,20 @@
-// The places of the pages of a merge: each page below an existing one, no circles, no two siblings with the same slug.
+// The positions of merged pages: each page under an existing parent, without cycles and duplicate slugs of siblings.
 import type { Disagreement, Merging, Settlement } from "#src/features/content/model/merge/merging.ts";
 import { otherSide, type Side } from "#src/features/content/model/merge/sides.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
 
-/** Settles pages without parent, and circles. Without a choice, parents are restored, circles left as in ours. */
-export function settlePlaces(merging: Merging): void {
-  const gone = new Map<string, Side>();
-  const met = new Set<string>();
-  for (let circles: string[][] | null = null; circles === null || circles.length > 0;) {
-    for (const circle of circles ?? []) breakCircle(merging, circle, met);
+/** Resolves orphaned pages and cycles. Without a choice, parents are restored, and cycles use our parents. */
+export function settlePositions(merging: Merging): void {
+  const dropped = new Map<string, Side>();
+  const usedChoices = new Set<string>();
+  for (let cycles: string[][] | null = null; cycles === null || cycles.length > 0;) {
+    for (const cycle of cycles ?? []) breakCycle(merging, cycle, usedChoices);
     let orphans: string[];
     do {
       orphans = [...merging.changed].filter((page) => isOrphan(merging, page));
-      for (const page of orphans) adopt(merging, page, gone, met);
+      for (const page of orphans) adopt(merging, page, dropped, usedChoices);
     } while (orphans.length > 0);
-    circles = findCircles(merging);
+    cycles = findCycles(merging);
   }
 }
 
@@ -24,41 +24,41 @@ function isOrphan({ pages }: Merging, page: string): boolean {
 }
 
 /**
- * Each orphan is decided on its own. `gone`: new pages that a choice left out, with the side. `met`: conflicts that
- * used their choice; met again they stay open, so that choices cannot undo each other forever.
+ * Each orphan is resolved separately. `dropped`: new pages that a choice dropped, with the side. `usedChoices`:
+ * conflicts whose choice was used; if they recur they stay open, so that choices cannot undo each other forever.
  */
-function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
+function adopt(merging: Merging, page: string, dropped: Map<string, Side>, usedChoices: Set<string>): void {
   const { pages, saved, settlement } = merging;
   const node = pages.get(page);
   const parent = node?.parent ?? null;
   if (!node || parent === null) return;
-  const holder = merging.ours.has(parent) ? "ours" : "theirs";
-  const deletedBy = otherSide(holder);
-  const decided = saved.has(page) ? holder : gone.get(parent);
+  const presentOn = merging.ours.has(parent) ? "ours" : "theirs";
+  const deletedBy = otherSide(presentOn);
+  const decided = saved.has(page) ? presentOn : dropped.get(parent);
   const conflict = { kind: "into-deleted", page, parent, deletedBy } as const;
-  const chosen = decided ?? settleOnce(settlement, conflict, met) ?? holder;
-  if (chosen === holder) bringBack(merging, parent, holder);
+  const chosen = decided ?? settleOnce(settlement, conflict, usedChoices) ?? presentOn;
+  if (chosen === presentOn) bringBack(merging, parent, presentOn);
   else {
     const there = merging[deletedBy].get(page);
     if (there) pages.set(page, { ...node, parent: there.parent });
     else {
       pages.delete(page);
-      gone.set(page, deletedBy);
+      dropped.set(page, deletedBy);
     }
   }
 }
 
-function bringBack({ pages, saved, changed, ...trees }: Merging, page: string, holder: Side): void {
-  const node = trees[holder].get(page);
+function bringBack({ pages, saved, changed, ...trees }: Merging, page: string, presentOn: Side): void {
+  const node = trees[presentOn].get(page);
   if (!node) return;
   pages.set(page, node);
   changed.add(page);
-  saved.set(page, holder);
+  saved.set(page, presentOn);
 }
 
-/** Circles of pages that are below each other, each sorted by id. Only pages that changed can have come there. */
-function findCircles({ pages, changed }: Merging): string[][] {
-  const circles: string[][] = [];
+/** Cycles of pages, each sorted by id. Only changed pages can be in one. */
+function findCycles({ pages, changed }: Merging): string[][] {
+  const cycles: string[][] = [];
   const isClear = new Set<string>();
   for (const start of changed) {
     const way = new Set<string>();
@@ -67,26 +67,30 @@ function findCircles({ pages, changed }: Merging): string[][] {
       way.add(page);
       page = pages.get(page)?.parent ?? null;
     }
-    if (page !== null && way.has(page)) circles.push([...way].slice([...way].indexOf(page)).toSorted());
+    if (page !== null && way.has(page)) cycles.push([...way].slice([...way].indexOf(page)).toSorted());
     for (const passed of way) isClear.add(passed);
   }
-  return circles;
+  return cycles;
 }
 
-function settleOnce(settlement: Settlement, conflict: Disagreement, met: Set<string>): Side | undefined {
+function settleOnce(settlement: Settlement, conflict: Disagreement, usedChoices: Set<string>): Side | undefined {
   const key = JSON.stringify(conflict);
-  if (met.has(key)) {
-    settlement.leave(conflict);
+  if (usedChoices.has(key)) {
+    settlement.keepOpen(conflict);
     return undefined;
   }
-  met.add(key);
+  usedChoices.add(key);
   const choice = settlement.settle(conflict);
   return typeof choice === "string" ? choice : undefined;
 }
 
-function breakCircle({ pages, settlement, ...trees }: Merging, circle: readonly string[], met: Set<string>): void {
-  const side = settleOnce(settlement, { kind: "cycle", page: circle[0] ?? "", pages: circle }, met) ?? "ours";
-  for (const page of circle) {
+function breakCycle(
+  { pages, settlement, ...trees }: Merging,
+  cycle: readonly string[],
+  usedChoices: Set<string>,
+): void {
+  const side = settleOnce(settlement, { kind: "cycle", page: cycle[0] ?? "", pages: cycle }, usedChoices) ?? "ours";
+  for (const page of cycle) {
     const node = pages.get(page);
     const there = trees[side].get(page);
     if (node && there) pages.set(page, { ...node, parent: there.parent });
@@ -127,7 +131,7 @@ function settleSlug(merging: Merging, { parent, slug, first, second }: Clash, ta
   const [keeps, yields] = choice === "ours" ? [ours, theirs] : [theirs, ours];
   const given = typeof choice === "string" ? freeSlug(slug, (name) => taken.has(name)) : choice.text;
   if (taken.has(given)) {
-    merging.settlement.leave(conflict);
+    merging.settlement.keepOpen(conflict);
     return;
   }
   taken.set(slug, keeps);

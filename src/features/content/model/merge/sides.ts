@@ -1,4 +1,4 @@
-// The three states of one thing that a merge works on, and the rule for each: what only one side changed is taken.
+// The three states of a merged value, and the basic rule: a change of only one side is taken.
 import { isDeepStrictEqual } from "node:util";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -8,7 +8,7 @@ export type Side = "ours" | "theirs";
 
 export const otherSide = (side: Side): Side => (side === "ours" ? "theirs" : "ours");
 
-/** What a person decided: one of the sides, or a text of their own; `at` is its path in the input. */
+/** A user's decision: one of the sides, or a text; `at` is its path in the input. */
 export type Choice = Side | { readonly text: string; readonly at?: string };
 
 export type Choices = ReadonlyMap<string, Choice>;
@@ -23,23 +23,23 @@ export function mapSides<State, Part>({ base, ours, theirs }: Sides<State>, part
   return { base: part(base), ours: part(ours), theirs: part(theirs) };
 }
 
-/** The value that one side changed. Equal changes are one change; for different ones `clash` decides. */
+/** The value that one side changed. Equal changes count as one; `clash` decides between different ones. */
 export function threeWay<Value>({ base, ours, theirs }: Sides<Value>, clash: () => Value): Value {
   if (isDeepStrictEqual(ours, theirs) || isDeepStrictEqual(theirs, base)) return ours;
   return isDeepStrictEqual(ours, base) ? theirs : clash();
 }
 
-/** Of three values that do not all differ, the one that a merge comes to. */
+/** The merged value of three values that do not all differ. */
 export const unmerged = <Value>(values: Sides<Value>): Value => threeWay(values, () => values.theirs);
 
-/** The chosen value; without a choice that of ours, and the conflict stays open. */
+/** The chosen value; without a choice ours, and the conflict stays open. */
 export function chosen<Value>(choice: Choice | undefined, values: Sides<Value>): Value | string {
   return typeof choice === "object" ? choice.text : values[choice ?? "ours"];
 }
 
 type Keyed<Item> = Readonly<Record<string, Item>>;
 
-/** Merges the values of each key; undefined, for a missing key, is merged like a value. */
+/** Merges the values of each key; undefined (a missing key) is merged like a value. */
 export function mergeKeys<Item>(
   sides: Sides<Keyed<Item>>,
   clash: (key: string, values: Sides<Item | undefined>) => Item | undefined,
@@ -55,12 +55,12 @@ export function mergeKeys<Item>(
 
 type Value = Json | undefined;
 
-/** A field that both sides set differently; undefined means that it is not there. */
+/** A field that both sides set differently; undefined if unset. */
 interface FieldClash extends Sides<Value> {
   readonly field: string;
 }
 
-/** `base` is undefined if new on both sides. Objects on both sides (layout, cover, variables) are merged key by key. */
+/** `base` is undefined if new on both sides. Objects (layout, cover, variables) are merged key by key. */
 export function mergeFields(
   sides: { readonly base: Fields | undefined; readonly ours: Fields; readonly theirs: Fields },
   settle: (clash: FieldClash) => Choice | undefined,

@@ -2,7 +2,7 @@
 import { type Change, changesBetween, type Effort, linesOf } from "#src/base/text/lines.ts";
 import { type Choice, chosen, mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 
-/** A place where both sides changed the same lines in different ways. The line numbers count from 1. */
+/** A range in which both sides changed the same lines in different ways. Line numbers start at 1. */
 interface TextConflict extends Sides<string> {
   readonly baseLine: number;
   readonly oursLine: number;
@@ -16,14 +16,14 @@ export type TextMerge =
   | { readonly conflicts: readonly TextConflict[]; readonly pieces: readonly Piece[] };
 
 /**
- * Conflicts exactly when changes touch, as `git merge-file` does; texts too different (`changesBetween`) are one.
- * Line endings are merged as one property of the document (git would see every line changed).
+ * Conflicts exactly if changes touch, like `git merge-file`; texts that differ too much (`changesBetween`) are one
+ * conflict. Line endings are merged as one property of the document (Git would see every line changed).
  */
 export function mergeText(base: string, ours: string, theirs: string): TextMerge {
   return mergeWith("full", { base, ours, theirs }, asOneConflict);
 }
 
-/** The same within some milliseconds; undefined for texts that need more. */
+/** The same within some milliseconds; undefined if it would take longer. */
 export const mergeTextQuickly = (texts: Sides<string>): TextMerge | undefined =>
   mergeWith("quick", texts, () => undefined);
 
@@ -47,13 +47,13 @@ function mergeWith<Otherwise extends TextMerge | undefined>(
   return merge && ending === "\r\n" ? withCarriageReturns(merge) : merge;
 }
 
-/** How the lines of a text end; undefined where it has only one. */
+/** The line endings of a text; undefined if it has only one line. */
 function endingOf(text: string): "\n" | "\r\n" | "mixed" | undefined {
   const returns = text.match(/\r\n/g)?.length ?? 0;
-  const feeds = text.match(/\n/g)?.length ?? 0;
-  if (feeds === 0) return undefined;
+  const newlines = text.match(/\n/g)?.length ?? 0;
+  if (newlines === 0) return undefined;
   if (returns === 0) return "\n";
-  return returns === feeds ? "\r\n" : "mixed";
+  return returns === newlines ? "\r\n" : "mixed";
 }
 
 function withCarriageReturns(merge: TextMerge): TextMerge {
@@ -86,7 +86,7 @@ function mergeLines(effort: Effort, texts: Sides<string>): TextMerge | undefined
 
   const pieces: Piece[] = [];
   let at = 0;
-  for (const { from, to, our, their } of meetings(ourChanges, theirChanges)) {
+  for (const { from, to, our, their } of overlaps(ourChanges, theirChanges)) {
     pieces.push(lines.base.slice(at, from).join(""));
     at = to;
     const conflict = {
@@ -110,15 +110,15 @@ interface Part {
   readonly isChanged: boolean;
 }
 
-/** Changes of both sides that touch each other, joined, with the lines that each side has there. */
-function* meetings(ours: readonly Change[], theirs: readonly Change[]) {
+/** Joins changes of both sides that touch, with the lines of each side there. */
+function* overlaps(ours: readonly Change[], theirs: readonly Change[]) {
   const ourSide = sideOf(ours);
   const theirSide = sideOf(theirs);
   for (;;) {
     const first = Math.min(ourSide.nextFrom(), theirSide.nextFrom());
     if (first === Infinity) return;
     let to = first;
-    // Each change that begins up to the end of the others moves the end further.
+    // Each change that starts before the common end may extend it.
     for (let grown = true; grown;) {
       const furthest = Math.max(ourSide.takeUpTo(to), theirSide.takeUpTo(to));
       grown = furthest > to;
@@ -128,7 +128,7 @@ function* meetings(ours: readonly Change[], theirs: readonly Change[]) {
   }
 }
 
-/** Walks the changes of one side and keeps how far its lines have moved against the base. */
+/** Iterates over the changes of one side, and tracks the offset of its lines from the base. */
 function sideOf(changes: readonly Change[]) {
   let taken = 0;
   let given = 0;
@@ -155,7 +155,7 @@ export type DocumentSides = Sides<string | null>;
 /** A conflict in a document; `occurrence` numbers those with the same texts: 0 for the first. */
 export type DocumentPlace = TextConflict & { readonly occurrence: number };
 
-/** The merged text. Where `settle` leaves a conflict open the text has ours in its place. */
+/** The merged text, with our version of each conflict that `settle` leaves open. */
 export function settleDocument(merge: TextMerge, settle: (place: DocumentPlace) => Choice | undefined): string {
   return "merged" in merge ? merge.merged : settled(merge.pieces, settle);
 }

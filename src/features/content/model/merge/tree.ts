@@ -1,4 +1,4 @@
-// Three-way merge of page trees by the ids of pages: which ones, where, in which order, with which fields and document.
+// Three-way merge of page trees by page id: existence, parent, order, fields and document of each page.
 import { isDeepStrictEqual } from "node:util";
 import {
   type Choices,
@@ -11,18 +11,18 @@ import {
 } from "#src/features/content/model/merge/sides.ts";
 import {
   type Merging,
-  type Met,
+  type SettlementState,
   type PageNode,
   type Settlement,
   settlementWith,
   type Trees,
 } from "#src/features/content/model/merge/merging.ts";
-import { settlePlaces, settleSlugs } from "#src/features/content/model/merge/places.ts";
+import { settlePositions, settleSlugs } from "#src/features/content/model/merge/places.ts";
 import { arrangeSiblings } from "#src/features/content/model/merge/order.ts";
 
 /**
- * Never loses a page that only one side created: what cannot be decided is a conflict, settled by choices, which can
- * cause others. Deleting prevails over reordering. With open conflicts the pages are a draft with ours there.
+ * Never loses a page that only one side created: undecidable cases are conflicts, resolved by choices, which can cause
+ * others. A deletion wins over a new order. While conflicts are open, the pages are a draft with our versions.
  */
 export function mergePages(trees: Trees, settlement: Settlement): Merging {
   const merging: Merging = {
@@ -37,20 +37,20 @@ export function mergePages(trees: Trees, settlement: Settlement): Merging {
   const { base, ours, theirs } = trees;
   for (const page of new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])) mergePage(merging, page);
   restoreBelow(merging);
-  settlePlaces(merging);
+  settlePositions(merging);
   settleSlugs(merging);
   arrangeSiblings(merging);
   return merging;
 }
 
 export interface MergedTree extends Pick<Merging, "pages" | "documents"> {
-  readonly met: Met;
+  readonly settlement: SettlementState;
 }
 
 export function mergeTrees(trees: Trees, choices: Choices): MergedTree {
   const settlement = settlementWith(choices);
   const { pages, documents } = mergePages(trees, settlement);
-  return { pages, documents, met: settlement.met() };
+  return { pages, documents, settlement: settlement.state() };
 }
 
 function mergePage(merging: Merging, page: string): void {
@@ -65,7 +65,7 @@ function mergePage(merging: Merging, page: string): void {
 
 type Deletion = { readonly base: PageNode; readonly left: PageNode; readonly deletedBy: Side };
 
-/** One side deleted the page. It stays deleted when the other side changed nothing in it. */
+/** One side deleted the page. It stays deleted if the other side did not change it. */
 function mergeDeleted(merging: Merging, page: string, { base, left, deletedBy }: Deletion): void {
   const { pages, saved, givenUp, settlement } = merging;
   if (isSame(base, left)) pages.delete(page);
@@ -78,7 +78,7 @@ function mergeDeleted(merging: Merging, page: string, { base, left, deletedBy }:
   }
 }
 
-/** The same page at the same parent; its place among the siblings is merged with theirs. */
+/** Whether a page is the same under the same parent; its position among its siblings is merged separately. */
 function isSame(one: PageNode, other: PageNode): boolean {
   if (one === other) return true;
   if (one.parent !== other.parent) return false;
@@ -95,7 +95,7 @@ function mergeBoth(
   const fields = mergeFields({ base: base?.fields, ours: ours.fields, theirs: theirs.fields }, (clash) =>
     settlement.settle({ kind: "field", page, ...clash }),
   );
-  // A page that is new on both sides has undefined as parent and document in the base, which is not the same as null.
+  // A page that is new on both sides has undefined as parent and document in the base, which differs from null.
   const parents = mapSides<PageNode | undefined, string | null | undefined>(nodes, (node) => node?.parent);
   const parent = threeWay(parents, () =>
     chosen(settlement.settle({ kind: "both-moved", page, ...mapSides(parents, orNull) }), parents),
@@ -110,7 +110,7 @@ function mergeBoth(
 
 const orNull = (value: string | null | undefined): string | null => value ?? null;
 
-/** Restores, below pages that stay although one side deleted them, the pages that this side deleted there as well. */
+/** If a page stays although one side deleted it, restores the subpages that this side deleted with it. */
 function restoreBelow(merging: Merging): void {
   const { base, pages, saved, givenUp } = merging;
   if (saved.size === 0) return;

@@ -1,4 +1,4 @@
-// Reads the pages of a site, found by links and site maps.
+// A crawler that reads the pages of a site, found by links and site maps.
 import { setTimeout as wait } from "node:timers/promises";
 import { invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
@@ -23,8 +23,8 @@ export const siteLimits = {
 
 const linkLimit = 5_000;
 
-/** The pages that are requested concurrently, unless the site asks for a pause. */
-const atATime = 4;
+/** Number of concurrent requests, unless the site requests a pause. */
+const concurrency = 4;
 
 interface Reading {
   readonly fetch: SafeFetch;
@@ -44,13 +44,13 @@ export interface ReadSite {
   readonly scope: SiteScope;
   /** In the order of discovery, the start page first. */
   readonly pages: readonly ReadPage[];
-  /** The page at an address, also at one that redirects to it. */
+  /** The page at a URL, also at one that redirects to it. */
   readonly find: (url: string) => ReadPage | undefined;
-  /** The number of pages that were found and not read. */
+  /** The number of found pages that were not read. */
   readonly leftOut: number;
 }
 
-/** The pages below the folder of the start that `robots.txt` allows. INVALID_INPUT for an unreadable start. */
+/** The pages under the folder of the start page that `robots.txt` allows. INVALID_INPUT if that page is unreadable. */
 export async function readSite(url: URL, reading: Reading): Promise<ReadSite> {
   const rules = await readRules(reading.fetch, url, reading.signal);
   await requireAllowed(rules, url, reading);
@@ -66,12 +66,12 @@ export async function readSite(url: URL, reading: Reading): Promise<ReadSite> {
 
 async function requireAllowed(rules: SiteRules, url: URL, { signal, warnings }: Reading): Promise<void> {
   if (rules.leftOut > 0)
-    warnings.add(new URL("/robots.txt", url).href, null, `${rules.leftOut} rules of it are too many or too long.`);
+    warnings.add(new URL("/robots.txt", url).href, null, `${rules.leftOut} rules exceed the limits and are ignored.`);
   if (!(await rules.isAllowed(url.href, signal)))
-    throw invalidInput("url", "the site does not allow it to be read, in its robots.txt.");
+    throw invalidInput("url", "must not be read: the robots.txt of the site disallows it.");
 }
 
-const notAllowed = "The site does not allow this page to be read, in its robots.txt.";
+const notAllowed = "The robots.txt of the site disallows this page.";
 
 const ask = ({ fetch, signal }: Reading, url: string): Promise<Fetched> =>
   fetch(url, {
@@ -82,9 +82,9 @@ const ask = ({ fetch, signal }: Reading, url: string): Promise<Fetched> =>
   });
 
 const describe = ({ status, headers }: Fetched): string =>
-  status < 300 ? (headers.get("content-type") ?? "without a type") : String(status);
+  status < 300 ? (headers.get("content-type") ?? "no content type") : String(status);
 
-/** The text of an HTML page; null for other answers. */
+/** The text of an HTML page; null for other responses. */
 function htmlOf({ status, headers, body }: Fetched): string | null {
   const type = headers.get("content-type") ?? "";
   if (status !== 200 || !/^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type)) return null;
@@ -98,7 +98,7 @@ function decoderOf(label = "utf-8"): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    return new TextDecoder(); // of an unknown encoding
+    return new TextDecoder(); // the encoding is unknown
   }
 }
 
@@ -106,9 +106,9 @@ class Crawl {
   readonly #scope: SiteScope;
   readonly #rules: SiteRules;
   readonly #reading: Reading;
-  /** The addresses to request, in order. */
+  /** The URLs to request, in order. */
   readonly #waiting: string[] = [];
-  /** The keys of pages: to be read, not allowed, and beyond the limit. */
+  /** The keys of pages: to be read, disallowed, and above the limit. */
   readonly #found = new Set<string>();
   readonly #refused = new Set<string>();
   readonly #leftOut = new Set<string>();
@@ -127,22 +127,22 @@ class Crawl {
     this.#waiting.shift();
     await this.#read(first.url, first);
     const listed = await readSitemaps(fetch, { start: this.#scope.start, rules: this.#rules, signal });
-    if (listed.hasMore) this.#warn(this.#scope.start.href, "The site maps list too many pages: the rest is left out.");
+    if (listed.hasMore) this.#warn(this.#scope.start.href, "The site maps list too many pages: the rest is ignored.");
     await this.#find(listed.pages);
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#rules.pause > 0 ? 1 : atATime);
+      const batch = this.#waiting.splice(0, this.#rules.pause > 0 ? 1 : concurrency);
       if (this.#rules.pause > 0) await wait(this.#rules.pause, undefined, { signal });
       const answers = await Promise.all(batch.map(async (url) => ({ url, answer: await this.#ask(url) })));
-      // In the order of requests, whichever is answered first.
+      // In the order of the requests, not of the responses.
       for (const { url, answer } of answers) if (answer) await this.#read(url, answer);
     }
     if (this.#leftOut.size > 0)
-      this.#warn(this.#scope.start.href, `The site has more pages: ${this.#leftOut.size} are left out.`);
+      this.#warn(this.#scope.start.href, `The site has too many pages: ${this.#leftOut.size} are not imported.`);
     const find = (url: string) => this.#byKey.get(this.#scope.keyOf(url.replace(/#.*/s, "")) ?? "");
     return { scope: this.#scope, pages: this.#pages, find, leftOut: this.#found.size - this.#pages.length };
   }
 
-  /** Queues unknown addresses of the site. */
+  /** Queues new URLs of the site. */
   async #find(urls: readonly string[]): Promise<void> {
     const { signal } = this.#reading;
     const added = new Map<string, string>();
@@ -182,18 +182,18 @@ class Crawl {
     return null;
   }
 
-  async #read(asked: string, { url, html }: { url: string; html: string }): Promise<void> {
+  async #read(requested: string, { url, html }: { url: string; html: string }): Promise<void> {
     const key = this.#scope.keyOf(url);
     const known = this.#byKey.get(key ?? "");
-    if (key === null) return this.#warn(asked, "It leads out of the site.");
-    if (!(await this.#rules.isAllowed(url, this.#reading.signal))) return this.#warn(asked, notAllowed);
+    if (key === null) return this.#warn(requested, "It redirects to another site.");
+    if (!(await this.#rules.isAllowed(url, this.#reading.signal))) return this.#warn(requested, notAllowed);
     const read = known ?? (await this.#page(url, html));
     if (!read) return;
     if (!known) this.#pages.push(read);
     this.#found.add(key);
     this.#byKey.set(key, read);
-    this.#byKey.set(this.#scope.keyOf(asked) ?? key, read);
-    if (read.links.length > linkLimit) this.#warn(url, `It has more than ${linkLimit} links: the rest is left out.`);
+    this.#byKey.set(this.#scope.keyOf(requested) ?? key, read);
+    if (read.links.length > linkLimit) this.#warn(url, `It has more than ${linkLimit} links: the rest is ignored.`);
     await this.#find(read.links.slice(0, linkLimit));
   }
 

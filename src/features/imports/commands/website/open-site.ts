@@ -1,4 +1,4 @@
-// Opens a website: its pages become Markdown files with links between them, and its images files.
+// Opens a website as an import: its pages become Markdown files with links between them, and its images become files.
 import { type Entry, group, pageEntry } from "#src/features/imports/model/contents.ts";
 import { folderOf, ImportFiles, importLimits, ImportWarnings } from "#src/features/imports/model/files.ts";
 import type { NavigationItem } from "#src/features/imports/model/website/navigation.ts";
@@ -13,7 +13,7 @@ import { inMemory, type OpenImport, type Report } from "#src/features/imports/mo
 
 type PageFile = { readonly path: string; readonly title: string };
 
-/** Others than those of the navigation are below the page of their folder, or last; the start page is first. */
+/** The start page comes first. Pages outside the navigation are under the page of their folder, or last. */
 function contentsOfSite(
   files: ImportFiles,
   pages: readonly PageFile[],
@@ -68,7 +68,7 @@ const endings: Readonly<Record<string, string>> = {
   "image/avif": ".avif",
 };
 
-/** The images by their addresses. Those that cannot be read are left out with a warning. */
+/** The images by URL. Omits unreadable ones with a warning. */
 async function readImages(
   addresses: Iterable<string>,
   { fetch, signal, warnings }: { fetch: SafeFetch; signal: AbortSignal; warnings: ImportWarnings },
@@ -79,8 +79,9 @@ async function readImages(
   for (const url of new Set(addresses)) {
     if (isPauseDue()) await pause();
     signal.throwIfAborted();
-    const leaveOut = (why: string) => warnings.add(url.slice(0, 200), null, `${why} Images of it stay where they are.`);
-    if (images.size >= siteLimits.images) leaveOut(`A site may have ${siteLimits.images} images.`);
+    const leaveOut = (why: string) =>
+      warnings.add(url.slice(0, 200), null, `${why} The imported pages still link to it.`);
+    if (images.size >= siteLimits.images) leaveOut(`A site may have at most ${siteLimits.images} images.`);
     else {
       const maxBytes = Math.min(importLimits.fileSize, siteLimits.imagesSize - size);
       const image = await fetchImage(url, fetch, { signal, maxBytes });
@@ -99,7 +100,7 @@ async function readImages(
 
 type Image = { readonly name: string; readonly type: string; readonly content: Buffer };
 
-/** The image, or why it cannot be read. */
+/** The image, or the reason why it cannot be read. */
 async function fetchImage(
   url: string,
   fetch: SafeFetch,
@@ -110,7 +111,7 @@ async function fetchImage(
       ? dataOf(url, maxBytes)
       : await fetch(url, { headers: { accept: "image/*" }, maxBytes, timeoutMs: 20_000, signal });
     const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-    if (answer.status !== 200) return `It answers ${answer.status}.`;
+    if (answer.status !== 200) return `The server returned ${answer.status}.`;
     if (!type.startsWith("image/")) return "The file is not an image.";
     const { pathname } = new URL(url);
     const name = url.startsWith("data:") ? "image" : safeName(pathname.slice(pathname.lastIndexOf("/") + 1));
@@ -121,7 +122,7 @@ async function fetchImage(
   }
 }
 
-/** The content of a `data:` address, as if it had been fetched. */
+/** The content of a `data:` URL in the form of a response. */
 function dataOf(
   url: string,
   maxBytes: number,
@@ -152,7 +153,7 @@ export async function openSite(
     return await filesOfSite(site, images, { signal, warnings, missingImages: new Set(shown).size - images.size });
   } catch (error) {
     if (late.aborted && !of.signal.aborted)
-      throw invalidInput("url", "the site takes too long to be read: begin further down in it.");
+      throw invalidInput("url", "takes too long to be read. Import a smaller part of the site.");
     throw error;
   }
 }
@@ -188,7 +189,7 @@ async function filesOfSite(
   return inMemory(files, { contents, leftOut: site.leftOut + missingImages });
 }
 
-/** Pauses between the addresses of a page, whose number is unlimited. Throws the reason of the signal. */
+/** Yields between the links of a page, whose number is unlimited. Throws the reason of the signal. */
 async function textOf(
   { pieces, addresses }: ReadPage,
   signal: AbortSignal,

@@ -1,19 +1,19 @@
-// Reads the rules of a site for robots, and its site maps.
+// Reads `robots.txt` and the site maps of a site.
 import { invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { addressLength } from "#src/features/imports/model/website/scope.ts";
 import { readAllowed } from "#src/features/imports/model/website/site-reader.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 
-/** The time of a rule grows with its length and stars; most sites have some ten rules. */
+/** The time to match a rule grows with its length and its wildcards; most sites have about ten rules. */
 const robotsLimits = { rules: 1_000, stars: 5, length: 500, sitemaps: 100 } as const;
 
 interface RobotsText {
-  /** One group for all robots that has only rules; empty without rules. */
+  /** One group for all robots that contains only rules; empty without rules. */
   readonly rules: string;
-  /** The number of rules beyond {@link robotsLimits}. */
+  /** The number of rules above {@link robotsLimits}. */
   readonly leftOut: number;
-  /** Between two requests, in seconds. */
+  /** Delay between two requests, in seconds. */
   readonly delay: number;
   readonly sitemaps: readonly string[];
 }
@@ -44,9 +44,9 @@ const ofGroups: ReadonlySet<string> = new Set(["allow", "disallow", "crawl-delay
 
 function* fieldsIn(text: string): Generator<readonly [name: string, value: string]> {
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    const said = line.split("#", 1)[0] ?? "";
-    const colon = said.indexOf(":");
-    if (colon > 0) yield [said.slice(0, colon).trim().toLowerCase(), said.slice(colon + 1).trim()];
+    const field = line.split("#", 1)[0] ?? "";
+    const colon = field.indexOf(":");
+    if (colon > 0) yield [field.slice(0, colon).trim().toLowerCase(), field.slice(colon + 1).trim()];
   }
 }
 
@@ -70,24 +70,24 @@ function take(group: Group, name: string, value: string): void {
 
 const robotName = "docgraph";
 
-/** The longest pause between two requests, in milliseconds, also if a site asks for more. */
+/** The longest delay between two requests, in milliseconds, even if a site requests more. */
 const longestPause = 10_000;
 
 const robotsSize = 500_000;
 const sitemapSize = 10_000_000;
 const sitemapLimit = 10;
 
-/** The most addresses of site maps. */
+/** Maximum number of URLs from site maps. */
 const addressLimit = 5_000;
 
-/** The addresses that are checked in one task of the thread. */
-const addressesAtATime = 50;
+/** Number of URLs checked in one task of the thread. */
+const addressesPerTask = 50;
 
 export class SiteRules {
-  /** Between two requests, in milliseconds. */
+  /** Delay between two requests, in milliseconds. */
   readonly pause: number;
   readonly sitemaps: readonly string[];
-  /** The number of rules that are ignored, since they are too many or too long. */
+  /** The number of rules that are ignored because they are too many or too long. */
   readonly leftOut: number;
   readonly #url: string;
   readonly #rules: string;
@@ -107,21 +107,21 @@ export class SiteRules {
     return isAllowed;
   }
 
-  /** Whether each address may be read; none may if the rules take too long. Throws the reason of the signal. */
+  /** Whether each URL may be read; false for all if matching takes too long. Throws the reason of the signal. */
   async areAllowed(addresses: readonly string[], signal: AbortSignal): Promise<boolean[]> {
     const allowed: boolean[] = [];
-    for (let at = 0; at < addresses.length; at += addressesAtATime) {
+    for (let at = 0; at < addresses.length; at += addressesPerTask) {
       signal.throwIfAborted();
       if (isPauseDue()) await pause();
-      allowed.push(...(await this.#check(addresses.slice(at, at + addressesAtATime))));
+      allowed.push(...(await this.#check(addresses.slice(at, at + addressesPerTask))));
     }
     return allowed;
   }
 
   async #check(addresses: readonly string[]): Promise<readonly boolean[]> {
     if (this.#rules === "") return addresses.map(() => true);
-    const asked = { robots: this.#url, rules: this.#rules, addresses };
-    const allowed = this.#isTooSlow ? null : await readAllowed(asked);
+    const task = { robots: this.#url, rules: this.#rules, addresses };
+    const allowed = this.#isTooSlow ? null : await readAllowed(task);
     this.#isTooSlow ||= allowed === null;
     return allowed ?? addresses.map(() => false);
   }
@@ -132,11 +132,11 @@ export async function readRules(fetch: SafeFetch, site: URL, signal: AbortSignal
   const url = new URL("/robots.txt", site).href;
   const { status, body } = await fetch(url, { maxBytes: robotsSize, signal });
   if (status >= 500)
-    throw invalidInput("url", `the site cannot say what may be read: its robots.txt answers ${status}.`);
+    throw invalidInput("url", `cannot be read: the server returned ${status} for the robots.txt of the site.`);
   return new SiteRules(url, status < 300 ? body.toString() : "");
 }
 
-/** The addresses in the site maps, up to the limit, and whether there are more. Skips unreadable site maps. */
+/** The URLs in the site maps, up to the limit, and whether more exist. Skips unreadable site maps. */
 export async function readSitemaps(
   fetch: SafeFetch,
   { start, rules, signal }: { start: URL; rules: SiteRules; signal: AbortSignal },

@@ -1,4 +1,4 @@
-// The used part of a parsed HTML page: the declarations of the parser need those of browsers.
+// Types of the used subset of the DOM: the declarations of the parser depend on those of browsers.
 import { parseHTML } from "linkedom";
 
 export interface Element {
@@ -33,7 +33,7 @@ export function parsePage(html: string): Page {
     if (!endless.test(name) && !tag.endsWith("/>")) depth += slash ? -1 : 1;
     if (depth > deepest) throw new RangeError("The page is nested too deeply.");
   }
-  return parseHTML(whole).document as unknown as Page; // the same by other declarations
+  return parseHTML(whole).document as unknown as Page; // the same object with other declarations
 }
 
 export const lineOf = (element: Element | null): string => (element?.textContent ?? "").replaceAll(/\s+/g, " ").trim();

@@ -1,4 +1,4 @@
-// Finds the navigation of a site in a page: the order and the nesting of its pages.
+// Finds the navigation of a site in a page: the order and nesting of its pages.
 import { type Element, lineOf, type Page } from "#src/features/imports/model/website/dom.ts";
 import type { SiteScope } from "#src/features/imports/model/website/scope.ts";
 
@@ -9,20 +9,20 @@ export interface NavigationItem {
   readonly items: NavigationItem[];
 }
 
-const places =
+const candidates =
   "nav, aside, [role=navigation], [class*=sidebar], [id*=sidebar], [class*=toctree], [id*=toctree], [class*=menu], [id*=menu], [class*=toc], [id*=toc]";
 
-const placeLimit = 200;
+const candidateLimit = 200;
 const itemLimit = 5_000;
 
-/** The navigation of a page with absolute addresses: the element with most links to pages of the site. */
+/** The navigation of a page with absolute URLs: the element with the most links to pages of the site. */
 export function findNavigation(page: Page, scope: SiteScope): NavigationItem[] {
   let best: { place: Element; count: number; size: number } | undefined;
-  for (const place of [...page.querySelectorAll(places)].slice(0, placeLimit)) {
+  for (const place of [...page.querySelectorAll(candidates)].slice(0, candidateLimit)) {
     const links = [...place.querySelectorAll("a[href]")].slice(0, itemLimit);
     const count = new Set(links.map((link) => scope.keyOf(withoutHash(link)))).size;
     const size = place.outerHTML.length;
-    // the innermost of those with equally many
+    // the innermost of those with the same number
     if (count > 1 && (!best || count > best.count || (count === best.count && size < best.size)))
       best = { place, count, size };
   }
@@ -32,7 +32,7 @@ export function findNavigation(page: Page, scope: SiteScope): NavigationItem[] {
   return only && items.length === 1 && only.url === null ? only.items : items;
 }
 
-/** Links within the page do not count. */
+/** Ignores links within the page. */
 const withoutHash = (link: Element): string => {
   const address = link.getAttribute("href") ?? "";
   return address.includes("#") ? "" : address;

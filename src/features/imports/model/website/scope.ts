@@ -1,20 +1,20 @@
-// The addresses that belong to an imported site, and the names of its pages as files.
+// The scope of an imported site: its URLs, and the file names of its pages.
 import { percentDecoded } from "#src/base/url-text.ts";
 import { isLeftover } from "#src/features/imports/model/files.ts";
 
-/** Paths of files other than pages. */
+/** Paths that are not pages. */
 const notPage =
   /\.(?:pdf|zip|t?gz|bz2|xz|7z|rar|tar|png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|xml|rss|atom|txt|csv|mp[34]|webm|ogg|wav|mov|woff2?|ttf|otf|exe|dmg|deb|rpm|apk|jar|wasm|epub|docx?|xlsx?|pptx?)$/i;
 
 export const addressLength = 2_000;
 
-/** The addresses at and below the folder of a start address. */
+/** The URLs in the folder of a start URL. */
 export class SiteScope {
   readonly start: URL;
   /** Ends with a slash. */
   readonly #folder: string;
 
-  /** An address that ends with a name without a dot, such as `/docs`, includes what is below that name. */
+  /** A URL that ends with a name without a dot, such as `/docs`, counts as a folder. */
   constructor(start: URL) {
     this.start = start;
     const name = start.pathname.slice(start.pathname.lastIndexOf("/") + 1);
@@ -22,7 +22,7 @@ export class SiteScope {
       name === "" || name.includes(".") ? start.pathname.slice(0, -name.length || undefined) : `${start.pathname}/`;
   }
 
-  /** Identifies a page; null for other addresses, also for those with a query, which are endless, and for long ones. */
+  /** The key of a page; null for other URLs, including long ones and those with a query, whose number is unbounded. */
   keyOf(address: string | URL): string | null {
     const text = String(address);
     const url = text.length > addressLength ? null : URL.parse(text);
@@ -31,7 +31,7 @@ export class SiteScope {
     return `${path}/`.startsWith(this.#folder) ? path : null;
   }
 
-  /** The path of the file that stands for the page at an address of the site. */
+  /** The path of the file for the page at a URL of the site. */
   pathOf(address: string | URL): string {
     const { pathname } = new URL(address);
     const path = withoutIndex(pathname);
@@ -55,7 +55,7 @@ export function safeName(part: string): string {
   return name === "." || name === ".." ? "" : isLeftover(name) ? `_${name}` : name;
 }
 
-/** Takes the path, or a free one with a number at the end of its stem. */
+/** Reserves the path, with a number after its stem if it is taken. */
 export function takePath(path: string, taken: Set<string>): string {
   const dot = path.lastIndexOf(".");
   let free = path;
@@ -64,12 +64,12 @@ export function takePath(path: string, taken: Set<string>): string {
   return free;
 }
 
-/** The address of a file of the import in Markdown. */
+/** The Markdown URL of a file of the import. */
 export const addressOf = (path: string): string => `/${path.split("/").map(encoded).join("/")}`;
 
 const encoded = (name: string): string => encodeURIComponent(name).replaceAll("(", "%28").replaceAll(")", "%29");
 
-/** Escapes an address for Markdown. */
+/** Escapes a URL for Markdown. */
 export const safeAddress = (url: string): string =>
   url.replaceAll(/[\s<>()\\]/g, (character) =>
     character === "(" ? "%28" : character === ")" ? "%29" : encodeURIComponent(character),

@@ -1,4 +1,4 @@
-// Reads a page of a site: its text as Markdown cut at its addresses, its links and navigation. Runs in threads.
+// Extracts the text of a web page as Markdown split at its URLs, its links and its navigation. Runs in threads.
 import { Readability } from "@mozilla/readability";
 import type { Nodes, Root } from "mdast";
 import rehypeParse from "rehype-parse";
@@ -14,23 +14,23 @@ import { serveTasks } from "#src/runtime/threads.ts";
 export interface PageTask {
   readonly html: string;
   readonly url: string;
-  /** The start address of the site. */
+  /** The start URL of the site. */
   readonly start: string;
 }
 
 export interface SitePage {
   readonly title: string;
-  /** The text around {@link SitePage.addresses}: one piece more than addresses. */
+  /** The text around {@link SitePage.addresses}, with one piece more than addresses. */
   readonly pieces: readonly string[];
   readonly addresses: readonly SiteAddress[];
-  /** The addresses of all links of the page, each once. */
+  /** The distinct URLs of all links of the page. */
   readonly links: readonly string[];
   readonly navigation: readonly NavigationItem[];
 }
 
 type SiteAddress = { readonly url: string; readonly isImage: boolean };
 
-/** Throws RangeError for a page that is nested too deeply. */
+/** Throws RangeError if the page is nested too deeply. */
 function readSitePage({ html, url, start }: PageTask): SitePage {
   const page = parsePage(html);
   makeAbsolute(page, url);
@@ -47,10 +47,10 @@ function readSitePage({ html, url, start }: PageTask): SitePage {
 
 const isOfWeb = (url: string): boolean => /^https?:/i.test(url);
 
-/** The title without the name of the site behind it. */
+/** The title without the name of the site at its end. */
 const titleOf = (page: Page): string => lineOf(page.querySelector("title")).replace(/\s+[|·—–-]\s+[^|·—–-]*$/u, "");
 
-/** Resolves every address against the base of the page. */
+/** Resolves every URL against the base of the page. */
 function makeAbsolute(page: Page, url: string): void {
   const base = URL.parse(page.querySelector("base[href]")?.getAttribute("href") ?? "", url)?.href ?? url;
   for (const name of ["href", "src"])
@@ -62,7 +62,7 @@ function makeAbsolute(page: Page, url: string): void {
     }
 }
 
-/** Elements that are not part of the text: scripts, forms, hidden elements, and the anchors of headings. */
+/** Elements outside the text: scripts, forms, hidden elements, and the anchors of headings. */
 const notText =
   "script, style, noscript, template, iframe, object, embed, form, button, input, select, textarea, svg, canvas, [hidden], .headerlink, .anchor-link, .hash-link, .header-anchor, .anchorjs-link";
 
@@ -70,7 +70,7 @@ function prepare(page: Page): void {
   for (const element of page.querySelectorAll(notText)) if (!isTask(element)) element.remove();
   for (const link of page.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a"))
     if (/^[\s#¶§🔗]*$/u.test(link.textContent) && link.querySelector("img") === null) link.remove();
-  for (const code of page.querySelectorAll("pre")) sayLanguage(code);
+  for (const code of page.querySelectorAll("pre")) setLanguage(code);
 }
 
 const isTask = (element: Element): boolean =>
@@ -78,12 +78,12 @@ const isTask = (element: Element): boolean =>
 
 const language = /(?:^|\s)(?:lang(?:uage)?|highlight(?:-source)?|brush:?)[-\s]([\w+#.]+)/i;
 
-/** Marks the language of a code block in the standard way: many sites mark it on an element around the block. */
-function sayLanguage(block: Element): void {
+/** Sets the language of a code block in the standard way: many sites set it on an enclosing element. */
+function setLanguage(block: Element): void {
   const inner = block.querySelector("code");
-  const places = [inner, block, block.parentElement, block.parentElement?.parentElement];
-  const found = places
-    .map((place) => language.exec(place?.className ?? "")?.[1])
+  const elements = [inner, block, block.parentElement, block.parentElement?.parentElement];
+  const found = elements
+    .map((element) => language.exec(element?.className ?? "")?.[1])
     .find((name) => name && name !== "default");
   const name = found?.toLowerCase() ?? "";
   const text = (inner ?? block).textContent;
@@ -94,7 +94,7 @@ function sayLanguage(block: Element): void {
   code.innerHTML = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-/** The share of its main element that Readability has to keep. */
+/** The minimum share of the main element that Readability must keep. */
 const enough = 0.7;
 
 /** The HTML of the main content. */
@@ -113,7 +113,7 @@ function contentOf(page: Page): string {
 
 const converter = unified().use(rehypeParse, { fragment: true }).use(rehypeRemark).freeze();
 
-/** The Markdown of HTML, cut at its addresses. */
+/** Converts HTML to Markdown, split at its URLs. */
 function markdownOf(html: string): Pick<SitePage, "pieces" | "addresses"> {
   const tree: Root = converter.runSync(converter.parse(html));
   const mark = `address${Math.random().toString(36).slice(2)}x`;
@@ -133,9 +133,9 @@ function markdownOf(html: string): Pick<SitePage, "pieces" | "addresses"> {
   };
 }
 
-/** Addresses to check against the rules of a site, as `robotsTextFor` returns them. */
+/** URLs to check against the rules of a site, as returned by `robotsTextFor`. */
 export interface RulesTask {
-  /** The address of the `robots.txt`. */
+  /** The URL of the `robots.txt`. */
   readonly robots: string;
   readonly rules: string;
   readonly addresses: readonly string[];
@@ -143,18 +143,18 @@ export interface RulesTask {
 
 export type SiteAnswer = { readonly page: SitePage } | { readonly problem: string } | { readonly allowed: boolean[] };
 
-/** The module is this function; its declarations say that it has it as `default`. */
+/** The module exports this function; its declarations claim a `default` export. */
 const robotsParser = robotsModule as unknown as typeof robotsModule.default;
 
-serveTasks((asked: PageTask | RulesTask): SiteAnswer => {
-  if ("addresses" in asked) {
-    const robots = robotsParser(asked.robots, asked.rules);
-    return { allowed: asked.addresses.map((address) => robots.isAllowed(address, "*") ?? true) };
+serveTasks((task: PageTask | RulesTask): SiteAnswer => {
+  if ("addresses" in task) {
+    const robots = robotsParser(task.robots, task.rules);
+    return { allowed: task.addresses.map((address) => robots.isAllowed(address, "*") ?? true) };
   }
   try {
-    return { page: readSitePage(asked) };
+    return { page: readSitePage(task) };
   } catch (error) {
     if (error instanceof RangeError) return { problem: "It is nested too deeply." }; // the call stack is full
-    return { problem: "It cannot be read as HTML." }; // a parser has failed on it
+    return { problem: "It cannot be read as HTML." }; // a parser has failed
   }
 });

@@ -1,4 +1,4 @@
-// Reads pages and rules of sites in a thread, with time limits: hostile ones can keep a process busy for hours.
+// Reads pages and rules of sites in a thread with time limits: adversarial ones can keep a process busy for hours.
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { PageTask, RulesTask, SiteAnswer, SitePage } from "#src/features/imports/model/website/site-page.ts";
 
@@ -7,7 +7,7 @@ const pool = new ThreadPool<PageTask | RulesTask, SiteAnswer>(new URL("site-page
   megabytes: 512,
 });
 
-/** In milliseconds: far more than harmless pages and rules need. */
+/** In milliseconds: far more than ordinary pages and rules need. */
 const timeLimits = { page: 20_000, addresses: 5_000 } as const;
 
 export async function readPageOfSite(
@@ -17,12 +17,12 @@ export async function readPageOfSite(
   const { answers, ended } = await pool.run([page], timeLimit);
   const [answer] = answers;
   if (answer && !("allowed" in answer)) return answer;
-  return { problem: `It takes too ${ended === "out of time" ? "long" : "much memory"} to be read.` };
+  return { problem: `It takes too ${ended === "out of time" ? "long" : "much memory"} to read.` };
 }
 
-/** Whether the rules allow each of the addresses; null if that takes too long. */
-export async function readAllowed(asked: RulesTask): Promise<readonly boolean[] | null> {
-  const { answers } = await pool.run([asked], timeLimits.addresses);
+/** Whether the rules allow each of the URLs; null if that takes too long. */
+export async function readAllowed(task: RulesTask): Promise<readonly boolean[] | null> {
+  const { answers } = await pool.run([task], timeLimits.addresses);
   const [answer] = answers;
   return answer && "allowed" in answer ? answer.allowed : null;
 }

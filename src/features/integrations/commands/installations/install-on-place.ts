@@ -1,4 +1,4 @@
-// Installs on single spaces and sites, configures that, and removes it.
+// Commands that install integrations on single spaces and sites, configure these installations, and remove them.
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { identifier, sql } from "#src/db/connection/database.ts";
@@ -63,7 +63,7 @@ const kinds = {
 
 type Given = Optional<{ readonly configuration: unknown; readonly externalIds: readonly string[] }>;
 
-/** Throws NOT_FOUND, INVALID_INPUT for an undeclared configuration, CONFLICT if it is there or not made for it. */
+/** Throws NOT_FOUND, INVALID_INPUT for an undeclared configuration, CONFLICT if installed or unsupported there. */
 export async function installOnPlace(
   context: Context,
   level: Place,
@@ -73,7 +73,7 @@ export async function installOnPlace(
   const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds) ?? [];
   const configuration = ifGiven("configuration", input.configuration, (one) => one);
   const installation = await context.reader.found(installations, installationId, project(["organizationId"]));
-  await requireAllowed(context, mayCreate, installation); // before anything is revealed of the space or site
+  await requireAllowed(context, mayCreate, installation); // before errors can reveal anything about the space or site
   const { organizationId } = installation;
   const place = await context.reader.found(entity, placeId, project(["organizationId"]));
   if (place.organizationId !== organizationId) throw notFound(entity.noun);
@@ -83,7 +83,7 @@ export async function installOnPlace(
     const settings = await settingsFor(transaction, level, { locked, placeId });
     const { integrationId } = locked;
     const added = { placeId, installationId, integrationId, organizationId, configuration, externalIds, settings };
-    const [row] = (await addPlaces(transaction, level, [added])) as [Row]; // one for each
+    const [row] = (await addPlaces(transaction, level, [added])) as [Row]; // one row per input
     return { result: { id: row.id }, events: eventsOfNew(row) };
   });
 }
@@ -111,8 +111,8 @@ async function settingsFor(
     where i.id = ${locked.id} and x.id = ${placeId} for key share of x`);
   if (!place) throw notFound(level);
   if (!place.isMadeForIt)
-    throw new DomainError("CONFLICT", `This integration is not made for ${level}s by the target that was agreed to.`);
-  if (place.isInstalled) throw new DomainError("CONFLICT", `The integration is installed on this ${level} already.`);
+    throw new DomainError("CONFLICT", `The agreed target of this integration does not include ${level}s.`);
+  if (place.isInstalled) throw new DomainError("CONFLICT", `The integration is already installed on this ${level}.`);
   return place.settings;
 }
 

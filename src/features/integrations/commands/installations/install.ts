@@ -32,7 +32,7 @@ import {
 } from "#src/features/integrations/access.ts";
 import {
   fillPlaces,
-  leavePlaces,
+  removePlaces,
   ofInstallation,
 } from "#src/features/integrations/commands/installations/places-table.ts";
 import { checkConfiguration, type Settings } from "#src/features/integrations/model/manifest/configurations.ts";
@@ -48,7 +48,7 @@ type GivenVersions = Optional<{ readonly agreedVersion: number; readonly pinnedV
 type Agreement = Partial<Pick<LockedRow, "scopes" | "contentSecurityPolicy" | "agreedVersion" | "pinnedVersion">>;
 
 /**
- * The columns of an installation after an update. Only `agreedVersion` adds scopes; pinning a version takes the rest.
+ * The columns of an installation after an update. Only `agreedVersion` adds scopes; pinning a version removes some.
  * Throws INVALID_INPUT for a pinned version of another runtime, CONFLICT if `agreedVersion` is not the one that runs.
  */
 async function agreementOf(transaction: Transaction, locked: LockedRow, given: GivenVersions): Promise<Agreement> {
@@ -68,7 +68,7 @@ function requireCurrent(agreedVersion: number, number: number): void {
   if (agreedVersion === number) return;
   throw new DomainError(
     "CONFLICT",
-    `Version ${number} would run, and not version ${agreedVersion}: read the terms of version ${number}, and agree to those.`,
+    `Version ${number} would run, not version ${agreedVersion}: read the terms of version ${number}, and agree to them.`,
   );
 }
 
@@ -80,7 +80,7 @@ async function termsThatRun(transaction: Transaction, locked: LockedRow, pinnedV
     where ${pinnedVersion}::int is null or exists (select from "IntegrationVersion" v
       where v."integrationId" = i."integrationId" and v.number = ${pinnedVersion}::int and v.runtime = i.runtime)`);
   if (row?.terms) return row.terms;
-  throw invalidInput("pinnedVersion", `must be the number of a version for the runtime \`${locked.runtime}\`.`);
+  throw invalidInput("pinnedVersion", `must be the number of a version with the runtime \`${locked.runtime}\`.`);
 }
 
 type Given = Optional<{
@@ -125,7 +125,7 @@ export async function installIntegration(
     requireCurrent(agreedVersion ?? terms.agreedVersion, terms.agreedVersion);
     const installed = { integrationId: integration.id, organizationId };
     if ((await transaction.integrationInstallation.count({ where: installed })) > 0)
-      throw new DomainError("CONFLICT", "The integration is installed in this organization already.");
+      throw new DomainError("CONFLICT", "The integration is already installed in this organization.");
     const configuration = checkConfiguration("configuration", configured, declared);
     const [id, now, status] = [
       newId("IntegrationInstallation"),
@@ -170,9 +170,9 @@ async function requireOfIntegration({ reader }: Context, id: string, name: strin
 }
 
 /** Removes it from spaces and sites that the target of its version does not include. */
-async function leaveUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
-  const left = await leavePlaces(transaction, "space", sql`i.id = ${id}`);
-  return [...left, ...(await leavePlaces(transaction, "site", sql`i.id = ${id}`))];
+async function removeUnsupportedPlaces(transaction: Transaction, id: string): Promise<DomainEvent[]> {
+  const left = await removePlaces(transaction, "space", sql`i.id = ${id}`);
+  return [...left, ...(await removePlaces(transaction, "site", sql`i.id = ${id}`))];
 }
 
 async function writeLocked(
@@ -215,7 +215,7 @@ export async function updateInstallation(
       locked,
       update: { ...settings, ...configured, ...agreement },
     });
-    const left = "scopes" in agreement ? await leaveUnsupportedPlaces(transaction, locked.id) : [];
+    const left = "scopes" in agreement ? await removeUnsupportedPlaces(transaction, locked.id) : [];
     return [...events, ...left, ...(await fill(transaction, locked.id))];
   };
   if (input.integrationName != null) await requireOfIntegration(context, installationId, input.integrationName);

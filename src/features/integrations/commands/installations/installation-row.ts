@@ -1,5 +1,5 @@
 // Rows of installations: of an organization (`account`), a space or a site. All three have a status, a configuration,
-// and the names by which other services know them.
+// and external ids.
 import { isDeepStrictEqual } from "node:util";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, identifier, type Sql, sql } from "#src/db/connection/database.ts";
@@ -25,7 +25,7 @@ import type { InstallationSelection, InstallationStatus, IntegrationRuntime } fr
 
 export type Place = "space" | "site";
 
-/** `account` is the organization, as integrations call it in their configurations. */
+/** `account` is the organization, the name that configurations of integrations use. */
 export type Level = "account" | Place;
 
 export const levels = {
@@ -129,7 +129,7 @@ export function setUpOf(row: Row, previous: SetupState | null): DomainEvent {
   return eventOf(row, levels[row.level].setUp, { status: row.status, previous });
 }
 
-/** Writes what differs in a row, and returns the events. Only setup events have the values of a configuration. */
+/** Writes the changed columns of a row, and returns the events. Only setup events contain configuration values. */
 export async function rewrite(
   transaction: Transaction,
   { clock }: Pick<Context, "clock">,
@@ -176,8 +176,8 @@ const auditedColumns = {
 
 const mostExternalIds = 100;
 
-/** The distinct names. INVALID_INPUT for more than 100, and for an empty one or one of more than 256 characters. */
+/** The distinct external ids. INVALID_INPUT for more than 100, and unless each has 1 to 256 characters. */
 export function checkExternalIds(ids: readonly string[]): string[] {
-  if (ids.length > mostExternalIds) throw invalidInput("externalIds", `must be at most ${mostExternalIds}.`);
+  if (ids.length > mostExternalIds) throw invalidInput("externalIds", `must have at most ${mostExternalIds} entries.`);
   return [...new Set(ids.map((id, index) => checkText(`externalIds/${index}`, id, { min: 1, max: 256 })))];
 }

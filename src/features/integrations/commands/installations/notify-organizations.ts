@@ -1,4 +1,4 @@
-// Notifies organizations of what a publisher does to their installations; only its own one learns the actor.
+// Notifies organizations of changes that a publisher makes to their installations; only its own one learns the actor.
 import { type Sql, sql } from "#src/db/connection/database.ts";
 import { idStart } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -19,7 +19,7 @@ interface NewVersion extends Pick<IntegrationVersionModel, "id" | "integrationId
   readonly organizationId: string;
 }
 
-/** Takes scopes that the version does not ask for from installations that run it, and notifies the organizations. */
+/** Removes scopes that a version no longer requests from the installations that run it; notifies the organizations. */
 export async function announceVersion(
   transaction: Transaction,
   { viewer, origin, clock }: Pick<Context, "viewer" | "origin" | "clock">,
@@ -53,7 +53,7 @@ function factsOf({ webhookUrl, ...version }: NewVersion, { scopes, runs }: { sco
     'scriptHash', ${version.script}::text, 'webhookHost', ${host}::text)`;
 }
 
-/** Writes the events: with the actor in the organization of the publisher, and without in every other one. */
+/** Writes the events: with the actor in the organization of the publisher, without it in all others. */
 export async function notifyOrganizations(
   transaction: Transaction,
   { viewer, origin }: Pick<Context, "viewer" | "origin">,

@@ -4,7 +4,7 @@ import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
-import { contentLeaves } from "#src/features/collections/commands/move.ts";
+import { beforeContentTransfer } from "#src/features/collections/commands/move.ts";
 import {
   eventOf,
   levels,
@@ -15,8 +15,8 @@ import {
 } from "#src/features/integrations/commands/installations/installation-row.ts";
 import { checkConfiguration, type Settings } from "#src/features/integrations/model/manifest/configurations.ts";
 import { isMadeFor, joinAgreed, settingsThatRun } from "#src/features/integrations/reads/terms.ts";
-import { siteIsMade } from "#src/features/sites/commands/site.ts";
-import { spaceIsMade } from "#src/features/spaces/commands/space.ts";
+import { onSiteCreated } from "#src/features/sites/commands/site.ts";
+import { onSpaceCreated } from "#src/features/spaces/commands/space.ts";
 
 export const places = {
   space: { of: "Space", selection: "spaceSelection", id: "IntegrationSpace" },
@@ -69,18 +69,18 @@ export async function fillPlaces(transaction: Transaction, level: Place, where: 
 
 export const ofInstallation = (id: string): Sql => sql`i.id = ${id} and x."organizationId" = i."organizationId"`;
 
-export const onNewSpace = spaceIsMade.join(async (transaction, { id, organizationId }) => {
+export const onNewSpace = onSpaceCreated.join(async (transaction, { id, organizationId }) => {
   const where = sql`i."organizationId" = ${organizationId} and x.id = ${id}`;
   await appendEvents(transaction, null, await fillPlaces(transaction, "space", where));
 });
 
-export const onNewSite = siteIsMade.join(async (transaction, { id, organizationId }) => {
+export const onNewSite = onSiteCreated.join(async (transaction, { id, organizationId }) => {
   const where = sql`i."organizationId" = ${organizationId} and x.id = ${id}`;
   await appendEvents(transaction, null, await fillPlaces(transaction, "site", where));
 });
 
 /** Removes installations `i` for which `where` holds from spaces or sites that their target no longer includes. */
-export async function leavePlaces(transaction: Transaction, level: Place, where: Sql): Promise<DomainEvent[]> {
+export async function removePlaces(transaction: Transaction, level: Place, where: Sql): Promise<DomainEvent[]> {
   const { table, column } = levels[level];
   const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
     with gone as (delete from ${identifier(table)} r using "IntegrationInstallation" i
@@ -93,7 +93,7 @@ export async function leavePlaces(transaction: Transaction, level: Place, where:
 }
 
 /** Moves spaces from the installations of their organization to those on all spaces of the other one. */
-export const onLeavingSpaces = contentLeaves.join(async (transaction, { to, spaces }) => {
+export const onLeavingSpaces = beforeContentTransfer.join(async (transaction, { to, spaces }) => {
   const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
     with gone as (delete from "IntegrationSpace" r where r."spaceId" in (${spaces}) returning r.*)
     select g.id, g."spaceId" as "placeId", g.status::text, g."installationId", i."integrationId", i."organizationId"

@@ -1,5 +1,5 @@
 // Delivers due events to installations: each gets its own in order, at least once, whichever process delivers them.
-// What fails is tried again for a day, and holds up the events after it.
+// Failed events are retried for a day, and block later events of the installation.
 import { type Database, sql } from "#src/db/connection/database.ts";
 import { type LeaseColumns, type Lease, type LongWork, workOn } from "#src/jobs/long-work.ts";
 import type { IntegrationEventStatus } from "#src/generated/prisma/enums.ts";
@@ -11,12 +11,12 @@ import { type RunHost, type Runnable, runnableOf } from "#src/features/integrati
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { line, type Outcome, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
 
-/** What came of tries to deliver an event to an installation, since the start of the process. */
+/** Counts of delivery attempts by result since the start of the process. */
 export class DeliveryCounts {
   ok = 0;
-  /** They failed, and are tried again. */
+  /** Failed attempts that will be retried. */
   retried = 0;
-  /** They failed for a day, and are given up. */
+  /** Events given up after a day of failures. */
   givenUp = 0;
 }
 
@@ -27,7 +27,7 @@ interface DueEvent extends Pick<IntegrationEventModel, "id" | "installationId" |
   readonly createdAt: string;
 }
 
-/** How many events of one installation are handed out at once. */
+/** The limit of events that are claimed at once for one installation. */
 const perInstallation = 50;
 
 /** The first pending event by installation: a loose index scan on `("installationId", sequence)`, one probe each. */
@@ -42,7 +42,7 @@ const heads = sql`
 
 /**
  * Claims installations whose first pending event is due, and returns their due events, each installation's in order.
- * An event that waits for its next try holds up those after it.
+ * An event that waits for its next attempt blocks later ones.
  */
 export async function nextDueEvents(
   database: Pick<Database, "query">,
@@ -68,7 +68,7 @@ export async function nextDueEvents(
     from first e where e."isDue" order by e."installationId", e.sequence`);
 }
 
-/** What has come of a try: `pending` is tried again at `nextTryAt`. */
+/** The result of an attempt: `pending` events are retried at `nextTryAt`. */
 interface Delivered {
   readonly status: IntegrationEventStatus;
   readonly nextTryAt?: Date;
@@ -76,7 +76,7 @@ interface Delivered {
   readonly logs: readonly { readonly message: string; readonly timestamp: string; readonly level: string }[];
 }
 
-/** Writes what has come of an event; false if another process has claimed its installation by now. */
+/** Writes the result of an attempt; false if another process has claimed the installation meanwhile. */
 export async function finishEvent(
   database: Pick<Database, "query">,
   { id, installationId }: Pick<DueEvent, "id" | "installationId">,
@@ -94,23 +94,23 @@ export async function finishEvent(
   return written.length > 0;
 }
 
-/** How long an event is tried for, in milliseconds, from when it was made. */
+/** How long an event is retried, in milliseconds, from its creation. */
 const givenUpAfterMs = 24 * 3_600_000;
 const backoff: Backoff = { firstMs: 5_000, mostMs: 3_600_000 };
 
-/** Null when it is given up. Waits double from 5 seconds to an hour; the last try is at the end of the 24 hours. */
+/** Null when it is given up. Delays double from 5 seconds to an hour; the last attempt is after 24 hours. */
 export function nextTry(tries: number, { createdAt, now }: { createdAt: Date; now: Date }): Date | null {
   const end = createdAt.getTime() + givenUpAfterMs;
   if (now.getTime() >= end) return null;
   return new Date(Math.min(now.getTime() + backoffMs(backoff, tries), end));
 }
 
-/** How long, in milliseconds, installations wait for a process that has died; a run takes 10 seconds at most. */
+/** How long leases of a dead process delay installations, in milliseconds; a run takes at most 10 seconds. */
 const leaseMs = 15_000;
 
 type DueInstallation = { readonly id: string; readonly events: readonly DueEvent[] };
 
-/** Delivers the due events of one installation, and returns how many were tried. `taken` is called first. */
+/** Delivers the due events of one installation, and returns the number of attempts. `taken` is called first. */
 export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal, taken = () => {}): Promise<number> {
   const { database, clock } = host;
   const work: LongWork<DueInstallation, number> = {
@@ -131,7 +131,7 @@ export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal
 
 async function deliverInOrder(host: DeliveryHost, { id, events }: DueInstallation, lease: Lease): Promise<number> {
   const { signal, claimed } = lease;
-  if (signal.aborted) return 0; // before what is begun, which else would fail unheard
+  if (signal.aborted) return 0; // before starting a run whose failure would get lost
   const runnable = runnableOf(host, id);
   let tried = 0;
   for (const event of events) {
@@ -145,28 +145,28 @@ async function deliverInOrder(host: DeliveryHost, { id, events }: DueInstallatio
     const delivered = deliveredOf(outcome, event, now);
     const isKept = await finishEvent(host.database, event, { lease: claimed.lease, now, outcome: delivered });
     host.deliveries[countedAs[delivered.status]] += 1;
-    if (!isKept || delivered.status === "pending") break; // those after it wait for it
+    if (!isKept || delivered.status === "pending") break; // later events wait for it
   }
   return tried;
 }
 
-/** What has come of an event; null if its installation was deleted. */
+/** The outcome of an event; null if its installation was deleted. */
 async function outcomeOf(host: RunHost, of: Promise<Runnable | null>, event: DueEvent): Promise<Outcome | null> {
   const { id, installationId, type, payload, createdAt } = event;
   const runnable = await of;
   if (!runnable) return null;
   if (runnable.status === "paused") {
-    const logs = [line("warn", "The installation is paused: nothing was run.", host.clock.now())];
+    const logs = [line("warn", "The installation is paused: the event was skipped.", host.clock.now())];
     return { answer: null, fault: null, logs, durationMs: 0 };
   }
   const at = new Date(createdAt).toISOString();
   return runFor(host, runnable, { ...payload, eventId: id, type, installationId, createdAt: at });
 }
 
-/** Codes of refusals that are no fault: the installation has done much already, or the gateway is about to stop. */
+/** Codes of errors that are not faults: the installation has used its quota, or the gateway is shutting down. */
 const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["RATE_LIMITED", "UNAVAILABLE"]);
 
-/** A refusal or a fault of the gateway is tried again like one of the script, and holds up no other installation. */
+/** Errors of the gateway are retried like those of the script, and do not block other installations. */
 function unexpected({ log }: RunHost, { id }: DueEvent, error: unknown): Outcome {
   if (error instanceof DomainError && passing.has(error.code))
     return { answer: null, fault: error.message, logs: [], durationMs: 0 };

@@ -41,14 +41,14 @@ export interface DrawnBlock {
   /** For the next request. */
   readonly props: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
-  /** The trace of the run; empty for all but admins of the organization. */
+  /** The trace of the run; empty unless the viewer administers the organization. */
   readonly logs: readonly TraceLine[];
 }
 
-/** The most blocks of an operation, and the most characters of an answer. */
+/** The limits of blocks per operation, and of characters per result. */
 const drawingLimits = { blocks: 20, answer: 200_000 } as const;
 
-/** The most lines of a trace in an error. */
+/** The limit of trace lines in an error. */
 const shownLines = 20;
 
 type BlockAt = { readonly place: SeenPlace; readonly name: string; readonly request: BlockRequest };
@@ -81,14 +81,17 @@ function hostOf(context: Context): RunHost {
   const { scripts, isAnonymous } = context;
   if (isAnonymous) throw new DomainError("UNAUTHENTICATED");
   if (scripts) return { ...context, ...scripts };
-  throw new DomainError("FORBIDDEN", "Blocks are drawn neither in streams nor for what scripts ask.");
+  throw new DomainError("FORBIDDEN", "Blocks cannot be drawn in subscriptions or for calls of scripts.");
 }
 
 function countBlock({ reader }: Context): void {
   const taken = reader.once(countBlock, "", () => ({ blocks: 0 }));
   taken.blocks += 1;
   if (taken.blocks <= drawingLimits.blocks) return;
-  throw new DomainError("INVALID_INPUT", `This asks for more than ${drawingLimits.blocks} blocks; ask for fewer.`);
+  throw new DomainError(
+    "INVALID_INPUT",
+    `The operation requests more than ${drawingLimits.blocks} blocks: request fewer.`,
+  );
 }
 
 type Done = { readonly runnable: Runnable; readonly request: BlockRequest; readonly outcome: Outcome };
@@ -99,13 +102,13 @@ function drawnFrom(context: Context, done: Done): DrawnBlock {
   if (fault !== null) throw failure(context, done, [{ path: "script", message: fault }]);
   if ((answer ?? "").length > drawingLimits.answer)
     throw failure(context, done, [
-      { path: "", message: `The answer has more than ${drawingLimits.answer} characters.` },
+      { path: "", message: `The result has more than ${drawingLimits.answer} characters.` },
     ]);
   const output: unknown = answer === null ? null : JSON.parse(answer);
-  if (output === null) throw notFound(`component of this integration: it draws nothing for ${request.componentId}`);
+  if (output === null) throw notFound(`component ${request.componentId} of this integration`);
   const wrong = elementFault(output) ?? valuesFault(output, "props") ?? valuesFault(output, "state");
   if (wrong) throw failure(context, done, [wrong]);
-  const drawn = output as Partial<DrawnBlock>; // as was checked
+  const drawn = output as Partial<DrawnBlock>; // checked above
   const { element, props = request.props, state = request.state } = drawn;
   const { name: integrationName, installationId } = runnable;
   const { componentId } = request;
@@ -118,7 +121,7 @@ function valuesFault(output: unknown, name: "props" | "state"): ErrorDetail | nu
   const isGood = value === undefined || (isRecord(value) && !isDeeper(value, requestLimits.levels));
   return isGood
     ? null
-    : { path: `/${name}`, message: `Has to be an object, nested at most ${requestLimits.levels} deep.` };
+    : { path: `/${name}`, message: `must be an object with at most ${requestLimits.levels} levels of nesting.` };
 }
 
 /** Only admins of the organization see logs and faults of scripts, as they do of events. */
@@ -137,7 +140,7 @@ function failure(context: Context, { runnable, request, outcome }: Done, faults:
 
 type Named = { readonly integrationName: string };
 
-/** INVALID_INPUT with the place of a fault, NOT_FOUND and FORBIDDEN for its place, or as {@link drawBlock} does. */
+/** INVALID_INPUT with the path of a fault, NOT_FOUND and FORBIDDEN for its place, or errors of {@link drawBlock}. */
 export async function renderBlock(context: Context, given: Named & GivenBlockRequest): Promise<DrawnBlock> {
   const { integrationName, componentId, props = {}, state, action, context: at } = given;
   const asked = { ...(state != null && { state }), ...(action != null && { action }) };
@@ -145,7 +148,7 @@ export async function renderBlock(context: Context, given: Named & GivenBlockReq
   return renderAt(context, integrationName, { request, at: "context" });
 }
 
-/** Draws a block by a request that LZ-string has compressed. Throws as {@link renderBlock} does. */
+/** Draws a block by an LZ-string-compressed request. Throws as {@link renderBlock} does. */
 export async function renderCompressed(
   context: Context,
   { integrationName, request }: Named & { readonly request: string },
@@ -167,7 +170,7 @@ async function renderAt(
 /** The action of requests for the block of a link. */
 const unfurling = "@link.unfurl";
 
-/** By the first integration, by name, that unfurls it; null for none. INVALID_INPUT for the address. */
+/** Draws it by the first integration by name that unfurls it; null without one. INVALID_INPUT for the address. */
 export async function unfurlLink(context: Context, spaceId: string, url: string): Promise<DrawnBlock | null> {
   const address = URL.parse(checkWebAddress("url", url));
   if (!address) throw invalidInput("url", "must be an address.");
@@ -185,7 +188,7 @@ export async function unfurlLink(context: Context, spaceId: string, url: string)
 }
 
 const named = /^integration:([^/]+)\/(.+)$/;
-/** The property for the text of a block with a language, unless its integration names another. */
+/** The property for the text of a block with a language, unless its integration specifies another one. */
 const defaultBody = "content";
 
 interface RequestedBlock {
@@ -257,7 +260,7 @@ async function drawnOf(
   }
 }
 
-/** The error in the place of a block. Throws beyond the budget, and for unexpected errors. */
+/** The error at the path of a block. Throws beyond the budget, and for unexpected errors. */
 function errorOf({ log, reader }: Context, error: unknown) {
   reader.budget.check();
   const answer = answerOf(error, log);
@@ -266,7 +269,7 @@ function errorOf({ log, reader }: Context, error: unknown) {
   return { code, message, ...(details && { details }) };
 }
 
-/** The nodes with the results; subtrees without any stay the same objects. */
+/** The nodes with the results; subtrees without results keep their identity. */
 function withDrawn<Node extends RichNode>(nodes: readonly Node[], drawn: ReadonlyMap<Block, unknown>): readonly Node[] {
   let isSame = true;
   const made = nodes.map((node) => {

@@ -78,7 +78,7 @@ export async function runFor(host: RunHost, runnable: Runnable, event: Installat
   const { target } = runnable;
   if (target?.kind === "script") return runScript(host, runnable, { script: target.script, event });
   if (target) {
-    // Events are paid by the change that caused them; public requests and drawings are not.
+    // The change that caused an event is charged for its run; for public requests and drawings it is the installation.
     if (event.type === requestEvent || event.type === drawingEvent) await takeFetch(host, runnable);
     return postEvent(host, target, event);
   }
@@ -111,7 +111,7 @@ async function runScript(
   };
 }
 
-/** Counts a request to another server. Throws RATE_LIMITED beyond those of a minute. */
+/** Counts a request to another server. Throws RATE_LIMITED beyond the limit per minute. */
 async function takeFetch({ fetches }: RunHost, { installationId, organizationId }: Runnable): Promise<void> {
   await fetches.ofInstallation.take(installationId);
   await fetches.ofOrganization.take(organizationId);
@@ -131,7 +131,7 @@ async function fetchFor(
   return answerFetch(host.fetch, call, signal);
 }
 
-/** The owners of a run in the fair queue. Requests and drawings share one, and never take all threads from events. */
+/** The owners of a run in the fair queue. Requests and drawings have their own, so they never starve events. */
 const ownersOf = ({ organizationId, installationId }: Runnable, { type }: InstallationEvent): string[] => {
   const beside = { [requestEvent]: "requests", [drawingEvent]: "drawing" }[type];
   return [organizationId, installationId, ...(beside === undefined ? [] : [beside])];

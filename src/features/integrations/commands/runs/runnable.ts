@@ -1,4 +1,4 @@
-// Loads what is needed to run an installation: its version with script and secrets.
+// Loads the data to run an installation: its version with script and secrets.
 import type { Context } from "#src/domain/context.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import { isRecord } from "#src/base/json.ts";
@@ -95,7 +95,7 @@ async function signingKeyOf(
 }
 
 const scriptWeight = 20_000_000;
-/** Texts of scripts by their hashes. */
+/** A cache of scripts by their hashes. */
 const scripts = new BoundedMap<string, string>(scriptWeight, (text) => text.length + 100);
 
 async function scriptOf({ files }: RunHost, hash: string): Promise<string | null> {

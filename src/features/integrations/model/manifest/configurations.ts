@@ -55,7 +55,7 @@ export type Configurations = Readonly<Partial<Record<"account" | "space" | "site
 const faultsOfForm = formCheck(configurationsForm);
 const notSome = "The configurations are invalid";
 
-/** The most properties of a level, values of an enum, and characters of a text. */
+/** The limits of properties per level, values per enum, and characters per text. */
 const limits = { properties: 100, choices: 100, text: 1024 } as const;
 
 /** INVALID_INPUT with a JSON pointer below `configurations` for each fault. */
@@ -72,7 +72,7 @@ function faultsOf(at: string, { properties = {}, required = [] }: Settings): Err
   const entries = Object.entries(properties);
   const isTooMuch = entries.length > limits.properties;
   return [
-    ...(isTooMuch ? [{ path: `${at}/properties`, message: `must be at most ${limits.properties}.` }] : []),
+    ...(isTooMuch ? [{ path: `${at}/properties`, message: `must have at most ${limits.properties} properties.` }] : []),
     ...entries.flatMap(([name, property]) => faultsOfProperty(`${at}/properties/${pointerStep(name)}`, name, property)),
     ...required.flatMap((name, index) =>
       Object.hasOwn(properties, name)
@@ -85,7 +85,7 @@ function faultsOf(at: string, { properties = {}, required = [] }: Settings): Err
 function faultsOfProperty(at: string, name: string, property: Property): ErrorDetail[] {
   const { type, default: preset, enum: choices } = property;
   const faults: ErrorDetail[] = [];
-  // Some writers of JSON lose this name.
+  // Some JSON serializers lose this name.
   if (name === "__proto__" || name === "") faults.push({ path: at, message: "is not a valid name of a property." });
   faults.push(...faultsOfText(at, name));
   for (const [key, text] of Object.entries(property)) faults.push(...faultsOfText(`${at}/${key}`, text));
@@ -97,7 +97,7 @@ function faultsOfProperty(at: string, name: string, property: Property): ErrorDe
   if (preset === undefined) return faults;
   if (typeof preset !== type) faults.push({ path: `${at}/default`, message: `must be a ${type}.` });
   else if (choices && !choices.some((choice) => choice === preset))
-    faults.push({ path: `${at}/default`, message: "must be one of the values of enum." });
+    faults.push({ path: `${at}/default`, message: "must be one of the values of `enum`." });
   return faults;
 }
 
@@ -115,8 +115,8 @@ const longestText = 10_000;
 const articles = { string: "a text", number: "a number", boolean: "true or false" } as const;
 
 /**
- * A configuration as it is stored, with defaults. `at` is its place in the input. INVALID_INPUT with a detail for each
- * fault; messages never have values, which may be credentials.
+ * A configuration as it is stored, with defaults. `at` is its path in the input. INVALID_INPUT with a detail for each
+ * fault; messages never contain values, which may be credentials.
  */
 export function checkConfiguration(at: string, given: unknown, { properties = {} }: Settings): Configuration {
   if (!isRecord(given)) throw refusedForm(at, refusal, [{ path: "", message: "must be an object." }]);
@@ -129,13 +129,13 @@ export function checkConfiguration(at: string, given: unknown, { properties = {}
     const value = Object.hasOwn(given, name) ? given[name] : preset;
     return value === undefined ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(values) as Configuration; // by the check, and by that of the declaration
+  return Object.fromEntries(values) as Configuration; // by the checks of values and declarations
 }
 
-const refusal = "The configuration does not fit the integration";
+const refusal = "The configuration is not valid for the integration";
 
 function faultOf(property: Property | undefined, value: unknown): string | null {
-  if (!property) return "is not a property that the integration declares.";
+  if (!property) return "is not declared by the integration.";
   const { type, enum: among } = property;
   if (typeof value !== type || (type === "number" && !Number.isFinite(value))) return `must be ${articles[type]}.`;
   if (typeof value === "string" && !isStorable(value)) return mustBeStorable;

@@ -1,4 +1,4 @@
-// Checks manifests: what integrations publish beside their script, secrets and images.
+// Checks manifests: the published data of integrations except script, secrets and images.
 import { type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { isStorable } from "#src/base/text/forms.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
@@ -9,7 +9,7 @@ export type BlockMarkdown = { readonly codeblock?: string | undefined; readonly 
 
 export interface Block extends Partial<Texts> {
   readonly id: string;
-  /** The starts of addresses that turn into this block. */
+  /** The prefixes of addresses that turn into this block. */
   readonly urlUnfurl?: readonly string[];
   readonly markdown?: BlockMarkdown;
 }
@@ -54,7 +54,7 @@ const lengths = {
   policy: { max: 4000 },
 } satisfies Record<string, Length>;
 
-/** INVALID_INPUT, with the place, for texts, addresses and lists beyond their limits, and for repeated ids. */
+/** INVALID_INPUT, with the path, for texts, addresses and lists beyond their limits, and for repeated ids. */
 export function checkManifest(manifest: GivenManifest) {
   const blocks = checkBlocks(manifest.blocks ?? []);
   const contentSources = checkContentSources(manifest.contentSources ?? []);
@@ -94,7 +94,7 @@ function textsIn(path: string, given: Optional<Texts>): Partial<Texts> {
 }
 
 export function requireAtMost(path: string, list: readonly unknown[], count: number): void {
-  if (list.length > count) throw invalidInput(path, `must have at most ${count} entries, and has ${list.length}.`);
+  if (list.length > count) throw invalidInput(path, `must have at most ${count} entries, but has ${list.length}.`);
 }
 
 /** Checks entries with unique ids. */
@@ -107,7 +107,7 @@ function eachById<Given extends { readonly id: string }, Made>(
   return given.map((entry, index) => {
     const at = `${path}/${index}`;
     const id = checkText(`${at}/id`, entry.id, lengths.id);
-    if (known.has(id)) throw invalidInput(`${at}/id`, `must not be that of another entry, and ${id} is.`);
+    if (known.has(id)) throw invalidInput(`${at}/id`, `must be unique, but another entry has the id ${id}.`);
     known.add(id);
     return { id, ...make(entry, at) };
   });
@@ -129,7 +129,7 @@ function checkMarkdown(path: string, given: Optional<BlockMarkdown>): BlockMarkd
   return { codeblock: text("codeblock"), body: text("body") };
 }
 
-/** The start of an address: its host may begin with `*.` for all below it, and its path may have `*`. */
+/** The prefix of an address: its host may begin with `*.` for all subdomains, and its path may contain `*`. */
 const unfurled = /^https?:\/\/(?:\*\.)?([a-z0-9-_.]+)(?::\d+)?(?:[/?#]\S*)?$/i;
 
 const hostOf = (address: string): string => unfurled.exec(address)?.[1]?.toLowerCase() ?? "";
@@ -139,7 +139,7 @@ function checkUnfurled(path: string, addresses: readonly string[]): string[] {
   return addresses.map((address, index) => {
     const text = checkText(`${path}/${index}`, address, { min: 1, max: 2048 });
     if (unfurled.test(text)) return text;
-    throw invalidInput(`${path}/${index}`, "must be the beginning of an address, such as https://example.com/.");
+    throw invalidInput(`${path}/${index}`, "must be the prefix of an address, such as https://example.com/.");
   });
 }
 
@@ -167,26 +167,28 @@ function checkLinks(given: readonly ExternalLink[]): ExternalLink[] {
 function checkPolicy(given: string | null | undefined): string | null {
   const policy = textOrNull("contentSecurityPolicy", given, lengths.policy)?.replaceAll(/\s+/g, " ") ?? null;
   if (policy === null || /^[\x20-\x2b\x2d-\x7e]*$/.test(policy)) return policy;
-  throw invalidInput("contentSecurityPolicy", "must be made of plain characters (ASCII), without commas.");
+  throw invalidInput("contentSecurityPolicy", "may contain only ASCII characters, without commas.");
 }
 
 const secretLimits = { count: 100, value: 10_000 } as const;
 
-/** Checks secrets by name. INVALID_INPUT messages never have values. */
+/** Checks secrets by name. INVALID_INPUT messages never contain values. */
 export function checkSecrets(given: unknown): Readonly<Record<string, string>> {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw invalidInput("secrets", "must be an object of texts.");
+    throw invalidInput("secrets", "must be an object with string values.");
   const entries = Object.entries(given);
   requireAtMost("secrets", entries, secretLimits.count);
   const faults = entries.flatMap(([name, value]): ErrorDetail[] => {
     const path = `secrets/${name.slice(0, lengths.id.max)}`;
     if (!/^[A-Za-z_]\w{0,99}$/.test(name) || name === "__proto__")
-      return [{ path, message: "must be named by at most 100 letters, digits and _, and begin with no digit." }];
+      return [
+        { path, message: "must have a name of at most 100 letters, digits and _ that does not begin with a digit." },
+      ];
     if (typeof value !== "string" || !isStorable(value) || value.length > secretLimits.value)
-      return [{ path, message: `must be a text of at most ${secretLimits.value} characters.` }];
+      return [{ path, message: `must be a string of at most ${secretLimits.value} characters.` }];
     return [];
   });
   const [first] = faults;
   if (first) throw invalidInput(first.path, first.message);
-  return Object.fromEntries(entries) as Record<string, string>; // as was just checked
+  return Object.fromEntries(entries) as Record<string, string>; // checked above
 }

@@ -5,14 +5,14 @@ export const namePattern = "^[a-zA-Z0-9-_.]+$";
 const form = new RegExp(namePattern);
 const longest = 100;
 
-const mustHaveForm = "must be made of letters (A to Z), digits, -, _ and ., and not be empty.";
+const mustHaveForm = "may contain only letters (A to Z), digits, -, _ and ., and must not be empty.";
 
 /** INVALID_INPUT for an invalid name, for more than 100 characters, and for `.` and `..`, which URLs normalize away. */
 export function checkIntegrationName(name: string): string {
   if (!form.test(name)) throw invalidInput("name", mustHaveForm);
   if (name.length > longest)
-    throw invalidInput("name", `must have at most ${longest} characters, and has ${name.length}.`);
-  if (/^\.\.?$/.test(name)) throw invalidInput("name", "must be more than dots.");
+    throw invalidInput("name", `must have at most ${longest} characters, but has ${name.length}.`);
+  if (/^\.\.?$/.test(name)) throw invalidInput("name", "must not be `.` or `..`.");
   return name;
 }
 
@@ -31,7 +31,7 @@ export const imageAddress = /^\/integrations\/(int_\w+)\/images\/([0-9a-f]{64})$
 /** `https://*.example.com:8080/ports/`: scheme, `*.` for all hosts below, host, port, and rest. */
 const patternForm = /^(https?):\/\/(\*\.)?([a-z0-9-_.]+)(?::(\d+))?(.*)$/i;
 
-/** The host of an address and those above it. */
+/** The host of an address and its parent domains. */
 export function hostsAbove({ hostname }: URL): string[] {
   const names = hostname.split(".");
   return names.map((_, index) => names.slice(index).join("."));

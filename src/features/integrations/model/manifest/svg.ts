@@ -1,4 +1,4 @@
-// Checks SVG images of integrations: only drawings are allowed, which run no scripts and load nothing.
+// Checks SVG images of integrations: only drawings without scripts and external resources are allowed.
 import { DOMParser } from "@xmldom/xmldom";
 
 const namespace = "http://www.w3.org/2000/svg";
@@ -51,19 +51,19 @@ function rootOf(text: string): Element | null {
 
 function faultOf(element: Element): string | null {
   const { localName: name, namespaceURI } = element;
-  if (namespaceURI !== namespace) return `it has an element of another kind, ${shown(element.nodeName)}.`;
+  if (namespaceURI !== namespace) return `it has the element ${shown(element.nodeName)} of another namespace.`;
   if (!elements.has(name)) return `it has the element ${shown(name)}.`;
-  if (name === "style" && loads(element.textContent ?? "")) return "its styles load something.";
+  if (name === "style" && loads(element.textContent ?? "")) return "its styles load an external resource.";
   for (const { localName, nodeName, value } of Array.from(element.attributes)) {
     if (/^on/i.test(localName)) return `it has the event handler ${shown(nodeName)}.`;
     if (localName === "base") return `it has the attribute ${shown(nodeName)}.`;
-    if (localName === "href" && !inside.test(value)) return `it refers to something outside (${shown(nodeName)}).`;
-    if (loads(value) && localName !== "href") return `it loads something (${shown(nodeName)}).`;
+    if (localName === "href" && !inside.test(value)) return `it has an external reference (${shown(nodeName)}).`;
+    if (loads(value) && localName !== "href") return `it loads an external resource (${shown(nodeName)}).`;
   }
   return null;
 }
 
-/** Whether styles load something; escapes count, too, since they may hide it. */
+/** Whether styles load resources; escapes count, too, since they may hide that. */
 const loads = (text: string): boolean =>
   /@import|\\|expression|\b(?:image|image-set|src)\s*\(|url\((?!\s*["']?\s*#)/i.test(text);
 

@@ -8,11 +8,11 @@ type Values = Readonly<Record<string, unknown>>;
 export interface BlockRequest {
   readonly componentId: string;
   readonly props: Values;
-  /** The state of the last answer, with the input of the reader. */
+  /** The state from the last response, with the input of the reader. */
   readonly state: Values;
   /** The id of the space, site or organization, and further facts for the script. */
   readonly context: Values;
-  /** The action of the reader; missing for the first drawing. */
+  /** The action of the reader; missing when the block is first drawn. */
   readonly action?: Values;
 }
 
@@ -24,7 +24,7 @@ export interface GivenBlockRequest {
   readonly action?: unknown;
 }
 
-/** The most characters of the compressed form and of the JSON, and levels of nesting. */
+/** The limits of characters in compressed form and as JSON, and of nesting levels. */
 export const requestLimits = { compressed: 8_000, json: 100_000, levels: 50 } as const;
 
 const componentId = { type: "string", minLength: 1, maxLength: 100 };
@@ -40,13 +40,13 @@ const faultsOf = formCheck({
 /** The form of actions, for descriptions. */
 export const actionForm = { ...action, additionalProperties: true };
 
-/** INVALID_INPUT with the place of a fault. Decompression grows quadratically: 8,000 characters take at most 10 ms. */
+/** INVALID_INPUT with the path of a fault. Decompression grows quadratically: 8,000 characters take at most 10 ms. */
 export async function decompressedRequest(at: string, compressed: string): Promise<BlockRequest> {
   if (compressed.length > requestLimits.compressed)
-    throw invalidInput(at, `must have at most ${requestLimits.compressed} characters, and has ${compressed.length}.`);
+    throw invalidInput(at, `must have at most ${requestLimits.compressed} characters, but has ${compressed.length}.`);
   const request = parsed(decompressed(compressed), at);
   if (request === undefined)
-    throw invalidInput(at, "must be JSON that LZ-string has compressed by compressToEncodedURIComponent.");
+    throw invalidInput(at, "must be JSON, compressed with `compressToEncodedURIComponent` of LZ-string.");
   return checkedRequest(`${at}/`, request);
 }
 
@@ -71,11 +71,11 @@ function parsed(json: string, at: string): unknown {
 const tooLong = (at: string): DomainError =>
   invalidInput(at, `must have at most ${requestLimits.json} characters as JSON.`);
 
-/** Checks a request; `prefix` is that of places in it. INVALID_INPUT with the place of a fault. */
+/** Checks a request; `prefix` is that of its paths. INVALID_INPUT with the path of a fault. */
 export async function checkedRequest(prefix: string, given: unknown): Promise<BlockRequest> {
   const at = prefix.replace(/\/$/, "");
   if (isDeeper(given, requestLimits.levels))
-    throw invalidInput(at || "props", `must be nested at most ${requestLimits.levels} deep.`);
+    throw invalidInput(at || "props", `must have at most ${requestLimits.levels} levels of nesting.`);
   if (JSON.stringify(given).length > requestLimits.json) throw tooLong(at || "props");
   const faults = await faultsOf(given);
   if (faults.length > 0) {
@@ -104,7 +104,7 @@ export type BlockPlace = { readonly kind: "space" | "site" | "organization"; rea
 /** The narrowest place of a context. INVALID_INPUT without one, and for an id that is not a text. */
 export function placeIn(at: string, context: Values): BlockPlace {
   const name = placeNames.find((one) => context[one] !== undefined);
-  if (name === undefined) throw invalidInput(at, "must name a place by its `spaceId`, `siteId` or `organizationId`.");
+  if (name === undefined) throw invalidInput(at, "must contain `spaceId`, `siteId` or `organizationId`.");
   const id = context[name];
   if (typeof id !== "string") throw invalidInput(`${at}/${name}`, "must be an id.");
   return { kind: name === "spaceId" ? "space" : name === "siteId" ? "site" : "organization", id };

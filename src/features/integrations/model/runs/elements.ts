@@ -1,4 +1,4 @@
-// Checks the elements that blocks of integrations draw: those of the content kit by their kind, others pass.
+// Checks the elements that blocks of integrations draw: those of the content kit by their kind; unknown kinds pass.
 import { isRecord, pointerStep } from "#src/base/json.ts";
 
 /** A fault of an element; `path` is a JSON pointer. */
@@ -51,10 +51,10 @@ const holdsElements = new Set<unknown>(["block"]);
 /** The first fault of an output, which has to be `{type: "element", element}` with a `block`; null if missing. */
 export function elementFault(output: unknown): ElementFault | null {
   if (!isRecord(output) || output["type"] !== "element")
-    return { path: "", message: 'Has to be `{"type": "element", "element": {...}}`.' };
+    return { path: "", message: 'must be `{"type": "element", "element": {...}}`.' };
   const { element } = output;
   if (isRecord(element) && element["type"] !== "block")
-    return { path: "/element/type", message: 'The outermost element has to be a "block".' };
+    return { path: "/element/type", message: 'The outermost element must be a "block".' };
   const seen = { elements: 0 };
   return faultOf(element, { path: "/element", depth: 1, seen });
 }
@@ -64,10 +64,10 @@ type Place = { readonly path: string; readonly depth: number; readonly seen: { e
 function faultOf(element: unknown, place: Place): ElementFault | null {
   const { path, depth, seen } = place;
   seen.elements += 1;
-  if (seen.elements > mostElements) return { path, message: `There are more than ${mostElements} elements.` };
-  if (depth > deepest) return { path, message: `Elements may be nested ${deepest} deep.` };
+  if (seen.elements > mostElements) return { path, message: `The output has more than ${mostElements} elements.` };
+  if (depth > deepest) return { path, message: `Elements may be nested at most ${deepest} levels deep.` };
   if (!isRecord(element) || typeof element["type"] !== "string")
-    return { path, message: "An element has to be an object with a `type`." };
+    return { path, message: "An element must be an object with a `type`." };
   const kind = Object.hasOwn(kinds, element["type"]) ? kinds[element["type"]] : undefined;
   return (kind ? propertyFault(element, kind, path) : null) ?? childFault(element, place);
 }
@@ -75,10 +75,10 @@ function faultOf(element: unknown, place: Place): ElementFault | null {
 function propertyFault(element: Record<string, unknown>, { needs = {}, may = {} }: Kind, path: string) {
   const wrong = (name: string, message: string): ElementFault => ({ path: `${path}/${pointerStep(name)}`, message });
   for (const [name, check] of Object.entries(needs))
-    if (!check(element[name])) return wrong(name, `A ${String(element["type"])} needs this, in its form.`);
+    if (!check(element[name])) return wrong(name, `A ${String(element["type"])} requires a valid value here.`);
   for (const [name, check] of Object.entries(may))
     if (element[name] !== undefined && !check(element[name]))
-      return wrong(name, `This is not what a ${String(element["type"])} may have here.`);
+      return wrong(name, `A ${String(element["type"])} does not allow this value here.`);
   return null;
 }
 

@@ -9,13 +9,13 @@ export interface TraceLine {
 export interface Outcome {
   /** JSON from the handler or the server. */
   readonly answer: string | null;
-  /** What went wrong; null for success. */
+  /** The failure; null for success. */
   readonly fault: string | null;
   readonly logs: readonly TraceLine[];
   readonly durationMs: number;
 }
 
-/** The most lines of a trace, and the most characters of each. */
+/** The limits of lines per trace, and of characters per line. */
 const traceLines = 200;
 const lineLength = 2_000;
 
@@ -25,7 +25,7 @@ export const line = (level: TraceLine["level"], message: string, at: Date): Trac
   timestamp: at.toISOString(),
 });
 
-/** The lines of an outcome, the last one being its fault. */
+/** The lines of an outcome; its fault is the last line. */
 export function traceOf({ logs, fault }: Outcome, at: Date): TraceLine[] {
   const last = fault === null ? [] : [line("error", fault, at)];
   return [...logs.slice(0, traceLines - last.length), ...last];

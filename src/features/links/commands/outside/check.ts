@@ -1,17 +1,17 @@
-// Looking at addresses outside, for the organizations that want it: a bounded run of the job.
+// A bounded run of the job that checks external URLs for organizations that turned the check on.
 import { type DueAddress, findDue } from "#src/features/links/commands/outside/due.ts";
 import { Hosts } from "#src/features/links/commands/outside/hosts.ts";
 import { judge } from "#src/features/links/model/outside.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 
-/** A run: the most addresses, and of a host, the most hosts that are asked at once, and milliseconds in all. */
+/** Limits of a run: URLs in total and per host, concurrent hosts, and duration in milliseconds. */
 const limits = { all: 500, ofHost: 20, hosts: 8, milliseconds: 5 * 60_000 };
 
-/** One run at a time, on any number of gateways: a lock that ends with the connection at the latest. */
+/** Allows one run at a time across all gateways: a session lock, released with the connection at the latest. */
 const lock = `select pg_try_advisory_lock(hashtextextended('check outside links', 0)) as "isFree"`;
 const unlock = "select pg_advisory_unlock(hashtextextended('check outside links', 0))";
 
-/** Checks addresses that are due, and stores each finding at once. Answers how many; 0 while another run goes on. */
+/** Checks due URLs and stores each finding immediately. Returns their number; 0 while another run is active. */
 export async function checkOutsideLinks(
   context: Pick<JobContext, "database" | "fetch" | "clock">,
   of: Partial<typeof limits> = {},
@@ -31,7 +31,7 @@ export async function checkOutsideLinks(
       for (let some = byHost.shift(); some; some = byHost.shift())
         counts.push(await checkHost(context, { hosts, signal, some }));
     };
-    // Whoever fails ends the others, too, before the lock is free.
+    // A failing worker aborts the others before the lock is released.
     const workers = Array.from({ length: atOnce }, () => work().catch((error: unknown) => failed.abort(error)));
     await Promise.all(workers);
     failed.signal.throwIfAborted();
@@ -45,28 +45,28 @@ export async function checkOutsideLinks(
 
 const hostOf = ({ url }: DueAddress): string => URL.parse(url)?.hostname ?? "";
 
-/** Looks at the addresses of a host, one by one. Those of one that does not answer wait for the next run. */
+/** Checks the URLs of a host sequentially. If the host does not respond, the rest waits for the next run. */
 async function checkHost(
   { database, clock }: Pick<JobContext, "database" | "clock">,
   { hosts, signal, some }: { hosts: Hosts; signal: AbortSignal; some: readonly DueAddress[] },
 ): Promise<number> {
-  let looked = 0;
+  let checked = 0;
   for (const { url, before } of some) {
     if (signal.aborted) break;
-    const finding = await hosts.lookAt(url).catch((error: unknown) => {
+    const finding = await hosts.check(url).catch((error: unknown) => {
       if (signal.aborted) return null;
       throw error;
     });
     if (!finding) break;
     const found = judge(before, finding, clock.now());
     await database.prisma.outsideAddress.upsert({ where: { url }, create: { url, ...found }, update: found });
-    looked++;
-    if (finding.mayPass) break;
+    checked++;
+    if (finding.isTransient) break;
   }
-  return looked;
+  return checked;
 }
 
-/** Removes addresses that were due for a week without a check: no text of interest links there. */
+/** Deletes URLs that were due for a week without a check: no relevant text links to them. */
 async function forget({ database, clock }: Pick<JobContext, "database" | "clock">): Promise<void> {
   const weekAgo = new Date(clock.now().getTime() - 7 * 24 * 60 * 60_000);
   await database.prisma.outsideAddress.deleteMany({ where: { dueAt: { lt: weekAgo } } });

@@ -1,5 +1,5 @@
-// Which addresses outside are looked at next: those that texts of organizations that want it link to, and that are not
-// remembered, or are to be looked at again.
+// Selects the external URLs to check next: those in texts of organizations that turned the check on, if they were never
+// checked or are due again.
 import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { addressLimit, type Remembered } from "#src/features/links/model/outside.ts";
 
@@ -8,21 +8,21 @@ export interface DueAddress {
   readonly before: Remembered | null;
 }
 
-/** Whether the organization of space `s` wants it. */
-const isWanted = sql`s."deletedAt" is null and s."organizationId" in (select o.id from "Organization" o where o."checksOutsideLinks")`;
+/** Whether the organization of space `s` turned the check on. */
+const isCheckOn = sql`s."deletedAt" is null and s."organizationId" in (select o.id from "Organization" o where o."checksOutsideLinks")`;
 
-/** The addresses of the present pages of such spaces, and of those that open change requests and drafts have alone. */
+/** The URLs in current pages of such spaces, and in pages that only open and draft change requests contain. */
 const addresses: Sql = sql`
   select s."organizationId", l.address from "Space" s join "PresentPage" p on p."spaceId" = s.id
-    join "TextLink" l on l.hash = p.hash where ${isWanted}
+    join "TextLink" l on l.hash = p.hash where ${isCheckOn}
   union all select s."organizationId", p.fields->>'target' from "Space" s join "PresentPage" p on p."spaceId" = s.id
-    where ${isWanted} and p.type = 'link'
+    where ${isCheckOn} and p.type = 'link'
   union all select s."organizationId", l.address from "Space" s join "Revision" m on m.id = s."revisionId"
     join "ChangeRequest" cr on cr."spaceId" = s.id and cr.status in ('draft', 'open') and cr."revisionId" <> m.id
     join "Revision" r on r.id = cr."revisionId" cross join lateral "pages_between"(m."treeHash", r."treeHash") b
-    join "TextLink" l on l.hash = b.hash where ${isWanted}`;
+    join "TextLink" l on l.hash = b.hash where ${isCheckOn}`;
 
-/** At most `all`, and `ofHost` of each host: organizations and their hosts in turn, so that none waits long. */
+/** At most `all`, and `ofHost` per host, round-robin over organizations and hosts. */
 export async function findDue(
   database: Database,
   { now, all, ofHost }: { now: Date; all: number; ofHost: number },

@@ -1,6 +1,6 @@
-// Changes of an interface: the rules by which they are reported, and their collection within limits.
+// Changes of an interface: the rules that report them, and their collection within limits.
 
-/** Who sends a value: clients in requests, the server in responses. With webhooks it is the other way round. */
+/** Who sends a value: clients in requests, the server in responses. With webhooks, the roles are reversed. */
 export type Sender = "client" | "server";
 type Effect = { readonly isBreaking: boolean; readonly reason: string };
 
@@ -22,14 +22,14 @@ const rule =
   });
 const [added, removed, changed] = [rule("added"), rule("removed"), rule("changed")];
 
-const unaffected = keeps("Requests of today continue to work.");
-const accepted = keeps("Requests of today are accepted as before.");
-const expected = keeps("Clients still get what they expect.");
-const unexpected = breaks("Clients may get what they do not expect.");
-const missing = breaks("Clients may miss what they rely on.");
-const refused = breaks("Requests of today may be refused.");
-const calledWithout = breaks("Calls without it are refused.");
-const ignored = breaks("It no longer has an effect, or calls with it are refused.");
+const unaffected = keeps("Existing requests continue to work.");
+const accepted = keeps("Existing requests are accepted as before.");
+const expected = keeps("Clients still receive the expected values.");
+const unexpected = breaks("Clients may receive unexpected values.");
+const missing = breaks("Clients may no longer receive values they rely on.");
+const refused = breaks("Existing requests may be rejected.");
+const calledWithout = breaks("Calls without it are rejected.");
+const ignored = breaks("It no longer has an effect, or calls with it are rejected.");
 
 /** Effects of allowing fewer values, and more values. */
 const narrower = { client: refused, server: expected };
@@ -41,90 +41,87 @@ export const rules = {
   operation_deprecated: changed("An operation is deprecated.", unaffected),
   operation_no_longer_deprecated: changed("An operation is no longer deprecated.", unaffected),
   operation_id_changed: changed(
-    "An operation has another id.",
-    keeps("Calls stay the same; generated clients may call it by another name."),
+    "The id of an operation was changed.",
+    keeps("Calls stay the same; generated clients may name it differently."),
   ),
-  parameter_added: added("An operation takes another, optional parameter.", accepted),
-  required_parameter_added: added("An operation needs another parameter.", calledWithout),
-  parameter_removed: removed("An operation no longer takes a parameter.", ignored),
+  parameter_added: added("An optional parameter was added to an operation.", accepted),
+  required_parameter_added: added("A required parameter was added to an operation.", calledWithout),
+  parameter_removed: removed("A parameter of an operation was removed.", ignored),
   parameter_required: changed("A parameter is now required.", calledWithout),
   parameter_optional: changed("A parameter is now optional.", accepted),
   parameter_deprecated: changed("A parameter is deprecated.", unaffected),
   parameter_written_otherwise: changed(
-    "The value of a parameter is written in another way (`style`, `explode`).",
-    breaks("Values as clients write them are misread."),
+    "The serialization of a parameter was changed (`style`, `explode`).",
+    breaks("Values in the former serialization are misread."),
   ),
-  body_added: added("An operation takes an optional body.", accepted),
-  required_body_added: added("An operation needs a body.", calledWithout),
-  body_removed: removed("An operation no longer takes a body.", ignored),
+  body_added: added("An optional body was added to an operation.", accepted),
+  required_body_added: added("A required body was added to an operation.", calledWithout),
+  body_removed: removed("The body of an operation was removed.", ignored),
   body_required: changed("The body is now required.", calledWithout),
   body_optional: changed("The body is now optional.", accepted),
   media_type_added: added(
-    "A body may have another media type.",
-    keeps("Clients choose the media type, and may choose as before."),
+    "A media type of a body was added.",
+    keeps("Clients choose the media type, and former ones still work."),
   ),
-  media_type_removed: removed(
-    "A body may no longer have a media type.",
-    breaks("Clients that send it or ask for it fail."),
-  ),
-  response_added: added("An operation may answer another status.", keeps("Known statuses keep their meaning.")),
-  success_removed: removed("An operation no longer answers a status of success (2xx).", missing),
-  response_removed: removed("An operation no longer answers another status.", unaffected),
-  header_added: added("A response has another header.", expected),
-  header_removed: removed("A response no longer has a header.", missing),
+  media_type_removed: removed("A media type of a body was removed.", breaks("Clients that send or request it fail.")),
+  response_added: added("A response status was added to an operation.", keeps("Known statuses keep their meaning.")),
+  success_removed: removed("A success status (2xx) of an operation was removed.", missing),
+  response_removed: removed("Another status of an operation was removed.", unaffected),
+  header_added: added("A header of a response was added.", expected),
+  header_removed: removed("A header of a response was removed.", missing),
   header_required: changed("A header of a response is always present.", expected),
   header_optional: changed("A header of a response may be missing.", missing),
-  authorization_needed: changed("An operation that was open needs authorization.", calledWithout),
-  authorization_dropped: changed("An operation no longer needs authorization.", accepted),
+  authorization_needed: changed("An operation now requires authorization.", calledWithout),
+  authorization_dropped: changed("An operation no longer requires authorization.", accepted),
   authorization_added: added("Another way to authorize was added.", accepted),
   authorization_removed: removed(
     "A way to authorize was removed.",
-    breaks("Calls that are authorized so are refused."),
+    breaks("Calls with this authorization are rejected."),
   ),
-  scope_added: added("A way to authorize needs another scope.", breaks("Tokens without it are refused.")),
-  scope_removed: removed("A way to authorize no longer needs a scope.", accepted),
+  scope_added: added("A way to authorize requires another scope.", breaks("Tokens without it are rejected.")),
+  scope_removed: removed("A way to authorize no longer requires a scope.", accepted),
   authorization_changed: changed(
     "A way to authorize works differently.",
-    breaks("Calls that are authorized as before are refused."),
+    breaks("Calls that are authorized as before are rejected."),
   ),
   server_added: added("A server was added.", unaffected),
   server_removed: removed("A server was removed.", breaks("Clients that call it fail.")),
-  model_added: added("A model was added.", keeps("Nobody sends a model by itself.")),
+  model_added: added("A model was added.", keeps("Models are only sent as parts of operations.")),
   model_removed: removed(
     "A model was removed.",
-    keeps("Nobody sends a model by itself: changes where it was used are listed on their own."),
+    keeps("Models are only sent as parts of operations: changes there are listed separately."),
   ),
   field_added: added("An optional field was added.", unaffected),
-  required_field_added: added("A field was added that is always present.", narrower),
+  required_field_added: added("A required field was added.", narrower),
   field_removed: removed("A field was removed.", missing),
-  field_required: changed("A field is always present.", narrower),
-  field_optional: changed("A field may be missing.", { client: accepted, server: missing }),
+  field_required: changed("A field is now required.", narrower),
+  field_optional: changed("A field is now optional.", { client: accepted, server: missing }),
   field_deprecated: changed("A field is deprecated.", unaffected),
   further_fields_refused: changed("Only the named fields are allowed.", narrower),
   further_fields_allowed: changed("Further fields are allowed beside the named ones.", unaffected),
   type_narrowed: changed("A value has fewer types.", narrower),
   type_widened: changed("A value may have more types.", wider),
   type_changed: changed("A value has another type.", { client: refused, server: unexpected }),
-  values_removed: removed("A value is one of fewer (`enum`, `const`).", narrower),
-  values_added: added("A value is one of more (`enum`, `const`).", wider),
+  values_removed: removed("Allowed values were removed (`enum`, `const`).", narrower),
+  values_added: added("Allowed values were added (`enum`, `const`).", wider),
   limit_narrowed: changed("A limit, format or pattern allows fewer values.", narrower),
   limit_widened: changed("A limit, format or pattern allows more values.", wider),
-  form_changed: changed("A format, pattern or encoding is another one.", { client: refused, server: unexpected }),
-  form_removed: removed("A value no longer has one of its forms (`oneOf`, `anyOf`).", narrower),
-  form_added: added("A value may have another form (`oneOf`, `anyOf`).", wider),
-  default_changed: changed("A missing value means something else (`default`).", {
-    client: breaks("Requests without the value mean something else."),
+  form_changed: changed("A format, pattern or encoding was replaced.", { client: refused, server: unexpected }),
+  form_removed: removed("A form of a value was removed (`oneOf`, `anyOf`).", narrower),
+  form_added: added("A form of a value was added (`oneOf`, `anyOf`).", wider),
+  default_changed: changed("The default of a missing value was changed (`default`).", {
+    client: breaks("Requests without the value have another meaning."),
     server: expected,
   }),
   condition_changed: changed(
-    "A condition is another one, such as `not`, `if` or `patternProperties`.",
-    breaks("Values that were valid may no longer be."),
+    "A condition was changed, such as `not`, `if` or `patternProperties`.",
+    breaks("Formerly valid values may no longer be valid."),
   ),
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;
 
-/** The effect of a change of a value that these send: the breaking one, if there is one. */
+/** The effect of a change of a value from these senders: the breaking one, if any. */
 function effectOf(name: RuleName, senders: readonly Sender[]): Effect {
   const effects = senders.map((sender): Effect => rules[name][sender]);
   return effects.find(({ isBreaking }) => isBreaking) ?? effects[0] ?? keeps("No operation uses it.");
@@ -132,7 +129,7 @@ function effectOf(name: RuleName, senders: readonly Sender[]): Effect {
 
 export type Pair<Value> = { readonly before: Value; readonly after: Value };
 
-/** An operation or a model, and a place within it, such as `response 200, application/json, [].name`. */
+/** An operation or a model, and a path within it, such as `response 200, application/json, [].name`. */
 export interface Place {
   readonly operation: { readonly method: string; readonly path: string } | null;
   readonly model: string | null;
@@ -159,7 +156,7 @@ export interface SpecChanges {
 
 const changeLimit = 5_000;
 
-/** The most parts of documents that are compared, which take some seconds. */
+/** The limit of compared parts of documents, which takes some seconds. */
 const visitLimit = 1_000_000;
 
 const valueLimit = 200;
@@ -172,12 +169,12 @@ export class ChangeCollector {
   #breakingCount = 0;
   #visits = 0;
 
-  /** Counts a compared part. False beyond the limit: the rest is not compared. */
+  /** Counts a compared part. False beyond the limit: the remaining parts are not compared. */
   visit(): boolean {
     return ++this.#visits <= visitLimit;
   }
 
-  /** Adds a change of a value that these send. */
+  /** Adds a change of a value from these senders. */
   add(rule: RuleName, place: Place, senders: readonly Sender[], values: Values = {}): void {
     const { isBreaking, reason } = effectOf(rule, senders);
     this.#count++;

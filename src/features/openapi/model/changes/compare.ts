@@ -1,4 +1,4 @@
-// Compares two versions of an interface, and says whether that breaks clients. Takes linear time. Runs in threads.
+// Compares two versions of an interface, and finds the changes that break clients. Takes linear time. Runs in threads.
 import {
   ChangeCollector,
   type Pair,
@@ -105,7 +105,7 @@ const keyOf = ({ method, path, isWebhook }: PlacedOperation): string =>
 
 type Sent = { readonly sender: Sender; readonly value: unknown };
 
-/** The senders of each model that is reached from these values. Each reference is followed once for each sender. */
+/** The senders of each model that these values refer to. Each reference is followed once per sender. */
 function sendersOfModels(lookup: Lookup, sent: readonly Sent[]): ReadonlyMap<string, ReadonlySet<Sender>> {
   const models = new Map<string, Set<Sender>>();
   for (const sender of ["client", "server"] as const) {
@@ -128,6 +128,6 @@ function sendersOfModels(lookup: Lookup, sent: readonly Sent[]): ReadonlyMap<str
   return models;
 }
 
-const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // as it was processed
+const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // written by processing
 
 serveTasks(({ before, after }: Pair<Uint8Array>): SpecChanges => compareDocuments(parsed(before), parsed(after)));

@@ -120,7 +120,7 @@ export class OperationComparison {
       const within = `response ${status}`;
       if (!old.has(status)) add("response_added", within);
       else {
-        const before = this.#lookups.before.follow(old.get(status) as OrReference<SpecResponse>); // by its place
+        const before = this.#lookups.before.follow(old.get(status) as OrReference<SpecResponse>); // the document is valid
         const after = this.#lookups.after.follow(given as OrReference<SpecResponse>);
         this.#compareContent({ before: before.content, after: after.content }, at(within), answerer);
         this.#compareHeaders({ before: before.headers, after: after.headers }, at(within), answerer);
@@ -224,7 +224,7 @@ function waysOf(security: readonly SecurityRequirement[]): ReadonlyMap<string, R
 const headersByName = (headers: unknown, lookup: Lookup) =>
   new Map(
     entriesOf(headers).map(([name, header]) => {
-      const found = lookup.follow(header as OrReference<Header>); // by its place
+      const found = lookup.follow(header as OrReference<Header>); // the document is valid
       return [name.toLowerCase(), { name, header: found }] as const;
     }),
   );

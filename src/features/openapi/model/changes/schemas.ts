@@ -18,7 +18,7 @@ interface Compared {
   readonly add: (rule: RuleName, values: Values) => void;
 }
 
-/** Compares types. False if no value has both: then nothing else is compared. */
+/** Compares types. False if no value has both types: then nothing else is compared. */
 function compareTypes({ before, after, add }: Compared): boolean {
   const [was, is] = [typesOf(before), typesOf(after)];
   const values = { before: was?.join(" or ") ?? "any value", after: is?.join(" or ") ?? "any value" };
@@ -79,7 +79,7 @@ function compareLimits({ before, after, add }: Compared): void {
     add(is ? "limit_narrowed" : "limit_widened", is ? { after: "uniqueItems" } : { before: "uniqueItems" });
 }
 
-/** A limit as a number that is higher the fewer values it allows. */
+/** A limit as a number, which is higher if it allows fewer values. */
 function limitIn(keywords: Keywords, name: string, direction: 1 | -1): number {
   const value = keywords[name];
   if (typeof value === "number") return direction * value;
@@ -106,7 +106,7 @@ const formsOf = (keywords: Keywords): readonly unknown[] => [
   ...listOf(keywords["anyOf"]),
 ];
 
-/** The levels of schemas in schemas that are compared, and of `allOf` that are merged. */
+/** The limits of compared levels of schemas, and of merged levels of `allOf`. */
 const depthLimit = { inside: 50, together: 10 } as const;
 
 /** Keywords whose difference cannot be judged: any change may break. */
@@ -172,7 +172,7 @@ export class SchemaComparison {
     this.#compareOthers({ before, after }, at);
   }
 
-  /** Marks a pair as compared; returns the senders for whom it was not yet. */
+  /** Marks a pair as compared; returns the senders for whom it was new. */
   #markCompared({ before, after }: Pair<unknown>, senders: readonly Sender[]): readonly Sender[] {
     if (!isRecord(before) && !isRecord(after)) return senders;
     const others = this.#compared.get(before) ?? new Map<unknown, Set<Sender>>();
@@ -209,7 +209,7 @@ export class SchemaComparison {
     return named;
   }
 
-  /** Leaves out models in the `allOf` of both sides, which are compared on their own. */
+  /** Omits models in the `allOf` of both sides, which are compared on their own. */
   #shapesOf({ before, after }: Pair<Keywords>): Pair<Shape> {
     const modelsIn = (lookup: Lookup, keywords: Keywords) =>
       new Set(listOf(keywords["allOf"]).flatMap((part) => lookup.schema(part).model ?? []));

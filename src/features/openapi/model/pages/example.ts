@@ -140,7 +140,7 @@ export const exampleOfSchema = (lookup: Lookup, schema: unknown): unknown => new
 /** A value as JSON of at most `limit` characters; null for one that is longer or too deep. */
 export function jsonOf(value: unknown, { limit = 20_000, space = 2 } = {}): string | null {
   try {
-    const text: string | undefined = JSON.stringify(value, null, space); // undefined has none
+    const text: string | undefined = JSON.stringify(value, null, space); // undefined for undefined
     return text === undefined || text.length > limit ? null : text.toWellFormed();
   } catch (error) {
     if (error instanceof RangeError) return null; // the call stack is full

@@ -1,4 +1,4 @@
-// Makes the pages of a specification, below the page that is computed from it. Runs in the threads of pages-maker.ts.
+// Creates the pages of a specification, below the page computed from it. Runs in the threads of pages-maker.ts.
 import { idOf } from "#src/base/ids.ts";
 import type { MadeContent } from "#src/features/content/model/computed.ts";
 import type { NewPage, PageComputed } from "#src/features/content/model/page.ts";
@@ -22,7 +22,7 @@ export interface PagesTask {
 
 /** The content of a page. The ids of the pages below it are derived from its own and their keys in all versions. */
 export function makePages({ json, pageId, computed, made, room, parses }: PagesTask): MadeContent {
-  const document = JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // as it was processed
+  const document = JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // written by processing
   const { doc = "overview", type, spec } = computed;
   const idOfKey = (key: string) => (key === doc ? pageId : idOf("Page", `${pageId} ${key}`));
   const page = specPages(document, { doc, addressOf: (key) => `page:${idOfKey(key)}`, room, parses });

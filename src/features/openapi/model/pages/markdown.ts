@@ -2,7 +2,7 @@
 import type { ExternalDocs } from "#src/features/openapi/model/spec-document.ts";
 
 /** Control characters, some of which PostgreSQL cannot store. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- the expression searches for them
 const unusable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** A text that can be stored, with line feeds only; empty for other values. */
@@ -22,7 +22,7 @@ export function cut(text: string, limit: number): string {
     .trimEnd()}…`;
 }
 
-/** A text in one line, in which no character means anything to Markdown, HTML or expressions. */
+/** A text in one line, in which no character has a meaning in Markdown, HTML or expressions. */
 export function plain(value: unknown, limit = 1_000): string {
   return cut(lineOf(value), limit)
     .replaceAll(/[\\`*_{}[\]<>#|~&!]/g, String.raw`\$&`)
@@ -78,13 +78,13 @@ const indented = (block: string): string => block.replaceAll(/^(?=.)/gm, "  ");
 export const list = (items: readonly string[]): string =>
   items.join(items.some((one) => one.includes("\n\n")) ? "\n\n" : "\n");
 
-/** Collects the blocks of a page, up to the length that a page may have. */
+/** Collects the blocks of a page, up to the longest length of a page. */
 export class PageText {
   readonly #blocks: string[] = [];
   #left = 400_000;
   #isFull = false;
 
-  /** Adds blocks; empty ones are left out. */
+  /** Adds blocks; empty ones are omitted. */
   add(...blocks: readonly string[]): this {
     for (const block of blocks) this.#add(block);
     return this;

@@ -49,7 +49,7 @@ export class OperationText {
     this.#schemes = Object.fromEntries(
       entriesOf(writing.document.components?.securitySchemes).map(([name, scheme]) => [
         name,
-        writing.lookup.follow(scheme as OrReference<SecurityScheme>), // it is one by its place
+        writing.lookup.follow(scheme as OrReference<SecurityScheme>), // the document is valid
       ]),
     );
   }

@@ -20,7 +20,7 @@ type Subject =
   | { readonly kind: "model"; readonly model: string };
 
 export interface OutlinedPage {
-  /** Identifies it in all versions of the specification: `tags/ships`, `operations/listShips`, `models/Ship`. */
+  /** Id in all versions of the specification: `tags/ships`, `operations/listShips`, `models/Ship`. */
   readonly key: string;
   readonly title: string;
   readonly slug: string;
@@ -73,7 +73,7 @@ function groupedByTag(operations: readonly NamedOperation[]): ReadonlyMap<string
   return new Map(Array.from(groups, ([tag, of]) => [tag, of.map(({ operation }) => operation)]));
 }
 
-/** Tags in the order of the document, then others in the order of operations; no tag is last. */
+/** Tags in the order of the document, then others in the order of operations; operations without a tag are last. */
 function orderOf(document: SpecDocument, met: ReadonlyMap<string | null, unknown>): (string | null)[] {
   const listed = listOf(document.tags).map((tag) => lineOf((tag as { name?: unknown } | null)?.name));
   const all = new Set<string | null>([...listed, ...met.keys()].filter((tag) => met.has(tag)));

@@ -3,10 +3,10 @@ import type { Nodes, Parents, PhrasingContent, Root } from "mdast";
 import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
 import { cut, plain, textOf, webAddress } from "#src/features/openapi/model/pages/markdown.ts";
 
-/** The most characters of all descriptions that are parsed, which take some seconds; the rest becomes plain text. */
+/** The limit of parsed characters of all descriptions, which takes some seconds; the rest becomes plain text. */
 const parseLimit = 1_000_000;
 
-/** HTML, links, expressions, definitions, headings, fences and rules: all but emphasis. */
+/** HTML, links, expressions, definitions, headings, fences and rules: all syntax except emphasis. */
 const needsParser = /<[a-z/!?]|\]\(|\]:|\{\{|`{3}|~{3}|^[ \t>]*(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/im;
 
 export class Prose {

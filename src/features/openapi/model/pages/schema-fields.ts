@@ -25,7 +25,7 @@ export class SchemaWords {
     return this.#ofKeywords(keywords, level);
   }
 
-  /** The type of a model itself, instead of a link to it. */
+  /** Writes the type of a model inline, instead of a link to it. */
   ownKind = ({ keywords }: FoundSchema): string => this.#ofKeywords(keywords, 0);
 
   #ofKeywords(keywords: Keywords, level: number): string {
@@ -112,7 +112,7 @@ function valuesOf(keywords: Keywords): string[] {
 /** Limits: levels of fields, fields of a page, characters of a description, and levels of `allOf`. */
 const fieldLimits = { levels: 4, fields: 400, prose: 3_000, together: 10 } as const;
 
-/** What all writers of pages share. */
+/** The state that all writers of pages share. */
 export interface Writing {
   readonly document: SpecDocument;
   readonly lookup: Lookup;
@@ -130,7 +130,7 @@ export class SchemaFields {
     this.#writing = writing;
   }
 
-  /** The fields of a schema, in blocks; none of a model below the top, which has a page of its own. */
+  /** The fields of a schema, in blocks; empty for a model below the top, which has its own page. */
   of(schema: unknown, level = 0): string[] {
     const { lookup } = this.#writing;
     const { keywords, model } = lookup.schema(schema);

@@ -62,7 +62,7 @@ function serversText({ document, prose }: Writing): string {
 function securityText({ document, lookup, prose }: Writing): string {
   const page = new PageText();
   for (const [name, given] of entriesOf(document.components?.securitySchemes)) {
-    const scheme = lookup.follow(given as OrReference<SecurityScheme>); // it is one by its place
+    const scheme = lookup.follow(given as OrReference<SecurityScheme>); // the document is valid
     page.add(`## ${plain(name)}`, wayOf(scheme), prose.of(scheme.description), ...flowsOf(scheme));
   }
   return page.toString();
@@ -117,7 +117,7 @@ function modelsText({ linkTo }: Writing, pages: readonly OutlinedPage[]): string
   return new PageText().add(...lists(items)).toString();
 }
 
-/** A long list in parts, between which a page that is too long is cut. */
+/** A long list in parts; pages that are too long are cut between them. */
 function* lists(items: readonly string[]): Generator<string> {
   for (let start = 0; start < items.length; start += 500) yield list(items.slice(start, start + 500));
 }
@@ -151,13 +151,13 @@ interface PagesOptions {
   readonly doc?: string | undefined;
   /** The address of a page by its key, for links. */
   readonly addressOf: (key: string) => string;
-  /** The most pages below the first one, and levels of pages. */
+  /** The limits of pages below the first one, and of their levels. */
   readonly room: { readonly pages: number; readonly levels: number };
   /** False to write descriptions as plain text. */
   readonly parses: boolean;
 }
 
-/** The page of the key, with those below it; null if the specification has none. */
+/** The page of the key, with those below it; null if the specification does not have it. */
 export function specPages(document: SpecDocument, { doc, addressOf, room, parses }: PagesOptions): SpecPage | null {
   const lookup = new Lookup(document);
   const found = find(outlineOf(document, lookup), doc ?? "overview");
@@ -181,7 +181,7 @@ function find(page: OutlinedPage, key: string): OutlinedPage | null {
   return null;
 }
 
-/** The page with as many pages below it as there is room for. */
+/** The page with as many pages below it as fit. */
 function within(page: OutlinedPage, room: PagesOptions["room"]): { page: OutlinedPage; isAll: boolean } {
   let left = room.pages;
   let isAll = true;

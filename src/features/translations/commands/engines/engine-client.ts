@@ -1,4 +1,4 @@
-// A client for engines: a few requests at a time, retries while the engine is busy, and errors that say what to do.
+// A client for engines: limited concurrency, retries while the engine is busy, and errors with remedies.
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { EngineError } from "#src/base/translator.ts";
@@ -13,7 +13,7 @@ type EngineCall<Answer> = FetchOptions & { readonly form: z.ZodType<Answer>; rea
 
 const concurrency = 4;
 
-/** The delays between attempts, in milliseconds, unless the engine says how long to wait. */
+/** The delays between attempts, in milliseconds, unless the engine sends a delay. */
 const pauses = [1_000, 4_000, 16_000] as const;
 const longestPause = 60_000;
 
@@ -35,7 +35,7 @@ export class EngineClient {
     this.#wait = wait;
   }
 
-  /** The answer at a path. Throws an {@link EngineError}, and the reason of the signal. */
+  /** The response at a path. Throws an {@link EngineError}, and the reason of the signal. */
   async ask<Answer>(path: string, call: EngineCall<Answer>): Promise<Answer> {
     await this.#take();
     try {
@@ -88,21 +88,21 @@ function retryAfter(fetched: Fetched | FetchError): number | null {
 
 function errorOf(fetched: Fetched | FetchError): EngineError {
   if (fetched instanceof FetchError)
-    return new EngineError(`The translation engine was not reached (${fetched.message}): check TRANSLATION_URL.`);
+    return new EngineError(`The translation engine could not be reached (${fetched.message}): check TRANSLATION_URL.`);
   const { status } = fetched;
   if (status === 401 || status === 403)
-    return new EngineError(`The translation engine refuses requests (status ${status}): check TRANSLATION_KEY.`);
+    return new EngineError(`The translation engine rejected the request (status ${status}): check TRANSLATION_KEY.`);
   if (status === 404)
-    return new EngineError("The translation engine has nothing at its address (status 404): check TRANSLATION_URL.");
+    return new EngineError("The translation engine was not found at its address (status 404): check TRANSLATION_URL.");
   if (status === 429)
     return new EngineError(
-      "The translation engine takes no more requests (status 429): try later, or raise its limits.",
+      "The limit of the translation engine is exceeded (status 429): try again later, or raise its limits.",
     );
-  return new EngineError(`The translation engine fails (status ${status}): its own log says why.`);
+  return new EngineError(`The translation engine failed (status ${status}): see its log.`);
 }
 
 const strange = (): EngineError =>
-  new EngineError("The translation engine answers in an unknown form: check the kind of engine in TRANSLATION_URL.");
+  new EngineError("The translation engine returned an unknown response: check the kind of engine in TRANSLATION_URL.");
 
 function readAnswer<Answer>({ body }: Fetched, form: z.ZodType<Answer>): Answer {
   let value: unknown;
@@ -118,7 +118,7 @@ function readAnswer<Answer>({ body }: Fetched, form: z.ZodType<Answer>): Answer 
 
 type BatchLimits = { readonly texts: number; readonly characters: number };
 
-/** Translates texts in batches within the limits, and returns the answers in order. */
+/** Translates texts in batches within the limits, and returns the results in order. */
 export async function inBatches<Answer>(
   texts: readonly string[],
   most: BatchLimits,
@@ -127,7 +127,7 @@ export async function inBatches<Answer>(
   return (await Promise.all(batchesOf(texts, most).map((some) => translate(some)))).flat();
 }
 
-/** A text longer than the limits is a batch of its own. */
+/** A text longer than the limits is its own batch. */
 function batchesOf(texts: readonly string[], most: BatchLimits): string[][] {
   const batches: string[][] = [];
   let characters = Infinity;
@@ -145,7 +145,7 @@ function batchesOf(texts: readonly string[], most: BatchLimits): string[][] {
 
 type LanguagePair = { readonly source: string; readonly target: string };
 
-/** `namesOf` returns the names of a language, the best first. Throws an {@link EngineError} without such a pair. */
+/** `namesOf` returns the names of a language, the best first. Throws an {@link EngineError} without the pair. */
 export function choosePair(
   known: readonly LanguagePair[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -158,6 +158,6 @@ export function choosePair(
       if (pair) return pair;
     }
   throw new EngineError(
-    `The translation engine does not translate from ${nameOf(from)} to ${nameOf(to)}: install that pair there, or choose another language.`,
+    `The translation engine does not translate from ${nameOf(from)} to ${nameOf(to)}: install that pair, or choose another language.`,
   );
 }

@@ -1,4 +1,4 @@
-// The engines of the settings: LibreTranslate, Apertium's APy, and models behind chat completions.
+// The supported engines: LibreTranslate, Apertium's APy, and models behind chat completions.
 import { z } from "zod";
 import { type Engine, EngineError, type EngineRequest } from "#src/base/translator.ts";
 import type { TranslationAddress } from "#src/config/translation-url.ts";
@@ -14,7 +14,7 @@ import { createSafeFetch } from "#src/net/safe-fetch.ts";
 /** The settings `TRANSLATION_URL` and `TRANSLATION_KEY`. */
 export type TranslationSettings = TranslationAddress & { readonly key?: string };
 
-/** The engine at an address, whose host may be in a private network, since the operator has named it. */
+/** The engine at an address, whose host may be in a private network, since the operator configured it. */
 export function engineOf(
   { kind, url, model = "", key }: TranslationSettings,
   way: Pick<EngineWay, "wait"> = {},
@@ -36,10 +36,10 @@ const json = { "content-type": "application/json" };
 const libreLanguages = z.array(z.object({ code: z.string(), targets: z.array(z.string()) }));
 const libreTranslation = z.object({ translatedText: z.array(z.string()) });
 
-/** Servers limit the characters of a request; the usual limit is 2,000. */
+/** Servers limit the characters of a request, usually to 2,000. */
 const libreBatch = { texts: 25, characters: 1_800 } as const;
 
-/** Languages with several names, depending on the version, the best one first. */
+/** Languages whose names depend on the version, the best name first. */
 const libreCodes: Readonly<Record<string, readonly string[]>> = {
   "pt-br": ["pt-BR", "pb", "pt"],
   zh: ["zh-Hans", "zh"],
@@ -47,7 +47,7 @@ const libreCodes: Readonly<Record<string, readonly string[]>> = {
   no: ["nb", "no"],
 };
 
-/** `GET /languages` says which languages it has, `POST /translate` takes a list of texts. */
+/** `GET /languages` lists the languages, `POST /translate` takes a list of texts. */
 function libreTranslateEngine(client: EngineClient, key: string | undefined): Engine {
   async function pairFor({ from, to, signal }: EngineRequest) {
     const answer = await client.ask("/languages", { form: libreLanguages, signal });
@@ -65,7 +65,7 @@ function libreTranslateEngine(client: EngineClient, key: string | undefined): En
     });
     if (translatedText.length === texts.length) return translatedText;
     throw new EngineError(
-      "The translation engine answers with another number of texts: LibreTranslate must be 1.3 or later.",
+      "The translation engine returned another number of texts: LibreTranslate must be version 1.3 or later.",
     );
   }
 
@@ -83,7 +83,7 @@ const apertiumPairs = z.object({
 });
 const apertiumTranslation = z.object({ responseData: z.object({ translatedText: z.string() }) });
 
-/** Texts are sent as paragraphs of HTML, over which sentences do not reach. */
+/** Texts are sent as HTML paragraphs, which sentences do not cross. */
 const apertiumBatch = { texts: 50, characters: 4_000 } as const;
 
 /** The names of languages in Apertium, the best one first. */
@@ -98,7 +98,7 @@ const apertiumCodes: ReadonlyMap<string, readonly string[]> = new Map(
     .map(([language = "", names = ""]) => [language, names.split(",")]),
 );
 
-/** `GET /listPairs` says which pairs of languages it has, `POST /translate` translates. */
+/** `GET /listPairs` lists the language pairs, `POST /translate` translates. */
 function apertiumEngine(client: EngineClient): Engine {
   async function pairFor({ from, to, signal }: EngineRequest): Promise<string> {
     const { responseData } = await client.ask("/listPairs", { form: apertiumPairs, signal });
@@ -141,12 +141,12 @@ const completion = z.object({
 });
 const chatTranslations = z.object({ translations: z.array(z.object({ id: z.number(), text: z.string() })) });
 
-/** As many as models answer completely. */
+/** Limits within which models answer completely. */
 const chatBatch = { texts: 30, characters: 6_000 } as const;
 
 const chatTimeoutMs = 180_000;
 
-/** `POST /chat/completions`, as OpenAI's API and many servers have it below the version of the API, such as `/v1`. */
+/** `POST /chat/completions`, as in OpenAI's API and compatible servers, below the version of the API, such as `/v1`. */
 function chatEngine(client: EngineClient, model: string, key: string | undefined): Engine {
   async function translate(texts: readonly string[], request: EngineRequest): Promise<(string | null)[]> {
     const segments = texts.map((text, index) => ({ id: index + 1, text }));
@@ -191,7 +191,7 @@ function taskFor({ from, to, instructions, glossary, context }: EngineRequest): 
   ].join("\n\n");
 }
 
-/** The translations in an answer by segment ids; none if it has another form. */
+/** The translations in an answer by segment ids; empty if it has another form. */
 function answersIn(content: string): ReadonlyMap<number, string> {
   const json = content.slice(content.indexOf("{"), content.lastIndexOf("}") + 1);
   try {

@@ -1,4 +1,4 @@
-// From a merge to what is stored: the hashes lead to the merged pages, and only what is on neither side gets new ones.
+// Storing a merge: the hashes lead to the merged pages, and only pages that neither side has get new ones.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { NewContent } from "#src/features/content/model/draft.ts";
@@ -49,7 +49,7 @@ type Revisions = Sides<ReturnType<typeof revision>>;
 
 const treesOf = ({ base, ours, theirs }: Revisions) => [base, ours, theirs].map(({ tree }) => tree);
 
-/** Merges with every conflict settled for one side, over as many rounds as it takes. */
+/** Merges with every conflict settled for one side, in as many rounds as needed. */
 async function merge(revisions: Revisions, texts: readonly string[], side: Choice): Promise<ContentMerge> {
   const byHash = new Map(texts.map((text) => [hashText(text), text]));
   const none = { filesHash: null, variables: {}, reusableContents: {} };
@@ -78,13 +78,13 @@ async function merge(revisions: Revisions, texts: readonly string[], side: Choic
 
 const lineOf = (indent: string, pageId: string, shown: object) => `${indent}${pageId} ${JSON.stringify(shown)}`;
 
-/** All pages of the three, by their hashes. */
+/** All pages of the three revisions by hash. */
 function rowsOf(revisions: Revisions): Map<string, PageRow> {
   const rows = treesOf(revisions).flatMap(({ byId }) => [...byId.values()]);
   return new Map(rows.map((row) => [row.hash, row]));
 }
 
-/** The pages that stand under a hash, by what is new and what the sides have. Throws where something is missing. */
+/** The pages below a hash, from the new rows and those of the sides. Throws if one is missing. */
 function read({ treeHash, pages, trees }: NewContent, revisions: Revisions): string[] {
   const rows = rowsOf(revisions);
   const levels = [...rows.values(), ...treesOf(revisions)].map((row) => row.pages);
@@ -109,7 +109,7 @@ function read({ treeHash, pages, trees }: NewContent, revisions: Revisions): str
   return linesOf(treeHash, "");
 }
 
-/** All merged pages: those that could differ, and what is below the others as it was. */
+/** All merged pages: those that could differ, and the unchanged descendants of the others. */
 function whole({ trees, merged }: NonNullable<ContentMerge["pages"]>): string[] {
   const pages = new Map(merged);
   const add = (rows: readonly PageRow[]) => {
@@ -134,7 +134,7 @@ function whole({ trees, merged }: NonNullable<ContentMerge["pages"]>): string[] 
   return linesBelow(null, "");
 }
 
-it("gives the merged pages, whatever both sides did, and nothing new that a side has already", async () => {
+it("building a merge stores the merged pages, and nothing that a side has already", async () => {
   await fc.assert(
     fc.asyncProperty(randomTrees, fc.constantFrom<Choice>("ours", "theirs"), async (pages, side) => {
       const revisions = {
@@ -156,7 +156,7 @@ it("gives the merged pages, whatever both sides did, and nothing new that a side
   );
 });
 
-it("keeps the times of the side that a page is taken from, those of theirs where both made it so", async () => {
+it("building a merge keeps the times of the side that a page is from, and theirs where both are the same", async () => {
   const base = revision(outline("a", "b", "c =1", "d"));
   const ours = revision(outline("a title:O", "b title:B", "c =1", "d title:D", "n"), "2026-01-02T00:00:00.000Z");
   const theirs = revision(outline("a", "b title:B", "c =2", "d slug:e", "m"), "2026-01-03T00:00:00.000Z");
@@ -177,11 +177,11 @@ it("keeps the times of the side that a page is taken from, those of theirs where
   expect([...(built?.pages.values() ?? [])].map(({ pageId }) => pageId)).toEqual(["d"]);
 });
 
-it("refuses more pages and deeper ones than a content may have, where both sides together come to them", async () => {
+it("building a merge refuses more or deeper pages than a content may have, if both sides together exceed the limit", async () => {
   const many = (prefix: string) => outline("a", ...Array.from({ length: 10_000 }, (_, index) => `  ${prefix}${index}`));
   const wide = { base: revision(outline("a")), ours: revision(many("o")), theirs: revision(many("t")) };
   const merged = await merge(wide, [], "ours");
-  expect(() => merged.pages && buildPages(merged.pages, now)).toThrow("content has at most 20000 pages");
+  expect(() => merged.pages && buildPages(merged.pages, now)).toThrow("a content may have at most 20000 pages");
 
   const chain = (length: number, prefix: string, from = 0) =>
     Array.from({ length }, (_, level) => `${"  ".repeat(level + from)}${prefix}${level}`);
@@ -203,5 +203,5 @@ it("refuses more pages and deeper ones than a content may have, where both sides
     [],
     "ours",
   );
-  expect(() => moved.pages && buildPages(moved.pages, now)).toThrow("pages can be on at most 20 levels");
+  expect(() => moved.pages && buildPages(moved.pages, now)).toThrow("pages may have at most 20 levels");
 });

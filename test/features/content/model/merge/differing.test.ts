@@ -1,4 +1,4 @@
-// What of three revisions goes into a merge: the pages that can differ, and the same result as with all of them.
+// Loading only the pages that can differ between three revisions: same merge result as with all pages.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { differingPages } from "#src/features/content/model/merge/content.ts";
@@ -6,7 +6,7 @@ import type { PagesById } from "#src/features/content/model/merge/merging.ts";
 import type { PageRow, PageTree } from "#src/features/content/model/page.ts";
 import { mergeTrees, outline, outlineOf } from "#test/features/content/model/merge/trees.ts";
 
-/** The tree of a revision as reads answer it; the hash of a page is the outline of it with everything below. */
+/** The tree of a revision as reads return it; a page's hash is the outline of its subtree. */
 function revision(pages: PagesById): PageTree {
   const byId = new Map<string, PageRow>();
   const rowsBelow = (parent: string | null): PageRow[] =>
@@ -34,7 +34,7 @@ function revision(pages: PagesById): PageTree {
   return { pages: rowsBelow(null), byId };
 }
 
-it("leaves out what is below pages that are equal in all three", () => {
+it("the pages of a merge omit descendants of pages that are equal in all three revisions", () => {
   const base = outline("a", "  b", "    c", "d", "  e", "    f", "  g");
   const theirs = outline("a", "  b", "    c", "d", "  e", "    f", "  g =new");
   const trees = differingPages({ base: revision(base), ours: revision(base), theirs: revision(theirs) });
@@ -49,9 +49,9 @@ it("leaves out what is below pages that are equal in all three", () => {
   });
 });
 
-it("gives the same conflicts and pages as with the whole trees", () => {
+it("a merge of only the differing pages has the same conflicts and pages as with whole trees", () => {
   const names = ["a", "b", "c", "d", "e", "f"];
-  /** Each page below one of those before it, or at the top; some with a document, and some missing. */
+  /** Each page is below an earlier one or at the top; some have a document, some are missing. */
   const plan = fc.tuple(fc.tuple(...names.map((_, index) => fc.nat(index))), fc.subarray(names), fc.subarray(names));
   const built = ([parents, written, gone]: [number[], string[], string[]]) => {
     const pages = outline();

@@ -1,21 +1,21 @@
-// The merge of documents on the history of a real book: what its people merged cleanly merges to the very same text,
-// and what had conflicts has them here.
+// The merge of documents replayed on the history of a real book: clean merges yield the recorded text,
+// and recorded conflicts are conflicts here.
 import { beforeAll, describe, expect, it } from "vitest";
 import { type History, type HistoryChange, readHistory } from "#src/history/history-file.ts";
 import { mergeText } from "#src/features/content/model/merge/text.ts";
 import { bookHistory } from "#test/support/samples.ts";
 
-/** Path of a page -> name of the blob that holds its text. */
+/** Page path -> name of the blob with its text. */
 type Pages = Readonly<Record<string, string>>;
 
 interface Merged {
   readonly change: HistoryChange;
-  /** Merged text by path, null where the page is deleted; undefined where both sides are in conflict. */
+  /** Merged text by path; null if the page is deleted, undefined if the sides conflict. */
   readonly pages: ReadonlyMap<string, string | null | undefined>;
   readonly took: number;
 }
 
-describe.skipIf(!bookHistory)("the sample history", () => {
+describe.skipIf(!bookHistory)("the document merge on the sample history", () => {
   let history: History;
   let merges: Merged[];
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!bookHistory)("the sample history", () => {
     return "merged" in merge ? merge.merged : undefined;
   }
 
-  it("merges what was merged cleanly to exactly the recorded text", () => {
+  it("yields exactly the recorded text for clean merges", () => {
     const clean = merges.filter(({ change }) => change.merges === "cleanly");
     expect(clean).toHaveLength(61);
     for (const { change, pages } of clean)
@@ -66,7 +66,7 @@ describe.skipIf(!bookHistory)("the sample history", () => {
       }
   });
 
-  it("meets conflicts where the people met them, and nowhere else", () => {
+  it("reports conflicts exactly where people had them", () => {
     const conflicts = merges.flatMap(({ change, pages }) =>
       [...pages].flatMap(([path, text]) => (text === undefined ? [`${change.merges}: ${path}`] : [])),
     );
@@ -79,7 +79,7 @@ describe.skipIf(!bookHistory)("the sample history", () => {
     ]);
   });
 
-  it("says how long it took", () => {
+  it("logs its duration", () => {
     const times = merges.map(({ took }) => took);
     const total = times.reduce((sum, took) => sum + took, 0);
     console.log(

@@ -1,4 +1,4 @@
-// Random trees of pages with random edits on both sides, for what holds for every merge.
+// Random page trees with random edits on both sides, for the properties of merges.
 import fc from "fast-check";
 import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
 
@@ -11,8 +11,8 @@ const edits: fc.Arbitrary<readonly Edit[]> = fc.array(fc.tuple(fc.constantFrom(.
   maxLength: 6,
 });
 
-/** The tree after the edits; those that make no sense there are passed over. New pages have ids of the side's name. */
-function edited(tree: PagesById, changes: readonly Edit[], side: string): Map<string, PageNode> {
+/** The tree after the edits, without those that are impossible there. Ids of new pages begin with the side's name. */
+function applyEdits(tree: PagesById, changes: readonly Edit[], side: string): Map<string, PageNode> {
   const pages = new Map(tree);
   for (const [index, [verb, number, value]] of changes.entries()) {
     const ids = [...pages.keys()];
@@ -54,7 +54,7 @@ function below(pages: PagesById, id: string): string[] {
   return found;
 }
 
-/** Three trees: a base, and what two sides made of it. */
+/** Three trees: a base and its two edited sides. */
 export const randomTrees: fc.Arbitrary<Trees> = fc
   .tuple(fc.array(fc.nat(50), { maxLength: 9 }), edits, edits)
   .map(([parents, ours, theirs]) => {
@@ -64,5 +64,5 @@ export const randomTrees: fc.Arbitrary<Trees> = fc
       const document = documents[number % 2] ?? null;
       base.set(`p${index}`, { parent, position: index, fields: { slug: `p${index}`, title: "T" }, document });
     }
-    return { base, ours: edited(base, ours, "o"), theirs: edited(base, theirs, "t") };
+    return { base, ours: applyEdits(base, ours, "o"), theirs: applyEdits(base, theirs, "t") };
   });

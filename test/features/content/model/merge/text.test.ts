@@ -1,4 +1,4 @@
-// Three-way merge of documents: every case on its own, and against git wherever it is installed.
+// Three-way merge of documents, case by case and compared with git if it is installed.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const conflicts = (merge: TextMerge) => ("merged" in merge ? [] : merge.conflict
 describe("a merge of texts", () => {
   const base = text("a", "b", "c", "d", "e");
 
-  it("takes what either side changed elsewhere", () => {
+  it("takes changes by either side in different lines", () => {
     expect(merged(mergeText(base, text("A", "b", "c", "d", "e"), text("a", "b", "d", "e", "f")))).toBe(
       text("A", "b", "d", "e", "f"),
     );
@@ -27,7 +27,7 @@ describe("a merge of texts", () => {
     );
   });
 
-  it("finds where both changed the same line", () => {
+  it("reports a conflict for a line that both sides changed", () => {
     const merge = mergeText(base, text("new", "a", "b", "ours", "d", "e"), text("a", "b", "theirs", "d", "e"));
     expect(merge).toMatchObject({
       conflicts: [{ base: "c\n", ours: "ours\n", theirs: "theirs\n", baseLine: 3, oursLine: 4, theirsLine: 3 }],
@@ -41,12 +41,12 @@ describe("a merge of texts", () => {
     ["two additions in one place", text("a", "o", "b", "c", "d", "e"), text("a", "t", "b", "c", "d", "e")],
     ["two additions at the end", `${base}o\n`, `${base}t\n`],
     ["a deletion around a change", text("a", "e"), text("a", "b", "C", "d", "e")],
-  ])("is in conflict for %s", (_, ours, theirs) => {
+  ])("conflicts for %s", (_, ours, theirs) => {
     expect(conflicts(mergeText(base, ours, theirs))).toHaveLength(1);
     expect(conflicts(mergeText(base, theirs, ours))).toHaveLength(1);
   });
 
-  it("draws together a row of changes that touch, and keeps those apart that do not", () => {
+  it("joins adjacent changes into one conflict, and keeps separate changes apart", () => {
     const merge = mergeText(
       text("a", "b", "c", "d", "e", "f", "g", "h"),
       text("a", "X", "Y", "d", "e", "f", "G", "h"),
@@ -58,14 +58,14 @@ describe("a merge of texts", () => {
     ]);
   });
 
-  it("sees a final newline as part of the last line", () => {
+  it("treats a final newline as part of the last line", () => {
     expect(merged(mergeText("a\nb\nc", "A\nb\nc", "a\nb\nc\n"))).toBe("A\nb\nc\n");
     expect(conflicts(mergeText("a\nb", "a\nB", "a\nb\n"))).toHaveLength(1);
     expect(merged(mergeText("", "", "a"))).toBe("a");
     expect(conflicts(mergeText("", "o", "t"))).toMatchObject([{ base: "", ours: "o", theirs: "t" }]);
   });
 
-  it("merges line endings as a property of the document where every side keeps to one", () => {
+  it("merges line endings as a property of the document if each side is consistent", () => {
     const windows = (lines: string) => lines.replaceAll("\n", "\r\n");
     expect(merged(mergeText(base, windows(base), text("a", "b", "C", "d", "e")))).toBe(
       windows(text("a", "b", "C", "d", "e")),
@@ -88,22 +88,22 @@ describe("a merge of texts", () => {
     });
   });
 
-  it("takes 80,000 lines, edited and written anew: with the square of their number it would not come to an end", () => {
+  it("merges 80,000 edited and rewritten lines in less than quadratic time", () => {
     const count = 80_000;
     const lines = Array.from({ length: count }, (_, index) => (index % 3 ? `line ${index}\n` : "\n"));
     const edited = (every: number) =>
       lines.map((line, index) => (index % every === 7 ? `edit of ${every} at ${index}\n` : line)).join("");
     const [was, theirs] = [lines.join(""), edited(333)];
     expect(conflicts(mergeText(was, edited(500), theirs))).toHaveLength(2); // lines 7 and 1006
-    const anew = text(...lines.map((_, index) => `new ${index}`));
-    expect(conflicts(mergeText(was, anew, theirs))).toHaveLength(1);
+    const rewritten = text(...lines.map((_, index) => `new ${index}`));
+    expect(conflicts(mergeText(was, rewritten, theirs))).toHaveLength(1);
   });
 });
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
-if (!hasGit) console.warn("There is no git here: the comparison with git merge-file is skipped.");
+if (!hasGit) console.warn("git is not installed: the comparison with git merge-file is skipped.");
 
-describe.skipIf(!hasGit)("beside git merge-file", () => {
+describe.skipIf(!hasGit)("a merge of texts compared with git merge-file", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "merge-"));
@@ -139,7 +139,7 @@ describe.skipIf(!hasGit)("beside git merge-file", () => {
   const joined = (lines: readonly string[], isEnded: boolean) =>
     lines.join("\n") + (isEnded && lines.length ? "\n" : "");
 
-  it("has the same outcome and the same text for lines that differ from each other", () => {
+  it("has the same outcome and text for distinct lines", () => {
     fc.assert(
       fc.property(fc.nat(14), edits, edits, ends, (count, ours, theirs, [endBase, endOurs, endTheirs]) => {
         const lines = Array.from({ length: count }, (_, index) => `line ${index}`);
@@ -159,8 +159,8 @@ describe.skipIf(!hasGit)("beside git merge-file", () => {
     );
   });
 
-  it("has the same outcome and text in 98 of 100 cases where lines repeat", () => {
-    // There several shortest differences can be equally right, and git may choose another.
+  it("has the same outcome and text in 98 of 100 cases with repeated lines", () => {
+    // Several shortest differences can be equally valid there, and git may choose another.
     const line = fc.constantFrom("", "", "a", "b", "c", "d");
     let same = 0;
     const samples = fc.sample(fc.tuple(fc.array(line, { maxLength: 14 }), edits, edits), {

@@ -1,4 +1,4 @@
-// What holds for every merge of page trees, whatever both sides did: tried on random trees with random edits.
+// Properties of every merge of page trees, checked on random trees with random edits.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Conflict, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
@@ -9,7 +9,7 @@ import { mergeTrees, outlineOf } from "#test/features/content/model/merge/trees.
 const runs = { numRuns: 2_000, seed: 7 };
 const merge = (given: Trees, choices?: ReadonlyMap<string, Choice>) => mergeTrees(given, choices, (hash) => hash);
 
-it("with a side that changed nothing gives the other", () => {
+it("a merge with an unchanged side gives the other side", () => {
   fc.assert(
     fc.property(randomTrees, ({ base, theirs }) => {
       for (const given of [
@@ -26,7 +26,7 @@ it("with a side that changed nothing gives the other", () => {
   );
 });
 
-it("is clean either way round or neither, and then has the same pages", () => {
+it("a merge is clean in both directions or in neither, with the same pages", () => {
   fc.assert(
     fc.property(randomTrees, ({ base, ours, theirs }) => {
       const one = merge({ base, ours, theirs });
@@ -44,7 +44,7 @@ it("is clean either way round or neither, and then has the same pages", () => {
   );
 });
 
-it("is a tree, also as a draft, and loses no page that only one side created", () => {
+it("a merge result is a tree, even as a draft, and keeps every page that one side created", () => {
   fc.assert(
     fc.property(randomTrees, ({ base, ours, theirs }) => {
       const { pages, conflicts } = mergeTrees({ base, ours, theirs });
@@ -63,7 +63,7 @@ it("is a tree, also as a draft, and loses no page that only one side created", (
   );
 });
 
-it("comes clean when every conflict is settled, in a few rounds, and stays a tree", () => {
+it("settling every conflict makes a merge clean within a few rounds, and the result stays a tree", () => {
   const choiceOf = (conflict: Conflict, number: number): Choice =>
     conflict.kind === "document" && number % 3 === 2 ? { text: "mine\n" } : number % 2 ? "theirs" : "ours";
   let most = 0;
@@ -75,7 +75,7 @@ it("comes clean when every conflict is settled, in a few rounds, and stays a tre
       for (; merged.conflicts.length > 0; rounds++) {
         expect(rounds).toBeLessThan(10);
         for (const conflict of merged.conflicts) {
-          // A choice that contradicts another one leaves its conflict open: then the person takes the other side.
+          // A choice that contradicts another one leaves its conflict open; then the person takes the other side.
           const before = choices.get(conflict.id);
           const choice = choiceOf(conflict, numbers.next().value ?? 0);
           choices.set(conflict.id, before === undefined ? choice : before === "ours" ? "theirs" : "ours");
@@ -90,7 +90,7 @@ it("comes clean when every conflict is settled, in a few rounds, and stays a tre
   expect(most).toBeGreaterThan(0);
 });
 
-it("settled for ours throughout comes clean, with every page that ours created", () => {
+it("settling every conflict for ours makes a merge clean, with every page that ours created", () => {
   fc.assert(
     fc.property(randomTrees, (given) => {
       const choices = new Map<string, Choice>();

@@ -1,5 +1,4 @@
-// Three-way merge of page trees, case by case: what is merged, what is reported as a conflict, and what each choice
-// makes of it.
+// Three-way merge of page trees: merged cases, conflicts, and the result of each choice.
 import { describe, expect, it } from "vitest";
 import type { PagesById } from "#src/features/content/model/merge/merging.ts";
 import type { Choice } from "#src/features/content/model/merge/sides.ts";
@@ -11,7 +10,7 @@ interface Case {
   readonly theirs: PagesById;
 }
 
-/** The merged outline of a case that has no conflict, either way round. */
+/** The merged outline of a case without conflict, the same in both directions. */
 function clean(trees: Case): string[] {
   const merge = mergeTrees(trees);
   expect(merge.conflicts).toEqual([]);
@@ -19,7 +18,7 @@ function clean(trees: Case): string[] {
   return outlineOf(merge.pages);
 }
 
-/** The one conflict of a case, and what each choice makes of it. */
+/** The only conflict of a case, and the result of each choice. */
 function conflictOf(trees: Case, ...choices: Choice[]) {
   const { conflicts } = mergeTrees(trees);
   expect(conflicts).toHaveLength(1);
@@ -33,21 +32,21 @@ function conflictOf(trees: Case, ...choices: Choice[]) {
   return { conflict, ours: settled("ours"), theirs: settled("theirs"), others: choices.map(settled) };
 }
 
-describe("pages", () => {
+describe("merging pages", () => {
   const base = outline("a", "  b", "  c", "d");
 
-  it("created, deleted, renamed and moved by either side come together", () => {
+  it("combines pages that either side created, deleted, renamed and moved", () => {
     const ours = outline("a title:A", "  b", "  n", "  c", "d");
     const theirs = outline("a", "d", "  b title:B", "  t");
     expect(clean({ base, ours, theirs })).toEqual(["a title:A", "  n", "d", "  b title:B", "  t"]);
   });
 
-  it("changed alike by both are no conflict", () => {
+  it("does not conflict if both sides made the same change", () => {
     const both = outline("a", "  n", "  b slug:x =h", "d");
     expect(clean({ base, ours: both, theirs: new Map(both) })).toEqual(outlineOf(both));
   });
 
-  it("moved by one and edited by the other are both", () => {
+  it("keeps both a move by one side and an edit by the other", () => {
     expect(clean({ base, ours: outline("b", "a", "  c", "d"), theirs: outline("a", "  b =h", "  c", "d") })).toEqual([
       "b =h",
       "a",
@@ -56,7 +55,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("deleted by one and only reordered by the other are gone", () => {
+  it("deletes a page that one side deleted and the other only reordered", () => {
     expect(clean({ base, ours: outline("a", "  b", "d"), theirs: outline("a", "  c", "  b", "d") })).toEqual([
       "a",
       "  b",
@@ -64,7 +63,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("deleted by one and edited by the other are a conflict, and come back with what was below", () => {
+  it("conflicts on a page that one side deleted and the other edited, which returns with its descendants", () => {
     const trees = { base, ours: outline("d"), theirs: outline("a title:A", "  b", "  c", "d") };
     expect(conflictOf(trees)).toEqual({
       conflict: { kind: "deleted-edited", page: "a", deletedBy: "ours" },
@@ -74,7 +73,7 @@ describe("pages", () => {
     });
   });
 
-  it("edited below a deleted one bring back the page around them", () => {
+  it("restores the deleted ancestors of an edited page", () => {
     const trees = { base, ours: outline("a", "  b =new", "  c", "d"), theirs: outline("d") };
     expect(conflictOf(trees)).toMatchObject({
       conflict: { kind: "deleted-edited", page: "b", deletedBy: "theirs" },
@@ -83,7 +82,7 @@ describe("pages", () => {
     });
   });
 
-  it("moved to different parents are a conflict", () => {
+  it("conflicts on a page moved to different parents", () => {
     const trees = { base, ours: outline("a", "  c", "b", "d"), theirs: outline("a", "  c", "d", "  b") };
     expect(conflictOf(trees)).toEqual({
       conflict: { kind: "both-moved", page: "b", base: "a", ours: null, theirs: "d" },
@@ -93,7 +92,7 @@ describe("pages", () => {
     });
   });
 
-  it("created below a deleted one are a conflict: dropped with what is below them, or kept with the page around", () => {
+  it("conflicts on a page created below a deleted one: dropped with descendants, or kept with its ancestors", () => {
     const trees = { base, ours: outline("a", "  b", "  c"), theirs: outline("a", "  c", "d", "  n", "    m", "    b") };
     expect(conflictOf(trees)).toMatchObject({
       conflict: { kind: "into-deleted", page: "n", parent: "d", deletedBy: "ours" },
@@ -102,7 +101,7 @@ describe("pages", () => {
     });
   });
 
-  it("moved below a deleted one are a conflict: they stay where they were, or go with the page around", () => {
+  it("conflicts on a page moved below a deleted one: it stays at its old parent, or moves with the ancestors restored", () => {
     const trees = { base, ours: outline("a", "  b", "d", "  c"), theirs: outline("a", "  b", "  c") };
     expect(conflictOf(trees)).toMatchObject({
       conflict: { kind: "into-deleted", page: "c", parent: "d", deletedBy: "theirs" },
@@ -111,7 +110,7 @@ describe("pages", () => {
     });
   });
 
-  it("created below a deleted one are each a conflict of their own, and a nested one goes with the page around it", () => {
+  it("reports one conflict for each page created below a deleted one; nested ones follow the outermost", () => {
     const trees = {
       base,
       ours: outline("a", "  b", "  c"),
@@ -128,7 +127,7 @@ describe("pages", () => {
     expect(outlineOf(pages)).toEqual(["a", "  b", "  c", "d", "  m"]);
   });
 
-  it("moved below each other are a conflict", () => {
+  it("conflicts on two pages moved below each other", () => {
     const trees = { base, ours: outline("d", "  a", "    b", "    c"), theirs: outline("a", "  b", "    d", "  c") };
     expect(conflictOf(trees)).toEqual({
       conflict: { kind: "cycle", page: "a", pages: ["a", "b", "d"] },
@@ -138,7 +137,7 @@ describe("pages", () => {
     });
   });
 
-  it("that come to one slug under one parent are a conflict, and give way by a number or a text", () => {
+  it("conflicts on equal slugs under one parent, resolved by a numbered or a given slug", () => {
     const trees = {
       base,
       ours: outline("a", "  b", "  c", "  o slug:x", "d"),
@@ -155,7 +154,7 @@ describe("pages", () => {
     expect(taken.conflicts).toEqual([conflict]);
   });
 
-  it("may take a slug that a sibling gave up", () => {
+  it("lets a page take a slug that a sibling gave up", () => {
     const trees = {
       base,
       ours: outline("a", "  b slug:z", "  c", "d"),
@@ -165,11 +164,11 @@ describe("pages", () => {
   });
 });
 
-describe("fields", () => {
+describe("merging page fields", () => {
   const page = (fields: object, document: string | null = null) =>
     new Map([["p", { parent: null, position: 0, fields: { ...fields }, document }]]);
 
-  it("are merged one by one, objects key by key", () => {
+  it("merges field by field, and objects key by key", () => {
     const trees = {
       base: page({ title: "T", emoji: "1", layout: { cover: true, outline: true } }),
       ours: page({ title: "Ours", emoji: "1", layout: { cover: false, outline: true } }),
@@ -182,7 +181,7 @@ describe("fields", () => {
     });
   });
 
-  it("set to different values are a conflict each; a text settles what is text", () => {
+  it("conflicts per field set to different values; text settles only text fields", () => {
     const trees = {
       base: page({ title: "T", layout: { cover: true }, hidden: false }),
       ours: page({ title: "O", layout: { cover: false }, hidden: true }),
@@ -201,7 +200,7 @@ describe("fields", () => {
   });
 });
 
-describe("documents", () => {
+describe("merging documents of pages", () => {
   const texts = new Map(
     Object.entries({ base: "a\nb\nc\n", ours: "A\nb\nc\n", theirs: "a\nb\nC\n", other: "X\nb\nc\n" }),
   );
@@ -212,7 +211,7 @@ describe("documents", () => {
     theirs: outline(`p =${theirs}`),
   });
 
-  it("changed by both are merged by text, changed by one are taken", () => {
+  it("merges texts that both sides changed, and takes those that one side changed", () => {
     expect(mergeTrees(trees("ours", "theirs"), new Map(), textOf)).toMatchObject({
       conflicts: [],
       texts: new Map([["p", "A\nb\nC\n"]]),
@@ -223,7 +222,7 @@ describe("documents", () => {
     );
   });
 
-  it("in conflict are settled place by place; a choice for something that is no conflict any more is reported", () => {
+  it("settles conflicts per passage, and reports a choice for a passage that no longer conflicts", () => {
     const { conflicts } = mergeTrees(trees("ours", "other"), new Map(), textOf);
     expect(conflicts).toMatchObject([
       { kind: "document", page: "p", base: "a\n", ours: "A\n", theirs: "X\n", oursLine: 1 },
@@ -241,7 +240,7 @@ describe("documents", () => {
   });
 });
 
-describe("the order of siblings", () => {
+describe("merging the order of siblings", () => {
   const letters = (word: string) => Array.from(word);
   const merged = (base: string, ours: string, theirs: string) =>
     clean({
@@ -250,13 +249,13 @@ describe("the order of siblings", () => {
       theirs: outline(...letters(theirs)),
     }).join("");
 
-  it("keeps what each side rearranged", () => {
+  it("keeps both sides' reordering", () => {
     expect(merged("abcd", "bcda", "acbd")).toBe("cbda");
     expect(merged("abcd", "dabc", "abcd")).toBe("dabc");
     expect(merged("abc", "cab", "cab")).toBe("cab");
   });
 
-  it("puts new pages behind those that they follow, theirs first", () => {
+  it("puts new pages after their predecessors, theirs first", () => {
     expect(merged("abc", "aoxbc", "atbcz")).toBe("atoxbcz");
     expect(merged("abc", "oabc", "cbta")).toBe("ocbta");
     expect(merged("", "o", "t")).toBe("to");
@@ -265,7 +264,7 @@ describe("the order of siblings", () => {
     expect(clean({ base, ours, theirs })).toEqual(["a", "b", "x", "c"]);
   });
 
-  it("is a conflict where the sides contradict each other", () => {
+  it("conflicts if the sides contradict each other", () => {
     const trees = {
       base: outline(...letters("abc")),
       ours: outline(...letters("bac")),
@@ -286,7 +285,7 @@ describe("the order of siblings", () => {
   });
 });
 
-it("looks at no page whose subtree is equal on all sides; what is below it may be left out", () => {
+it("a merge does not read pages whose subtree is equal on all sides, so their descendants may be omitted", () => {
   const page = (title: string, subtree: string, position = 0) => ({
     parent: null,
     position,

@@ -1,4 +1,4 @@
-// Page trees for the tests of merges, written as outlines: two spaces a level, "id slug? =document? key:value…".
+// Page trees for merge tests, written as outlines: two spaces per level, "id slug? =document? key:value…".
 import {
   type Conflict,
   type PageNode,
@@ -11,8 +11,8 @@ import { type DocumentSides, mergeText, settleDocument } from "#src/features/con
 import { mergePages } from "#src/features/content/model/merge/tree.ts";
 
 /**
- * `outline("a", "  b =text title:New")`: page b under a, its document "text"; the slug is the id unless `slug:` says
- * another.
+ * `outline("a", "  b =text title:New")`: page b under a, with the document "text"; the slug is the id unless `slug:`
+ * sets another.
  */
 export function outline(...lines: string[]): Map<string, PageNode> {
   const pages = new Map<string, PageNode>();
@@ -32,7 +32,7 @@ export function outline(...lines: string[]): Map<string, PageNode> {
   return pages;
 }
 
-/** The outline of a tree, in order. Throws when some page is not below the top. */
+/** The outline of a tree, in order. Throws if a page is not reachable from the top. */
 export function outlineOf(pages: PagesById): string[] {
   const children = Map.groupBy(pages, ([, { parent }]) => parent);
   const lines: string[] = [];
@@ -51,7 +51,7 @@ export function outlineOf(pages: PagesById): string[] {
   return lines;
 }
 
-/** What a merge of trees and of the documents in them came to. */
+/** The result of merging trees and their documents. */
 export interface TreeMerge {
   readonly pages: PagesById;
   readonly documents: ReadonlyMap<string, DocumentSides>;
@@ -60,7 +60,7 @@ export interface TreeMerge {
   readonly unknown: readonly string[];
 }
 
-/** Merges trees, and the documents that both sides changed where their texts are at hand. */
+/** Merges trees, and the documents that both sides changed if their texts are given. */
 export function mergeTrees(trees: Trees, choices: Choices = new Map(), textOf?: (hash: string) => string): TreeMerge {
   const settlement = settlementWith(choices);
   const { pages, documents } = mergePages(trees, settlement);

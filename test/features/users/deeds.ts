@@ -1,6 +1,0 @@
-// What everybody tries with users: their own profile.
-import type { Deed } from "#test/support/access/stage.ts";
-
-export const deeds: readonly Deed[] = [
-  { mutation: "updateViewer", input: () => ({ displayName: "Renamed" }), allowedBy: () => true, seen: [] },
-];

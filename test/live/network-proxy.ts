@@ -1,0 +1,103 @@
+// A TCP proxy between clients and a server that can cut connections: data in transit is lost, as on a real network.
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+
+/** The end whose connection is reset; the other end sees it close. */
+type End = "client" | "server";
+
+export interface NetworkProxy extends AsyncDisposable {
+  readonly port: number;
+  /** The number of open connections. */
+  readonly size: number;
+  /** Cuts one of the connections; false if it has already ended. */
+  cut(index: number, end: End): boolean;
+  /** Cuts all of them, and refuses new ones until {@link reconnect}. */
+  disconnect(): void;
+  reconnect(): void;
+  /** Silently drops everything sent over the present connections. New ones work. */
+  dropTraffic(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy in front of the database `at`; clients connect to its `url`. A function is called for each connection,
+ * as a load balancer in front of several servers decides.
+ */
+export async function startDatabaseProxy(
+  at: string | (() => string),
+): Promise<NetworkProxy & { readonly url: string }> {
+  const urlNow = () => new URL(typeof at === "string" ? at : at());
+  const { username, pathname } = urlNow();
+  const proxy = await startNetworkProxy(() => ({ path: `${urlNow().searchParams.get("host")}/.s.PGSQL.5432` }));
+  return Object.assign(proxy, { url: `postgres://${username}@127.0.0.1:${proxy.port}${pathname}` });
+}
+
+interface Connection {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/** Starts a proxy in front of a server. */
+export async function startNetworkProxy(to: NetConnectOpts | (() => NetConnectOpts)): Promise<NetworkProxy> {
+  const connections = new Set<Connection>();
+  let isDisconnected = false;
+  const listener = createServer((client) => {
+    if (isDisconnected) {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect(typeof to === "function" ? to() : to);
+    const connection = { client, server };
+    connections.add(connection);
+    client.pipe(server);
+    server.pipe(client);
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true);
+      socket.on("error", () => {}); // "close" follows
+      socket.on("close", () => {
+        connections.delete(connection);
+        client.destroy();
+        server.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+
+  function reset({ client, server }: Connection, end: End): void {
+    const [near, other] = end === "client" ? [client, server] : [server, client];
+    near.resetAndDestroy();
+    other.end();
+  }
+
+  function disconnect(): void {
+    isDisconnected = true;
+    for (const connection of connections) reset(connection, "client");
+  }
+
+  const close = async () => {
+    disconnect();
+    await new Promise((resolve) => listener.close(resolve));
+  };
+  return {
+    port: (listener.address() as AddressInfo).port, // it listens on TCP
+    get size() {
+      return connections.size;
+    },
+    cut(index, end) {
+      const connection = [...connections][index];
+      if (connection) reset(connection, end);
+      return connection !== undefined;
+    },
+    disconnect,
+    reconnect() {
+      isDisconnected = false;
+    },
+    dropTraffic() {
+      for (const { client, server } of connections) {
+        client.unpipe(server).resume();
+        server.unpipe(client).resume();
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
