@@ -13,7 +13,10 @@ export const settingsReference: Reference = {
     {
       id: "settings",
       columns: ["Setting", "Purpose", "Allowed values", "Default"],
-      rows: Object.entries<Variable>(variables).map(([name, variable]) => ({ id: name, cells: cellsOf(name, variable) })),
+      rows: Object.entries<Variable>(variables).map(([name, variable]) => ({
+        id: name,
+        cells: cellsOf(name, variable),
+      })),
     },
   ],
 };
