@@ -10,11 +10,11 @@ export const routesReference: Reference = {
   title: "Routes",
   about: "Every route of /v1 on one page, with its parameters and statuses.",
   introduction:
-    "The [REST reference](/reference/rest) describes each route with its schemas and runs it in the page; [openapi.json](/v1/openapi.json) is for programs. A body is a JSON object with the listed properties.",
+    "The [REST reference](/reference/rest) describes each route with its schemas and runs it in the page; [openapi.json](/v1/openapi.json) is for programs. Names with `?` are query parameters, the others properties of the JSON body.",
   tables: () => [
     {
       id: "routes",
-      columns: ["Route", "Summary", "Operation", "Query", "Body", "Success"],
+      columns: ["Route", "Operation", "Query and body", "Success"],
       rows: routes()
         .map(rowOf)
         .toSorted((one, other) => (one.key < other.key ? -1 : 1)),
@@ -29,10 +29,8 @@ function rowOf(route: Route) {
     key: `${path} ${method}`,
     cells: [
       `\`${method} ${path}\``,
-      deprecated ? `${summary}. Deprecated: use \`${deprecated.successor}\`.` : summary,
-      `\`${operationId}\``,
-      codes(queryNames(route)),
-      codes(Object.keys(route.body ?? {})),
+      `\`${operationId}\`: ${summary}.${deprecated ? ` Deprecated: use \`${deprecated.successor}\`.` : ""}`,
+      codes([...queryNames(route).map((name) => `?${name}`), ...Object.keys(route.body ?? {})]),
       success === "deleted" ? "205, or 204" : String(success),
     ],
   };

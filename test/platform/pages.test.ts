@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, app.url), { redirect: "manual", ...init });
 const textOf = async (path: string, init: RequestInit = {}) => (await ask(path, init)).text();
-const pages = ["/", "/graphql", "/readme", "/reference/graphql", "/reference/rest"];
+const pages = ["/", "/graphql", "/docs", "/docs?q=token", "/reference", "/reference/graphql", "/reference/rest"];
 const browser = { headers: { accept: "text/html,*/*;q=0.8" } };
 
 describe("a page", () => {
-  test.each([...pages, "/reference/errors"])("%s runs its own scripts alone, and is for GET", async (path) => {
+  test.each([...pages, "/reference/settings"])("%s runs its own scripts alone, and is for GET", async (path) => {
     const answer = await ask(path, browser);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -190,7 +190,7 @@ describe("addresses", () => {
   });
 
   test("a slash at the end leads to the address without it", async () => {
-    for (const path of ["/graphql/", "/v1/", "/v1/orgs/", "/readme/", "/reference/rest/"]) {
+    for (const path of ["/graphql/", "/v1/", "/v1/orgs/", "/README.md/", "/reference/rest/"]) {
       const answer = await ask(`${path}?limit=1`, { method: "GET" });
       expect([answer.status, answer.headers.get("location")], path).toEqual([308, `${path.slice(0, -1)}?limit=1`]);
     }

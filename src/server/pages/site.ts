@@ -20,7 +20,7 @@ export interface SitePage {
 }
 
 const links = [
-  ["/docs", "Documentation"],
+  ["/docs", "Docs"],
   ["/graphql", "GraphiQL"],
   ["/reference/graphql", "GraphQL"],
   ["/reference/rest", "REST"],

@@ -6,7 +6,7 @@ import { Html, html } from "#src/http/html.ts";
 import { addVary, Offer } from "#src/http/negotiation.ts";
 import { send, sendEmpty } from "#src/http/send.ts";
 import type { ReferenceRows } from "#src/server/pages/reference/pages.ts";
-import { docsLayout, type Listed, pagerOf, searchPath, textPathOf } from "#src/server/pages/docs/layout.ts";
+import { docsLayout, type Listed, pagerOf, textPathOf } from "#src/server/pages/docs/layout.ts";
 import type { RenderedDoc } from "#src/server/pages/docs/page-thread.ts";
 import { resultsOf } from "#src/server/pages/docs/results.ts";
 import { longestQuery, type SearchIndex } from "#src/server/pages/docs/search-index.ts";
@@ -14,6 +14,9 @@ import type { IndexTask } from "#src/server/pages/docs/search-thread.ts";
 import { madeOnce } from "#src/server/pages/made-once.ts";
 import type { ServePage, SitePage } from "#src/server/pages/site.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
+
+/** Where `q` searches; without it the second may be a page. */
+const searchPaths: ReadonlySet<string> = new Set(["/docs", "/docs/search"]);
 
 /** The beginning of the paths of pages. */
 export const docsPath = "/docs/";
@@ -53,14 +56,14 @@ class Docs {
     this.#rowsOf = rowsOf;
   }
 
-  /** The page at a path; one of searching where the path or the query says so; one that says that none is there. */
+  /** The page at a path: results where the query has `q`, or a page that says that the path has none. */
   async page({ request, path }: Exchange): Promise<SitePage> {
     const navigation = await this.#readNavigation();
     const query = new URLSearchParams(searchOf(request)).get("q");
-    if (path === searchPath || (path === "/docs" && query !== null))
-      return this.#searchPage(navigation, (query ?? "").trim().slice(0, longestQuery).toWellFormed());
+    if (query !== null && searchPaths.has(path))
+      return this.#searchPage(navigation, query.trim().slice(0, longestQuery).toWellFormed());
     const page = navigation.pages.find((one) => one.path === path);
-    if (!page) return this.#missingPage(navigation, path);
+    if (!page) return this.#missingPage(navigation);
     const { html: text, headings } = await this.#render(page);
     const main = html`${new Html(text)} ${pagerOf(navigation, page)}`;
     return { title: page.title, body: this.#layout({ navigation, path, main, headings }) };
@@ -85,13 +88,13 @@ class Docs {
     const results = query === "" ? null : resultsOf(await this.#readIndex(navigation), query);
     const main = html`<h1>Search</h1>
       ${results ?? html`<p role="status">Type a word to search for.</p>`}`;
-    return { title: "Search", body: this.#layout({ navigation, path: searchPath, main, query }) };
+    return { title: "Search", body: this.#layout({ navigation, path: null, main, query }) };
   }
 
-  #missingPage(navigation: Navigation, path: string): SitePage {
+  #missingPage(navigation: Navigation): SitePage {
     const main = html`<h1>Not found</h1>
       <p>The documentation has no page at this path. Choose a page, or search.</p>`;
-    return { status: 404, title: "Not found", body: this.#layout({ navigation, path, main }) };
+    return { status: 404, title: "Not found", body: this.#layout({ navigation, path: null, main }) };
   }
 
   #readNavigation(): Promise<Navigation> {

@@ -14,15 +14,13 @@ export interface Listed {
 export interface Layout {
   readonly navigation: Navigation;
   readonly references: readonly Listed[];
-  /** The path of the page that is shown. */
-  readonly path: string;
+  /** The path of the page that is shown; null for one that is not listed. */
+  readonly path: string | null;
   readonly main: Html;
   readonly headings?: readonly DocHeading[];
   /** What was searched for. */
   readonly query?: string;
 }
-
-export const searchPath = "/docs/search";
 
 export function docsLayout({ main, headings = [], query = "", ...listed }: Layout): Html {
   const contents = contentsOf(headings);
@@ -32,7 +30,7 @@ export function docsLayout({ main, headings = [], query = "", ...listed }: Layou
   </details>`;
   return html`<div class="docs-top">
       <a href="#pages">All pages</a>
-      <form role="search" action="${searchPath}">
+      <form role="search" action="/docs">
         <label class="unseen" for="q">Search the documentation</label>
         <input
           id="q"

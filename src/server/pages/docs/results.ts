@@ -36,11 +36,14 @@ function resultOf({ entry: { href, page, title, text } }: Found, marks: RegExp |
   </li>`;
 }
 
-/** Matches the words at the beginning of words; null without words. They consist of letters, digits and `_` alone. */
-const marksOf = (words: readonly string[]): RegExp | null =>
-  words.length === 0
-    ? null
-    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.toSorted((a, b) => b.length - a.length).join("|")})`, "giu");
+/** Matches what was found: the words at the beginning of words. They consist of letters, digits and `_` alone. */
+function marksOf(words: readonly string[]): RegExp | null {
+  if (words.length === 0) return null;
+  const parts = words
+    .toSorted((one, other) => other.length - one.length)
+    .map((word) => (word.length > 1 ? word : `${word}(?![\\p{L}\\p{N}])`));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join("|")})`, "giu");
+}
 
 function marked(text: string, marks: RegExp | null): Html[] {
   if (!marks) return [html`${text}`];

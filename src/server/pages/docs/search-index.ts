@@ -94,14 +94,13 @@ function queryWords(query: string): string[] {
   return [...new Set(Array.from(found, ([word]) => word))].slice(0, mostWords);
 }
 
-/** How well each section fits a word: a rare word counts more than a common one, and a whole word more than its start. */
+/** How well each entry fits a word: a rare word counts more than a common one, and a whole word more than its start. */
 function scoresOf(words: SearchIndex["words"], asked: string, total: number): Map<number, number> {
   const scores = new Map<number, number>();
-  for (const [word, postings] of words) {
-    if (!word.startsWith(asked)) continue;
-    const factor = Math.log(1 + total / postings.size) * (word === asked ? 2 : 1);
+  const matching = [...words].filter(([word]) => word === asked || (asked.length > 1 && word.startsWith(asked)));
+  for (const [word, postings] of matching)
     for (const [position, weight] of postings)
-      scores.set(position, Math.max(scores.get(position) ?? 0, weight * factor));
-  }
-  return scores;
+      scores.set(position, Math.max(scores.get(position) ?? 0, weight * (word === asked ? 2 : 1)));
+  const rarity = Math.log(1 + total / Math.max(1, scores.size));
+  return new Map(Array.from(scores, ([position, score]) => [position, score * rarity]));
 }

@@ -89,7 +89,7 @@ function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
       ids are opaque; what you may not see is not there. The <a href="/docs">documentation</a> has the rules that hold
       everywhere; <a href="/reference/errors">errors</a> are a reference of their own.
     </p>
-    <p>${parts.map(([title]) => html`<a href="#list-of-${title}">${title}</a> `)}</p>
+    <p class="jumps">${parts.map(([title]) => html`<a href="#list-of-${title}">${title}</a> `)}</p>
     ${parts.map(
       ([title, entries]) =>
         html`<h2 id="list-of-${title}">${title}</h2>

@@ -25,7 +25,7 @@ async function bodyOf({ title, introduction, tables: read }: Reference): Promise
     <p class="trail"><a href="/reference">Reference</a></p>
     <h1>${title}</h1>
     <div class="introduction">${prose(introduction)}</div>
-    ${titled.length > 1 ? html`<p>${titled.map(({ id, title: name = "" }) => html`<a href="#${id}">${name}</a> `)}</p>` : ""}
+    ${titled.length > 1 ? html`<p class="jumps">${titled.map(({ id, title: name = "" }) => html`<a href="#${id}">${name}</a> `)}</p>` : ""}
     ${tables.map(sectionOf)}
   </main>`;
 }
@@ -33,7 +33,7 @@ async function bodyOf({ title, introduction, tables: read }: Reference): Promise
 const sectionOf = ({ id, title, introduction, columns, rows }: ReferenceTable): Html =>
   html`${title === undefined ? "" : html`<h2 id="${id}">${title}</h2>`}
     ${introduction === undefined ? "" : html`<div class="introduction">${prose(introduction)}</div>`}
-    <table class="codes">
+    <table class="${columns.length > 6 ? "codes short" : "codes"}">
       <thead>
         <tr>
           ${columns.map((column) => html`<th scope="col">${column}</th>`)}
@@ -44,7 +44,7 @@ const sectionOf = ({ id, title, introduction, columns, rows }: ReferenceTable): 
           ({ id: anchor, cells: [name = "", ...cells] }) =>
             html`<tr id="${anchor}">
               <th scope="row"><a href="#${anchor}">${inline(name)}</a></th>
-              ${cells.map((cell) => html`<td>${inline(cell)}</td>`)}
+              ${cells.map((cell, index) => html`<td data-column="${columns[index + 1] ?? ""}">${inline(cell)}</td>`)}
             </tr>`,
         )}
       </tbody>
