@@ -125,11 +125,11 @@ describe("the reference of GraphQL", () => {
   });
 });
 
-test("every code of an error is told with its status and what to do", async () => {
+test("the reference of errors lists every code with its status and what to do", async () => {
   const text = await textOf("/reference/errors");
   for (const [code, { status, remedy }] of Object.entries({ ...errorCodes, ...requestCodes })) {
     const row = new RegExp(`<tr id="${code}">[\\s\\S]*?</tr>`).exec(text)?.[0] ?? "";
-    expect(row).toContain(`<td>${status}</td>`);
+    expect(row).toContain(`>${status}</td>`);
     expect(remedy).toMatch(/^[A-Z`].*\.$/);
     expect(row).toContain(remedy.split(/[`'"&<]/)[0]);
   }

@@ -1,5 +1,5 @@
-// The reference of metrics: the series of /metrics. The ones that a gateway reads from its parts are declared there; the
-// ones of requests, jobs and the process come from a thread, since the library of metrics is loaded only where it is on.
+// The reference of metrics: the series of /metrics. A gateway declares those that it reads from its parts, and a thread
+// lists those of requests, jobs and the process, since the library is loaded only where metrics are on.
 import { codes, type Reference } from "#src/reference/reference.ts";
 import type { Series } from "#src/runtime/series.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
