@@ -1,5 +1,6 @@
 // The documentation of docgraph as files of a story, and a reader for them that is much faster than the parser: the
 // start of the demo does not wait for it.
+import { replaceRanges } from "#src/base/text/forms.ts";
 import { readDoc, readNavigation } from "#src/docs/navigation.ts";
 import {
   type PageText,
@@ -12,45 +13,62 @@ import {
 /** The folder of a story that has these files. */
 export const documentationFolder = "documentation";
 
-/** README.md and the pages, with a table of contents in the order of the navigation. */
+/**
+ * README.md and the pages, with a table of contents in the order of the navigation. Links to other files and to paths
+ * of the gateway become their texts.
+ */
 export async function documentationFiles(): Promise<Map<string, string>> {
   const { start, groups, pages } = await readNavigation();
-  const texts = pages.map(async (page): Promise<[string, string]> => [page.file, await readDoc(page)]);
+  const names = new Set(pages.map(({ file }) => nameOf(file)));
+  const texts = pages.map(async (page): Promise<[string, string]> => {
+    const text = await readDoc(page);
+    return [
+      page.file,
+      replaceRanges(text, linksIn(text), ({ url, text: label }) => (leadsOut(url, names) ? label : null)),
+    ];
+  });
   const entry = ({ title, file }: typeof start) => `- [${title}](${file})\n`;
   const parts = groups.map(({ title, pages: own }) => `\n## ${title}\n\n${own.map(entry).join("")}`);
   return new Map([...(await Promise.all(texts)), ["SUMMARY.md", `${entry(start)}${parts.join("")}`]]);
 }
 
-/** Reads pages of the documentation, which have no front matter, and links between files of these names. */
-export function documentationReader(files: Iterable<string>): TextReader {
-  const names = new Set(Array.from(files, nameOf));
+const leadsOut = (url: string, names: ReadonlySet<string>): boolean =>
+  !/^(?:[a-z]+:|#)/.test(url) && !names.has(nameOf(url.replace(/#.*$/, "")));
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** Reads pages of the documentation: they have no front matter, and link as `[text](file.md#anchor)`. */
+export function documentationReader(): TextReader {
   const summaries = trustingReader();
   return {
     async read<Name extends Task>(task: Name, path: string, text: string) {
-      if (task !== "page") return summaries.read(task, path, text);
-      return pageText(text, names) as Result<Name>; // of this task
+      return task === "page" ? (pageText(text) as Result<Name>) : summaries.read(task, path, text); // of this task
     },
   };
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-
 /** Code in fences, and in one line between backticks. */
 const code = /^```[^]*?^```|`[^`\n]+`/gm;
 
-function pageText(text: string, names: ReadonlySet<string>): PageText {
-  const prose = text.replaceAll(code, (match) => match.replaceAll(/[^\n]/g, " "));
-  const links = Array.from(prose.matchAll(/\]\(((?![a-z]+:|[#/])[^\s()]+)\)/g), ({ 1: url = "", index }) => {
-    const start = index + "](".length;
-    return { url, start, end: start + url.length, line: prose.slice(0, index).split("\n").length };
+const withoutCode = (text: string): string => text.replaceAll(code, ({ length }) => " ".repeat(length));
+
+/** The links of a text with their ranges. Code has none. */
+const linksIn = (text: string) =>
+  Array.from(
+    withoutCode(text).matchAll(/\[([^[\]]*)\]\(([^\s()]+)\)/g),
+    ({ 0: whole, 1: label = "", 2: url = "", index }) => ({
+      start: index,
+      end: index + whole.length,
+      text: text.slice(index + 1, index + 1 + label.length),
+      url,
+    }),
+  );
+
+function pageText(text: string): PageText {
+  const links = linksIn(text).map(({ url, start, end }) => {
+    const line = text.slice(0, start).split("\n").length;
+    return { url, start: end - 1 - url.length, end: end - 1, line };
   });
-  return {
-    title: null,
-    heading: /^# (.+)$/m.exec(prose)?.[1] ?? null,
-    cover: null,
-    fields: {},
-    start: 0,
-    links: links.filter(({ url }) => names.has(nameOf(url.replace(/#.*$/, "")))),
-    problems: [],
-  };
+  const heading = /^# (.+)$/m.exec(withoutCode(text))?.[1] ?? null;
+  return { title: null, heading, cover: null, fields: {}, start: 0, links, problems: [] };
 }

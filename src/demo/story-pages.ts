@@ -1,6 +1,6 @@
 // From the files of a story to pages: the importer reads them, as `npm run import` reads a folder.
 import { newId } from "#src/base/ids.ts";
-import { documentationFolder, documentationReader } from "#src/demo/documentation.ts";
+import { documentationReader } from "#src/demo/documentation.ts";
 import type { Files, Story } from "#src/demo/story.ts";
 import type { NewPage } from "#src/features/content/model/page.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
@@ -8,7 +8,7 @@ import { newPages } from "#src/features/imports/model/new-pages.ts";
 import { planImport } from "#src/features/imports/model/plan.ts";
 import { type TextReader, trustingReader } from "#src/features/imports/model/text-reader.ts";
 
-type StoryParts = Pick<Story, "pageVariables" | "reusable" | "documentation" | "folders">;
+type StoryParts = Pick<Story, "pageVariables" | "reusable" | "documentation">;
 
 /** The pages and reusable contents of one space. They keep their ids from step to step. */
 export class StoryPages {
@@ -17,11 +17,9 @@ export class StoryPages {
   readonly #reusableIds = new Map<string, string>();
   readonly #reader: TextReader;
 
-  constructor({ pageVariables, reusable, documentation, folders }: StoryParts) {
+  constructor({ pageVariables, reusable, documentation }: StoryParts) {
     this.#pageVariables = pageVariables;
-    this.#reader = documentation
-      ? documentationReader(folders.get(documentationFolder)?.keys() ?? [])
-      : trustingReader();
+    this.#reader = documentation ? documentationReader() : trustingReader();
     for (const name of Object.keys(reusable)) this.#reusableIds.set(name, newId("ReusableContent"));
   }
 

@@ -13,7 +13,7 @@ export interface DocPage {
   readonly about: string;
 }
 
-export interface DocGroup {
+interface DocGroup {
   /** The readers of its pages. */
   readonly title: string;
   readonly pages: readonly DocPage[];

@@ -180,6 +180,7 @@ describe("pages", () => {
     expect(
       texts.filter((text) => /\]\([^)\s]*\.md[)#]/.test(text.replaceAll(/^```[^]*?^```|`[^`\n]+`/gm, ""))),
     ).toEqual([]);
+    expect(texts.filter((text) => /\]\(\//.test(text))).toEqual([]);
     const published = `select s.path from "SiteSpace" s join "Space" p on p.id = s."spaceId" where p.title = 'docgraph manual'`;
     return expect(values(published)).resolves.toEqual(["docgraph"]);
   });

@@ -22,7 +22,7 @@ export const parseDoc = (text: string): Root => unified().use(remarkParse).use(r
 const blocks: ReadonlySet<string> = new Set(["root", "list", "listItem", "blockquote", "table", "tableRow"]);
 
 /** The text of a node without marks; blanks divide what is in blocks of its own. */
-export function textOf(node: Nodes): string {
+function textOf(node: Nodes): string {
   if ("children" in node) return node.children.map(textOf).join(blocks.has(node.type) ? " " : "");
   if (node.type === "break") return " ";
   return "value" in node && node.type !== "html" ? node.value : "";

@@ -33,8 +33,11 @@ export interface SearchResult {
   readonly isPartial: boolean;
 }
 
-/** The longest query, in characters, and the most words of it that count. */
-export const [longestQuery, mostWords] = [200, 10];
+/** The longest query, in characters. */
+export const longestQuery = 200;
+
+/** The most words of a query that count. */
+const mostWords = 10;
 
 const [titleWeight, pageWeight, mostInText] = [8, 3, 5];
 
