@@ -67,7 +67,8 @@ function weightsOf({ title, page, text, isRow }: Findable): ReadonlyMap<string, 
   const counts = new Map<string, number>();
   for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [word, count] of counts) add(word, Math.min(count, mostInText));
-  for (const word of new Set(wordsOf(title))) add(word, titleWeight);
+  const inTitle = new Set(wordsOf(title));
+  for (const word of inTitle) add(word, titleWeight + titleWeight / inTitle.size);
   for (const word of new Set(wordsOf(page))) add(word, pageWeight);
   if (isRow) for (const [word, weight] of weights) weights.set(word, weight / 2);
   return weights;
