@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
 const order = [
-  ..."base config docs runtime documents db files net sandbox jobs events access domain plan graph http rest".split(" "),
+  ..."base config docs runtime documents db files net sandbox jobs events access domain plan graph http rest".split(
+    " ",
+  ),
   ..."features history demo schema reference backup server main cli".split(" "),
 ];
 
