@@ -9,8 +9,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src, lowest first: each imports only from those to its left, and from itself. */
 const order = [
-  ..."base config runtime documents db files net sandbox jobs events access domain plan graph http rest".split(" "),
-  ..."features history demo schema backup server main cli".split(" "),
+  ..."base config docs runtime documents db files net sandbox jobs events access domain plan graph http rest".split(
+    " ",
+  ),
+  ..."features history demo schema reference backup server main cli".split(" "),
 ];
 
 /** Layers of a feature, in the order of import. */

@@ -1,21 +1,25 @@
 // Converts the files of a story to pages with the importer, as `npm run import` does with a folder.
 import { newId } from "#src/base/ids.ts";
+import { documentationReader } from "#src/demo/documentation.ts";
 import type { Files, Story } from "#src/demo/story.ts";
 import type { NewPage } from "#src/features/content/model/page.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
 import { newPages } from "#src/features/imports/model/new-pages.ts";
 import { planImport } from "#src/features/imports/model/plan.ts";
-import { trustingReader } from "#src/features/imports/model/text-reader.ts";
+import { type TextReader, trustingReader } from "#src/features/imports/model/text-reader.ts";
+
+type StoryParts = Pick<Story, "pageVariables" | "reusable" | "documentation">;
 
 /** The pages and reusable contents of one space. They keep their ids from step to step. */
 export class StoryPages {
   readonly #pageVariables: Story["pageVariables"];
   readonly #pageIds = new Map<string, string>();
   readonly #reusableIds = new Map<string, string>();
-  readonly #reader = trustingReader();
+  readonly #reader: TextReader;
 
-  constructor({ pageVariables, reusable }: Pick<Story, "pageVariables" | "reusable">) {
+  constructor({ pageVariables, reusable, documentation }: StoryParts) {
     this.#pageVariables = pageVariables;
+    this.#reader = documentation ? documentationReader() : trustingReader();
     for (const name of Object.keys(reusable)) this.#reusableIds.set(name, newId("ReusableContent"));
   }
 

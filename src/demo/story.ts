@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
+import { documentationFiles, documentationFolder } from "#src/demo/documentation.ts";
 
 const firstDay = Date.UTC(2026, 2, 2); // Monday, 2 March 2026: every demo has the same dates
 /** Milliseconds of a day. */
@@ -83,6 +84,8 @@ export const storyFormat = z.strictObject({
   pageVariables: z.record(text, z.record(text, text)).default({}),
   /** Texts that pages include by `{{ reusable:name }}`, by name, from the first edit on. */
   reusable: z.record(text, z.strictObject({ title: text, text })).default({}),
+  /** Whether it has a folder with the documentation of docgraph, and no other. */
+  documentation: z.boolean().default(false),
   /** In any order: the times decide. Change requests are numbered in the order of opening. */
   steps: z.array(z.union([edit, change])),
   /** On the space. */
@@ -112,5 +115,7 @@ export async function readStory(space: string): Promise<Story> {
     const [folder = "", ...names] = path.split("/");
     folders.set(folder, (folders.get(folder) ?? new Map<string, string>()).set(names.join("/"), await read(path)));
   }
-  return { ...storyFormat.parse(parse(await read("story.yaml"))), folders };
+  const story = storyFormat.parse(parse(await read("story.yaml")));
+  if (story.documentation) folders.set(documentationFolder, await documentationFiles());
+  return { ...story, folders };
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 240_000); // two compilers and five bundles, on a machine that may be busy
 afterAll(() => built?.[Symbol.asyncDispose]());
 
-test("client applications and the code of the README compile with the generated types", () => {
+test("client applications and the code of frontends.md compile with the generated types", () => {
   expect(built.problems).toBe("");
 });
 

@@ -12,6 +12,7 @@ import * as typescriptOperations from "@graphql-codegen/typescript-operations";
 import { parse, printSchema } from "graphql";
 import { clientFiles } from "#src/cli/printed/clients.ts";
 import { schema } from "#src/schema.ts";
+import { codeOf, readPage } from "#test/support/documentation.ts";
 
 export const run = promisify(execFile);
 
@@ -29,15 +30,14 @@ export const applications = {
   live: "main.ts",
 } as const;
 
-/** Copies the applications and the code of the README into a folder, with all generated files. */
+/** Puts the applications and the code of frontends.md into a folder, with all that is generated for them. */
 export async function generate(folder: string, description: object): Promise<void> {
   const isSource = (path: string) => !/(?:clients\.test|generate|build)\.ts$/.test(path);
   await cp(join(project, "test/clients"), folder, { recursive: true, filter: isSource });
   await symlink(join(project, "node_modules"), join(folder, "node_modules"));
   await mkdir(join(folder, "docgraph"));
-  const readme = await readFile(join(project, "README.md"), "utf8");
-  const printed = Array.from(readme.matchAll(/^```tsx\n(.*?)^```/gms), ([, code = ""]) => code);
-  for (const [index, code] of printed.entries()) await writeFile(join(folder, `readme-${index}.tsx`), code);
+  const printed = codeOf(readPage("src/docs/frontends.md"), "tsx");
+  for (const [index, code] of printed.entries()) await writeFile(join(folder, `printed-${index}.tsx`), code);
   const files = clientFiles(schema);
   for (const { path, content } of files) await writeFile(join(folder, "docgraph", path), content);
   const contentOf = (name: string) => JSON.parse(files.find(({ path }) => path === name)?.content ?? "{}") as object;

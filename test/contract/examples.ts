@@ -301,9 +301,10 @@ async function idsInSite({ prisma }: Database, siteId: string): Promise<Record<s
   };
 }
 
-/** A site without sections, and its first two site spaces. */
+/** A site without sections, and its site spaces. */
 async function idsInPlainSite({ prisma }: Database, organizationId: string): Promise<Record<string, string>> {
   const site = await prisma.site.findFirstOrThrow({ where: { organizationId } });
-  const [one, other] = await prisma.siteSpace.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
-  return { plainSiteId: site.id, plainFirstId: one?.id ?? "", plainSecondId: other?.id ?? "" };
+  const siteSpaces = await prisma.siteSpace.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+  const [plainFirstId = "", plainSecondId = "", plainThirdId = ""] = siteSpaces.map(({ id }) => id);
+  return { plainSiteId: site.id, plainFirstId, plainSecondId, plainThirdId };
 }

@@ -66,7 +66,7 @@ export const owaspAdvice: readonly Advice[] = [
   ]),
   graphql("reads are batched and cached within a request", [
     "platform/frontend-requests.test.ts",
-    "costs the number of statements of the README, for small and large data",
+    "costs the number of statements in queries.md, for few rows and for many",
   ]),
   graphql("memory and CPU are limited", [
     "platform/caches.test.ts",

@@ -85,8 +85,8 @@ export const siteWrites: Readonly<Record<string, Call>> = {
     at: { siteSectionGroupId: "madeGroupId" },
   },
   sortSiteStructure: {
-    body: ({ plainFirstId, plainSecondId }) => ({
-      structure: [{ siteSpaceId: plainSecondId }, { siteSpaceId: plainFirstId }],
+    body: ({ plainFirstId, plainSecondId, plainThirdId }) => ({
+      structure: [plainSecondId, plainFirstId, plainThirdId].map((siteSpaceId) => ({ siteSpaceId })),
     }),
     at: { organizationId: "opentideId", siteId: "plainSiteId" },
   },

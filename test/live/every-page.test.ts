@@ -3,6 +3,7 @@
 // size pages that look the same signed in and signed out are opened once.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readNavigation } from "#src/docs/navigation.ts";
 import { features } from "#src/features/index.ts";
 import { makeContractFixture, type ContractFixture } from "#test/contract/requests.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";
@@ -76,6 +77,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
 
   /** All pages, and some missing ones. */
   async function pagesOf(openSpaceId: string): Promise<PagePath[]> {
+    const { pages: docs } = await readNavigation();
     const ofApp = features
       .flatMap(({ pages = [] }) => pages)
       .map(({ path }) => path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`));
@@ -84,6 +86,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
       "/published/": [fixture.site.id, fixture.space.id, openSpaceId, "none"],
       "/saml/": [`${providerId}/logout`, "none/start"],
       "/reference/graphql/": ["Space", "None"],
+      "/docs/": docs.map(({ name }) => name ?? "none"),
       // Not pages: programs and foreign pages load them.
       "/v1/": [],
       "/files/": [],
@@ -98,7 +101,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
       return examples.map((path) => `${place}${path}`);
     });
     const types = await Promise.all(
-      [...all, "/none", "/reference/graphql?q=space"].map(async (path) => {
+      [...all, "/none", "/docs?q=space", "/reference/graphql?q=space"].map(async (path) => {
         const answer = await fetch(`${app.url}${path}`, { headers: { accept: "text/html" }, redirect: "manual" });
         const { pathname } = new URL(answer.headers.get("location") ?? path, app.url);
         return { path, leadsTo: pathname, type: answer.headers.get("content-type") ?? "", status: answer.status };

@@ -1,7 +1,4 @@
-// The most frequent requests of frontends, as in the README: each costs the number of SQL statements in its table,
-// for any number of rows.
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+// The requests of queries.md: each costs as many SQL statements as its table says, however many rows it returns.
 import { beforeAll, describe, expect, test } from "vitest";
 import { meterStatements, StatementCounter } from "#src/db/connection/database.ts";
 import type { Rows } from "#src/demo/rows.ts";
@@ -15,18 +12,19 @@ import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { codeOf, readPage } from "#test/support/documentation.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import { contextsOf, prepareReady } from "#test/support/query-executions.ts";
 import { type Person, times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
-const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
+const page = readPage("src/docs/queries.md");
 
-/** The documents of the README and the statement counts of its table, by name. */
+/** By their names: the documents that the page prints, and the statements that its table says. */
 const documents = new Map(
-  [...readme.matchAll(/^```graphql\n(query (\w+).*?)^```/gms)].map(([, text = "", name = ""]) => [name, text]),
+  codeOf(page, "graphql").map((document) => [/^query (\w+)/.exec(document)?.[1] ?? "", document]),
 );
-const costs = [...readme.matchAll(/^\| `(\w+)` .*?\| +(\d+) +\|$/gm)].map(
+const costs = [...page.text.matchAll(/^\| `(\w+)` .*?\| +(\d+) +\|$/gm)].map(
   ([, name = "", count = ""]) => [name, Number(count)] as const,
 );
 
@@ -92,12 +90,12 @@ beforeAll(async () => {
   large = await fill(5);
 });
 
-test("the README lists the cost of ten frontend requests", () => {
+test("queries.md lists the statements of ten requests", () => {
   expect(costs).toHaveLength(10);
 });
 
 describe.each(costs)("%s", (name, count) => {
-  test("costs the number of statements of the README, for small and large data", async () => {
+  test("costs the number of statements in queries.md, for few rows and for many", async () => {
     const document = documents.get(name) ?? "";
     const counted: number[] = [];
     for (const { admin, variables } of [small, large])

@@ -109,9 +109,9 @@ describe("the GraphQL endpoint", () => {
     expect(page).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/);
   });
 
-  test("/ links to GraphQL, REST and the README, and the links work", async () => {
+  test("/ links to GraphQL, REST, the documentation and the references, and the links work", async () => {
     const page = await (await fetch(app.url)).text();
-    for (const path of ["/graphql", "/v1/openapi.json", "/readme", "/healthz", "/readyz"]) {
+    for (const path of ["/graphql", "/v1/openapi.json", "/docs", "/reference", "/healthz", "/readyz"]) {
       expect(page).toContain(`href="${path}"`);
       expect((await fetch(app.url + path, { headers: { accept: "text/html,*/*;q=0.8" } })).status, path).toBe(200);
     }

@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, app.url), { redirect: "manual", ...init });
 const textOf = async (path: string, init: RequestInit = {}) => (await ask(path, init)).text();
-const pages = ["/", "/graphql", "/readme", "/reference/graphql", "/reference/rest"];
+const pages = ["/", "/graphql", "/docs", "/docs?q=token", "/reference", "/reference/graphql", "/reference/rest"];
 const browser = { headers: { accept: "text/html,*/*;q=0.8" } };
 
 describe("a built-in page", () => {
-  test.each([...pages, "/reference/errors"])("%s runs only its own scripts and accepts only GET", async (path) => {
+  test.each([...pages, "/reference/settings"])("%s runs only its own scripts and accepts only GET", async (path) => {
     const answer = await ask(path, browser);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -125,11 +125,11 @@ describe("the reference of GraphQL", () => {
   });
 });
 
-test("the error reference has the status and remedy of every code", async () => {
+test("the reference of errors lists every code with its status and what to do", async () => {
   const text = await textOf("/reference/errors");
   for (const [code, { status, remedy }] of Object.entries({ ...errorCodes, ...requestCodes })) {
     const row = new RegExp(`<tr id="${code}">[\\s\\S]*?</tr>`).exec(text)?.[0] ?? "";
-    expect(row).toContain(`<td>${status}</td>`);
+    expect(row).toContain(`>${status}</td>`);
     expect(remedy).toMatch(/^[A-Z`].*\.$/);
     expect(row).toContain(remedy.split(/[`'"&<]/)[0]);
   }
@@ -190,7 +190,7 @@ describe("links and URLs", () => {
   });
 
   test("with a trailing slash redirect to the URL without it", async () => {
-    for (const path of ["/graphql/", "/v1/", "/v1/orgs/", "/readme/", "/reference/rest/"]) {
+    for (const path of ["/graphql/", "/v1/", "/v1/orgs/", "/README.md/", "/reference/rest/"]) {
       const answer = await ask(`${path}?limit=1`, { method: "GET" });
       expect([answer.status, answer.headers.get("location")], path).toEqual([308, `${path.slice(0, -1)}?limit=1`]);
     }

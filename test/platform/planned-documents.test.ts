@@ -1,7 +1,5 @@
 // The documents that we print and route: each is valid, runs as a compiled operation, and returns the same as
 // interpreted.
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { getOperationAST, parse } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
@@ -21,6 +19,7 @@ import { schemaOf } from "#test/features/sites/factory.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import type { Person } from "#test/support/world.ts";
 import { useApp } from "#test/support/app.ts";
+import { codeOf, readPages } from "#test/support/documentation.ts";
 import {
   answerInterpreted,
   answerPlanned,
@@ -31,7 +30,7 @@ import {
 } from "#test/support/query-executions.ts";
 
 const { app, world } = await useApp();
-const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
+const pages = readPages();
 
 const executor = createExecutor(schema);
 /** Fields that run scripts are interpreted. */
@@ -43,8 +42,8 @@ const isQuery = (document: string) => getOperationAST(parse(document))?.operatio
 
 /** All our query documents, by source. */
 const documents: readonly (readonly [string, string])[] = [
-  ...[...readme.matchAll(/^```graphql\n(.*?)^```/gms)].map(
-    ([, document = ""], index) => [`block ${index + 1} of the README`, document] as const,
+  ...pages.flatMap((page) =>
+    codeOf(page, "graphql").map((document, index) => [`block ${index + 1} of ${page.path}`, document] as const),
   ),
   ["GraphiQL's first one", demoQuery] as const,
   ...routes.map((route) => [route.operationId, documentOf(schema, route)] as const),
@@ -102,14 +101,14 @@ beforeAll(async () => {
   byPool = await contextsOfBoth({ ...app, database }, made);
   variables = {
     ...variables,
-    id: made.organization.id, // of the README
+    id: made.organization.id,
     number: changeRequest.number,
     organizationId: made.organization.id,
     collectionId: made.collection.id,
     spaceId: space.id,
     changeRequestId: changeRequest.id,
     pageId,
-    path: "start", // of the README
+    path: "start", // of pages
     fileId,
     commentId: made.comment.id,
     commentReplyId: made.reply.id,

@@ -1,12 +1,12 @@
 // The path of a request: its steps are those of the table, in order, and it passes through few files.
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { steps } from "#src/server/http/steps.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { useApp } from "#test/support/app.ts";
+import { readPage } from "#test/support/documentation.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -77,10 +77,9 @@ test("a long response to a page takes all steps in the order of the table", () =
   expect(measured.steps).toEqual(steps.map(({ name }) => name));
 });
 
-test("the documentation lists the steps of a request", async () => {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const [, section = ""] = readme.split("### From the socket to the answer\n");
-  const listed = section.split("\n### ")[0]?.matchAll(/^\d+\. \*\*(.+?)\*\*: (.+)$/gm) ?? [];
+test("architecture.md lists the steps", () => {
+  const [, section = ""] = readPage("src/docs/architecture.md").text.split("## From the socket to the answer\n");
+  const listed = (section.split("\n### ")[0] ?? "").replaceAll("\n   ", " ").matchAll(/^\d+\. \*\*(.+?)\*\*: (.+)$/gm);
   expect([...listed].map(([, name, does]) => ({ name, does }))).toEqual(
     steps.map(({ name, does }) => ({ name, does })),
   );

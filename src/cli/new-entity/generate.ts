@@ -118,11 +118,11 @@ async function register(root: string, forms: Forms, { prefix, rest }: EntityOpti
   for (const [file, line, after, before] of lines) await insertLine(join(root, file), line, after, before);
   const changed = new Set<string>(lines.map(([file]) => file));
   if (!rest) return [...changed];
-  const readme = join(root, "README.md");
-  const text = await readFile(readme, "utf8"); // states the number of operations, which grows by the five of an entity
+  const page = join(root, "src/docs/http.md");
+  const text = await readFile(page, "utf8"); // names the number of operations, which the entity adds five to
   await writeFile(
-    readme,
+    page,
     text.replace(/\d+(?= operations are routed)/, (count) => String(Number(count) + 5)),
   );
-  return [...changed, "README.md"];
+  return [...changed, "src/docs/http.md"];
 }

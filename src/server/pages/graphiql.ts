@@ -3,7 +3,7 @@
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Handler } from "#src/http/exchange.ts";
 import type { ReadAsset } from "#src/server/pages/assets.ts";
-import { madeOnce } from "#src/server/pages/readme.ts";
+import { madeOnce } from "#src/server/pages/made-once.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, whoBar } from "#src/server/pages/who.ts";
 import { html } from "#src/http/html.ts";

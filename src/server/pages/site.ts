@@ -6,7 +6,7 @@ import { htmlPages } from "#src/http/negotiation.ts";
 import { assetsPath } from "#src/server/pages/assets.ts";
 import { html, type Html } from "#src/http/html.ts";
 
-interface SitePage {
+export interface SitePage {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
@@ -20,21 +20,23 @@ interface SitePage {
 }
 
 const links = [
+  ["/docs", "Docs"],
   ["/graphql", "GraphiQL"],
-  ["/reference/graphql", "GraphQL reference"],
-  ["/reference/rest", "REST reference"],
-  ["/reference/errors", "Errors"],
-  ["/readme", "README"],
+  ["/reference/graphql", "GraphQL"],
+  ["/reference/rest", "REST"],
+  ["/reference", "Reference"],
 ] as const;
 
-/** A description: paragraphs, and text between backticks as code. */
-export function prose(text: string): Html[] {
-  return text.split(/\n\s*\n/).map((paragraph) => {
-    const pieces = paragraph
-      .split("`")
-      .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
-    return html`<p>${pieces}</p>`;
-  });
+/** A description: paragraphs of {@link inline} text. */
+export const prose = (text: string): Html[] =>
+  text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
+
+/** A text of one line: `code` between backticks, and links to paths of the gateway as `[text](/path)`. */
+export function inline(text: string): Html[] {
+  const [, before = text, name = "", path = "", after = ""] =
+    /^([^]*?)\[([^\]`]+)\]\((\/[^)\s]*)\)([^]*)$/.exec(text) ?? [];
+  if (path !== "") return [...inline(before), html`<a href="${path}">${name}</a>`, ...inline(after)];
+  return text.split("`").map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
 }
 
 /** Makes the handler of a page; null is the page for a missing one. `hasGraphiql` says whether pages link to it. */
@@ -118,13 +120,16 @@ function documentOf(page: SitePage, frame: Frame): Html {
     </html> `;
 }
 
-const navigation = ({ path, links: shown }: Frame): Html =>
-  html`<header class="site">
+function navigation({ path, links: shown }: Frame): Html {
+  const above = shown.map(([to]) => to).filter((to) => isBelow(path, to));
+  const current = above.toSorted((one, other) => other.length - one.length)[0];
+  return html`<header class="site">
     <a class="brand" href="/">docgraph</a>
     <nav aria-label="Site">
-      ${shown.map(([to, name]) => html`<a href="${to}" ${isBelow(path, to) ? html`aria-current="page"` : ""}>${name}</a>`)}
+      ${shown.map(([to, name]) => html`<a href="${to}" ${to === current ? html`aria-current="page"` : ""}>${name}</a>`)}
     </nav>
   </header>`;
+}
 
 const isBelow = (path: string, to: string): boolean => path === to || path.startsWith(`${to}/`);
 

@@ -132,12 +132,12 @@ const exampleOf = ({ id, title, says, action, document }: Example): Html =>
   </article>`;
 
 const places = [
+  ["/docs", "Documentation", "How to start, use, run and change docgraph; with a search."],
   ["/graphql", "GraphiQL", "Write operations with completion, and see every message of a subscription."],
   ["/reference/graphql", "GraphQL reference", "Every operation and type, with its description."],
   ["/reference/rest", "REST reference", "The operations of /v1, with a form to run them."],
   ["/v1/openapi.json", "openapi.json", "The same for programs: OpenAPI 3.1 with examples."],
-  ["/reference/errors", "Errors", "Every code, its status, what it means and what to do."],
-  ["/readme", "README", "How to start, run, watch and change docgraph."],
+  ["/reference", "Reference", "Settings, limits, metrics, events, permissions, routes and errors."],
   ["/v1", "/v1", "The index of REST: version, description and lists to start from."],
   ["/healthz", "/healthz", "Whether the process runs."],
   ["/readyz", "/readyz", "Whether it can serve: database, migrations, replicas."],

@@ -27,6 +27,7 @@ import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
 import { createRest } from "#src/rest/rest.ts";
+import type { Series } from "#src/runtime/series.ts";
 import { schema } from "#src/schema.ts";
 import { createEventStreams, type EventStreams } from "#src/server/graphql/event-stream.ts";
 import { GraphqlSockets } from "#src/server/graphql/sockets.ts";
@@ -151,7 +152,9 @@ function compose(options: AppOptions) {
   const eventStreams = createEventStreams(hub, keepAliveMs, socketLimits?.streamsPerUser);
   const followers: Follower[] = [tokenUses, ...features.flatMap(({ follow }) => follow?.(gateway) ?? [])];
   const state = { isLeaving: false };
-  const routes = routesOf(gateway, options, { documents, eventStreams, followers, state });
+  const series = [...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: own = [] }) => own)];
+  metrics?.add(series);
+  const routes = routesOf(gateway, options, { documents, eventStreams, followers, series, state });
   const isolated = environment.integrationsUrl;
   const hostAndHeaders = new HostAndHeaders({
     allowedHosts,
@@ -162,7 +165,6 @@ function compose(options: AppOptions) {
   const contextOf = contexts.ofSocket.bind(contexts);
   const limits = socketLimits;
   const graphql = new GraphqlSockets({ executor, documents, hub, log, contextOf, limits, metrics, tracing });
-  metrics?.add([...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: series = [] }) => series)]);
   const sockets = { graphql, hostAndHeaders, origins, contexts, log, keepAliveMs };
   const { contextFor } = gateway;
   return { environment, contextFor, hub, documents, eventStreams, followers, routes, requests, sockets };
@@ -172,14 +174,19 @@ interface Answering {
   readonly documents: SentDocuments;
   readonly eventStreams: EventStreams;
   readonly followers: readonly Follower[];
+  readonly series: readonly Series[];
   readonly state: { readonly isLeaving: boolean };
 }
 
-function routesOf(gateway: ReturnType<typeof gatewayOf>, options: AppOptions, { documents, ...beside }: Answering) {
+function routesOf(
+  gateway: ReturnType<typeof gatewayOf>,
+  options: AppOptions,
+  { documents, series, ...beside }: Answering,
+) {
   const { executor, contexts, database, viewers, files, log } = gateway;
   const { graphiql = false, demoToken, maxFileSize = 25_000_000, takesBatches = false } = options;
   const ofPage = contexts.ofPage.bind(contexts);
-  const pages = createPages({ database, viewers, schema: executor.schema, graphiql, demoToken, ofPage });
+  const pages = createPages({ database, viewers, schema: executor.schema, graphiql, demoToken, ofPage, series });
   const contextOf = contexts.ofAnyone.bind(contexts);
   const parts = { executor, documents, log, files, streams: beside.eventStreams, graphiql: pages.graphiql };
   const graphql = new GraphqlHandler({ ...parts, contextOf, maxFileSize, takesBatches });

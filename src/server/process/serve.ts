@@ -176,6 +176,8 @@ const query =
 export function banner({ url, data, isEmpty, ...facts }: BannerFacts): string {
   const [shown, inShell] = demoTokenIn(facts);
   const rows = [
+    ["Start", `${url}/`],
+    ["Docs", `${url}/docs`],
     ["GraphQL", `${url}/graphql   (GraphiQL in a browser)`],
     ["REST", `${url}/v1`],
     ["WebSocket", `${url.replace(/^http/, "ws")}/graphql`],

@@ -1,6 +1,7 @@
 // The demo contains everything that it promises, readable by its admin.
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
+import { readDoc, readNavigation } from "#src/docs/navigation.ts";
 import { useApp } from "#test/support/app.ts";
 
 // Has its own database: the demo is created once per database.
@@ -10,6 +11,11 @@ let token: string;
 beforeAll(async () => {
   ({ token } = await seedDemo(app));
 });
+
+const navigation = await readNavigation();
+const headings = await Promise.all(
+  navigation.pages.map(async (page) => /^# (.+)$/m.exec(await readDoc(page))?.[1] ?? ""),
+);
 
 /** The rows of a query; for a query with a single column its values. */
 async function rows<Row extends object>(text: string): Promise<Row[]> {
@@ -155,7 +161,7 @@ describe("pages of the demo", () => {
     ]);
     for (const content of contents) {
       const ids = new Set(pagesOf(content).map(({ pageId }) => pageId));
-      const links = pagesOf(content).flatMap(({ markdown }) => [...(markdown ?? "").matchAll(/\(page:([^)]*)\)/g)]);
+      const links = pagesOf(content).flatMap(({ markdown }) => [...(markdown ?? "").matchAll(/\(page:(pag_\w+)/g)]);
       expect(links.map(([, id = ""]) => id).filter((id) => !ids.has(id))).toEqual([]);
     }
     const texts = contents.flatMap(pagesOf).map(({ markdown }) => markdown ?? "");
@@ -166,14 +172,29 @@ describe("pages of the demo", () => {
       ).toBe(true);
   });
 
+  test("are those of the documentation in the docgraph manual, in the order of its navigation and linked", () => {
+    const manual = spaces.find(({ title }) => title === "docgraph manual");
+    const made = manual ? pagesOf(manual.content) : [];
+    const texts = made.flatMap(({ markdown }) => markdown ?? []).filter((text) => text !== "");
+    expect(texts.map((text) => /^# (.+)$/m.exec(text)?.[1])).toEqual(headings);
+    expect(
+      texts.filter((text) => /\]\([^)\s]*\.md[)#]/.test(text.replaceAll(/^```[^]*?^```|`[^`\n]+`/gm, ""))),
+    ).toEqual([]);
+    expect(texts.filter((text) => /\]\(\//.test(text))).toEqual([]);
+    const published = `select s.path from "SiteSpace" s join "Space" p on p.id = s."spaceId" where p.title = 'docgraph manual'`;
+    return expect(values(published)).resolves.toEqual(["docgraph"]);
+  });
+
   test("use variables and reusable contents, all of which exist", async () => {
     const content = "content { pages { markdown(evaluated: true) pages { markdown(evaluated: true) } } }";
     const { organizations } = await app
       .as(token)
       .query<Answer>(
-        `{ organizations { nodes { spaces { nodes { ${content} changeRequests { nodes { ${content} } } } } } } }`,
+        `{ organizations { nodes { spaces { nodes { title ${content} changeRequests { nodes { ${content} } } } } } } }`,
       );
-    const all = organizations.nodes.flatMap(({ spaces: { nodes } }) => nodes);
+    const all = organizations.nodes
+      .flatMap(({ spaces: { nodes } }) => nodes)
+      .filter(({ title }) => title !== "docgraph manual"); // it shows how variables are written
     const texts = all
       .flatMap(({ content: main, changeRequests }) => [main, ...changeRequests.nodes.map((one) => one.content)])
       .flatMap(pagesOf)
@@ -282,7 +303,7 @@ describe("sites of the demo", () => {
       from "Site" t order by 1`);
     expect(sites).toEqual([
       { title: "Harbour Instruments documentation", groups: 2, sections: 4, spaces: 7, defaults: 4 },
-      { title: "Open Tide", groups: 0, sections: 0, spaces: 2, defaults: 1 },
+      { title: "Open Tide", groups: 0, sections: 0, spaces: 3, defaults: 1 },
       { title: "Partner portal", groups: 0, sections: 0, spaces: 1, defaults: 1 },
     ]);
   });

@@ -167,7 +167,7 @@ const places: readonly Check[] = [
     return { holds: statuses.every((status) => [400, 401, 403, 415].includes(status)), evidence: statuses.join(", ") };
   }),
   asks("weak", "security headers of pages: no framing, no MIME sniffing", async ({ url }) => {
-    const answers = await Promise.all(["/", "/readme", "/reference/rest"].map((path) => ask(url + path)));
+    const answers = await Promise.all(["/", "/docs", "/reference/rest"].map((path) => ask(url + path)));
     const policies = answers.map(({ headers }) => headers.get("content-security-policy") ?? "");
     const holds =
       policies.every((policy) => policy.includes("frame-ancestors 'none'")) &&

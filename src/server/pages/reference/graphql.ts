@@ -1,5 +1,5 @@
-// The references of GraphQL and of errors. `/reference/graphql` has all operations and types of the schema; their
-// fields and arguments are in GraphiQL's explorer, to which each entry links.
+// The reference of GraphQL: all operations and types of the schema. Their fields and arguments are in GraphiQL's
+// explorer, to which each entry links.
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -15,7 +15,6 @@ import type { Handler } from "#src/http/exchange.ts";
 import { sendEmpty } from "#src/http/send.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { prose, type ServePage } from "#src/server/pages/site.ts";
-import { errorCodes, requestCodes } from "#src/base/errors.ts";
 
 export const typePath = "/reference/graphql/";
 
@@ -87,10 +86,10 @@ function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
     <h1>GraphQL reference</h1>
     <p>
       Everything that <code>/graphql</code> takes, made from the schema that this gateway runs. Lists are connections;
-      ids are opaque; what you may not see is not there. <a href="/readme#graphql">The common rules</a> are in the
-      README, and <a href="/reference/errors">the codes of errors</a> have a page of their own.
+      ids are opaque; what you may not see is not there. The <a href="/docs">documentation</a> has the rules that hold
+      everywhere; <a href="/reference/errors">errors</a> are a reference of their own.
     </p>
-    <p>${parts.map(([title]) => html`<a href="#list-of-${title}">${title}</a> `)}</p>
+    <p class="jumps">${parts.map(([title]) => html`<a href="#list-of-${title}">${title}</a> `)}</p>
     ${parts.map(
       ([title, entries]) =>
         html`<h2 id="list-of-${title}">${title}</h2>
@@ -106,53 +105,3 @@ function bodyOf(schema: GraphQLSchema, hasGraphiql: boolean): Html {
     )}
   </main>`;
 }
-
-interface Row {
-  readonly status: number;
-  readonly message: string;
-  readonly remedy: string;
-}
-
-export const errorsReference = (serve: ServePage): Handler =>
-  serve(async () => ({
-    title: "Errors",
-    body: html`<main id="main">
-      <h1>Errors</h1>
-      <p>
-        Every refusal has a code that stays: <code>extensions.code</code> in GraphQL, over HTTP, WebSocket and
-        server-sent events alike, and the same word as <code>error.type</code> in <a href="/reference/rest">/v1</a>,
-        where <code>error.code</code> repeats the status. Messages are for people and may change.
-      </p>
-      <h2 id="codes">Everywhere</h2>
-      ${table(errorCodes)}
-      <h2 id="requests">Requests of GraphQL, before they run</h2>
-      <p>
-        The status is that of answers as <code>application/graphql-response+json</code>. As
-        <code>application/json</code>, which older clients ask for, they are 200, but for what is refused as HTTP.
-      </p>
-      ${table(requestCodes)}
-    </main>`,
-  }));
-
-const table = (codes: Readonly<Record<string, Row>>): Html =>
-  html`<table class="codes">
-    <thead>
-      <tr>
-        <th scope="col">Code</th>
-        <th scope="col">Status</th>
-        <th scope="col">What it means</th>
-        <th scope="col">What to do</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${Object.entries(codes).map(
-        ([code, { status, message, remedy }]) =>
-          html`<tr id="${code}">
-            <th scope="row"><code>${code}</code></th>
-            <td>${status}</td>
-            <td>${prose(message)}</td>
-            <td>${prose(remedy)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
