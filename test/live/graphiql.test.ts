@@ -200,7 +200,7 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 60_000 }, () => {
 
     test("reports and forgets an invalid token; an operation that is still missing is not an error", async () => {
       await use("dg_wrong");
-      await page.locator("#who[data-refused]", { hasText: "not valid" }).waitFor();
+      await page.locator("#who[data-refused]", { hasText: "no longer valid" }).waitFor();
       await type(".graphiql-query-editor", "{ viewer { displayName } }");
       await run();
       await shows('"UNAUTHENTICATED"');

@@ -205,7 +205,7 @@ test("refuses to back up a database of another release", async () => {
     `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at) values ('x', 'x', '2099_later', now())`,
   );
   const path = join(folder, "later.tar.zst");
-  await expect(backUp({ path })).rejects.toThrow("the database is of another release of docgraph");
+  await expect(backUp({ path })).rejects.toThrow("the database belongs to another release of docgraph");
   await pool.query(`delete from "_prisma_migrations" where id = 'x'`);
 });
 
@@ -263,15 +263,15 @@ const early = { name: former.first, checksum: "" };
 
 /** Archives that are refused, with the messages. */
 const refused: readonly [what: string, make: () => Promise<string>, says: string][] = [
-  ["no archive at all", () => write(randomBytes(10_000)), "the archive is damaged, or no archive of docgraph"],
-  ["nothing", () => write(Buffer.alloc(0)), "the archive is damaged, or no archive of docgraph"],
-  ["one that is cut", cut, "the archive is damaged, or no archive of docgraph"],
+  ["no archive at all", () => write(randomBytes(10_000)), "the archive is damaged, or not a docgraph archive"],
+  ["nothing", () => write(Buffer.alloc(0)), "the archive is damaged, or not a docgraph archive"],
+  ["one that is cut", cut, "the archive is damaged, or not a docgraph archive"],
   [
     "one without its end",
     () => changed((entries) => entries.slice(0, -1)),
     "the archive is truncated: its end is missing",
   ],
-  ["one without its beginning", () => changed((entries) => entries.slice(1)), "at a place where it may not be"],
+  ["one without its beginning", () => changed((entries) => entries.slice(1)), "at an unexpected position"],
   [
     "one in which a row was changed",
     () => inEntry("tables/Space", (bytes) => Buffer.from(bytes.toString().replace("spc_", "spd_"))),
@@ -282,23 +282,23 @@ const refused: readonly [what: string, make: () => Promise<string>, says: string
     () => changed((entries) => entries.filter(({ name }) => name !== "tables/Space")),
     "the archive is damaged: its contents do not match its summary",
   ],
-  ["one with a file more", () => add(`files/${"a".repeat(64)}`), "is not what its summary says"],
-  ["one that leaves its folder", () => add("files/../../etc/passwd"), "which none of ours has"],
-  ["one with a table of its own", () => add("tables/pg_authid"), "is not what its summary says"],
+  ["one with a file more", () => add(`files/${"a".repeat(64)}`), "do not match its summary"],
+  ["one that leaves its folder", () => add("files/../../etc/passwd"), "has the unknown part"],
+  ["one with a table of its own", () => add("tables/pg_authid"), "do not match its summary"],
   [
     "one of a later release",
     () => inEntry("manifest.json", (bytes) => json(bytes, ({ migrations }) => (migrations as object[]).push(later))),
-    "whose migrations this one does not know: 20990101000000_later",
+    "with migrations that this one does not know: 20990101000000_later",
   ],
   [
     "one of a version before 1.0 that is not the last",
     () => inEntry("manifest.json", (bytes) => json(bytes, (manifest) => void (manifest["migrations"] = [early]))),
-    "whose migrations this one does not know: 20261120200000_initial; restore it with that release",
+    "with migrations that this one does not know: 20261120200000_initial; restore it with that release",
   ],
   [
     "one of another form",
     () => inEntry("manifest.json", (bytes) => json(bytes, (manifest) => void (manifest["format"] = 2))),
-    "manifest.json of the archive is not as this release writes it",
+    "manifest.json of the archive has another format than this release writes",
   ],
 ];
 

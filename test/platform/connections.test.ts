@@ -119,12 +119,16 @@ test.each([
   [{ first: 1001 }, "first", "1 to 1000"],
   [{ last: -1 }, "last", "1 to 1000"],
   [{ first: 5, last: 5 }, "", "not both"],
-  [{ after: "nonsense" }, "after", "not a cursor"],
-  [{ after: Buffer.from(`["postedAt","desc","now","x"]`).toString("base64url") }, "after", "not a cursor"],
+  [{ after: "nonsense" }, "after", "must be a cursor of this list"],
+  [
+    { after: Buffer.from(`["postedAt","desc","now","x"]`).toString("base64url") },
+    "after",
+    "must be a cursor of this list",
+  ],
   [
     { before: Buffer.from(`["number","desc",1,"cmt_01h000000000000000000000000"]`).toString("base64url") },
     "before",
-    "not a cursor",
+    "must be a cursor of this list",
   ],
 ])("returns INVALID_INPUT with the reason for the arguments %j", async (given, path, message) => {
   const { errors, data } = await client.graphql<{ space: unknown }>(document, { id: spaceId, ...given });

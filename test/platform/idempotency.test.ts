@@ -165,7 +165,7 @@ test("after a crash a retry runs the mutation, or returns its result if it was c
   expect(await post("Broken off", { key })).toEqual(again); // by its own answer now
   await breakOff("unknown"); // as the previous release left it
   const lost = await post("Broken off", { key });
-  expect([codeOf(lost), lost.body.errors?.[0]?.message]).toEqual(["CONFLICT", expect.stringContaining("was done")]);
+  expect([codeOf(lost), lost.body.errors?.[0]?.message]).toEqual(["CONFLICT", expect.stringContaining("was executed")]);
   expect(await count("Broken off")).toBe(1);
   await breakOff("none");
   const anew = await post("Broken off", { key });

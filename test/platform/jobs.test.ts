@@ -147,7 +147,7 @@ test("a start without a reachable database retries until it succeeds or is stopp
   proxy.disconnect();
   const options = { ...optionsOf(undefined, [hourly().job]), url: proxy.url, retryMs: 1 };
   const { promise: failed, resolve: tell } = Promise.withResolvers<void>();
-  const log = pino({}, { write: (line) => (line.includes("it is tried again") ? tell() : undefined) });
+  const log = pino({}, { write: (line) => (line.includes("the start is retried") ? tell() : undefined) });
   const stopping = new AbortController();
   const running = startJobsInTime({ ...options, log }, stopping.signal);
   await failed;

@@ -130,7 +130,7 @@ test.each([
   ["no token", undefined, /A valid API token is required: send it as/],
   ["another scheme", "Basic abc", /must be 'Bearer <token>'/],
   ["the token alone", "dg_abc", /must be 'Bearer <token>'/],
-  ["an unknown token", "Bearer dg_abc", /is not known, was revoked or has expired/],
+  ["an unknown token", "Bearer dg_abc", /is unknown, revoked or expired/],
 ])("%s is refused with a remedy", async (_name, authorization, message) => {
   const headers = { "content-type": "application/json", ...(authorization !== undefined && { authorization }) };
   for (const path of ["/graphql", `/v1/spaces/${spaceId}`]) {
@@ -143,7 +143,7 @@ test.each([
 });
 
 test("a socket with an invalid token is closed with the reason", async () => {
-  await expect(openKnown(app.url, "dg_abc")).rejects.toThrow("not known, was revoked or has expired");
+  await expect(openKnown(app.url, "dg_abc")).rejects.toThrow("unknown, revoked or expired");
 });
 
 test("logs a slow request with the SHA-256 of its document, its statements and rows", async () => {

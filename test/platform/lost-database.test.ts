@@ -48,7 +48,7 @@ test("an unwritable files folder is reported in a clear message", async () => {
     const file = join(folder.path, "file");
     await writeFile(file, "");
     const error: unknown = await new FolderStore(join(file, "files")).tidy().catch((cause: unknown) => cause);
-    expect(explain(error)).toMatch(/file.* cannot be used \(ENOTDIR\); let the user .* FILES_DIR/);
+    expect(explain(error)).toMatch(/file.* cannot be used \(ENOTDIR\); allow the user .* FILES_DIR/);
     expect(explain(error)).not.toContain("\n");
   } finally {
     await folder.remove();

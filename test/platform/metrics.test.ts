@@ -207,7 +207,9 @@ test("the event lag metric grows while an event-writing transaction is open", as
 
 test("the start names METRICS_PORT when its port is in use", async () => {
   const given = readConfig({ METRICS_PORT: new URL(server.url).port });
-  await expect(observe(given, pino({ level: "silent" }))).rejects.toThrow("set METRICS_PORT or METRICS_HOST to others");
+  await expect(observe(given, pino({ level: "silent" }))).rejects.toThrow(
+    "set METRICS_PORT or METRICS_HOST to other values",
+  );
 });
 
 test("metrics have results and durations of jobs", async () => {

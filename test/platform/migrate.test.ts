@@ -166,7 +166,7 @@ test("refuses an edited migration and one left unfinished by another tool", asyn
     "1_first was edited after this database had applied it",
   );
   await pool.query(`UPDATE "_prisma_migrations" SET finished_at = NULL`);
-  await expect(migrate(database.url, { folder })).rejects.toThrow("1_first was begun by another tool and failed");
+  await expect(migrate(database.url, { folder })).rejects.toThrow("1_first was started by another tool and failed");
 });
 
 test("an older docgraph accepts migrations of a newer one", async () => {

@@ -78,7 +78,7 @@ test("refuses to store a secret without a key, with a remedy", async () => {
   const document = "mutation ($id: ID!) { rotateSiteSigningKey(input: { siteId: $id }) { signingKey } }";
   const { errors } = await app.as(admin.token).graphql(document, { id: site.id });
   expect(errors?.[0]).toMatchObject({ extensions: { code: "CONFLICT" } });
-  expect(errors?.[0]?.message).toContain("set SECRETS_KEY");
+  expect(errors?.[0]?.message).toContain("SECRETS_KEY is not set");
   expect(await app.database.prisma.siteSigningKey.count({ where: { siteId: site.id } })).toBe(0);
 });
 
@@ -103,7 +103,7 @@ describe("the secrets key", () => {
     expect(await readdir(folder)).toEqual(["secrets.key"]);
     expect((await stat(join(folder, "secrets.key"))).mode & 0o777).toBe(0o600);
     await writeFile(join(folder, "secrets.key"), "not a key");
-    await expect(provide({ DATA_DIR: folder })).rejects.toThrow("holds no key of 32 bytes");
+    await expect(provide({ DATA_DIR: folder })).rejects.toThrow("does not contain a key of 32 bytes");
   });
 
   test("is SECRETS_KEY if set, and missing for an external database without it", async () => {

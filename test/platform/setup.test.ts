@@ -88,7 +88,7 @@ test("two gateways on an empty database print setup instructions, which create t
     env,
   );
   const saying = (text: string) => expect.stringContaining(text) as string;
-  expect(invited).toMatchObject({ code: 0, output: saying("ann@example.com is a member now") });
+  expect(invited).toMatchObject({ code: 0, output: saying("ann@example.com is now a member") });
   expect(guest).toMatchObject({ code: 0 });
   expect(twice).toMatchObject({ code: 1, errors: saying("already belongs to the organization") });
   const unknown = "no organization with the id or host name nobody";
@@ -206,7 +206,7 @@ test("setup keeps tables of other applications unless that is confirmed", async 
   for (const run of [startDocgraph({ env }), command("setup", ...acme)]) {
     const { code, output } = await outcome(run);
     expect(code).toBe(1);
-    expect(output).toContain(`tables that are not docgraph's ("customers", "invoices")`);
+    expect(output).toContain(`tables that do not belong to docgraph ("customers", "invoices")`);
     expect(output).toContain("createdb docgraph");
     expect(output).toContain("--yes");
   }
@@ -224,7 +224,7 @@ test("refuses a database from before 1.0 with a remedy, and writes nothing", asy
   for (const run of [startDocgraph({ env }), command("setup", ...acme)]) {
     const { code, output } = await outcome(run);
     expect(code).toBe(1);
-    expect(output).toContain("docgraph before 1.0, and this version cannot bring it up to date");
+    expect(output).toContain("docgraph before 1.0, and this version cannot migrate it");
     expect(output).toContain("with the last version before 1.0 ('npm run backup')");
     expect(output).not.toContain("    at ");
   }
@@ -271,7 +271,7 @@ test("errors of PostgreSQL at the start are reported with a remedy", async () =>
     const stranger = new URL(url);
     stranger.username = "nobody_at_all";
     for (const [address, remedy, run] of [
-      [nowhere, "make it with 'createdb'", { script: "src/cli/reindex.ts" }],
+      [nowhere, "create it with 'createdb'", { script: "src/cli/reindex.ts" }],
       [limited, "GRANT CREATE ON SCHEMA", {}],
       [stranger, "check the user and the password", { script: "src/cli/reindex.ts" }],
     ] as const) {

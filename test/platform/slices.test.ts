@@ -65,6 +65,6 @@ test("an empty list has an empty page", () => {
 test.each([{ first: 0 }, { first: 1001 }, { last: -1 }, { first: 1, last: 1 }, { after: "x" }, { before: "" }])(
   "refuses the arguments %o",
   (asked) => {
-    expect(() => page(asked)).toThrow(/must be from|not both|not a cursor/);
+    expect(() => page(asked)).toThrow(/must be from|not both|must be a cursor/);
   },
 );

@@ -104,7 +104,7 @@ test("names a DATA_DIR that is a file", async () => {
 test.runIf(process.platform === "linux")("names a DATA_DIR that cannot be created", async () => {
   for (const DATA_DIR of ["/proc/nothing", "/proc/nothing/deep"])
     expect(await said(startDocgraph({ env: { DATA_DIR, PORT: "0" } }))).toContain(
-      "/proc/nothing cannot be used (ENOENT); let the user",
+      "/proc/nothing cannot be used (ENOENT); allow the user",
     );
 });
 
@@ -122,7 +122,9 @@ describe("names an unwritable folder:", () => {
 
   test("DATA_DIR, by the start and by commands", async () => {
     expect(await outcome({ DATA_DIR: closed })).toContain(`the folder ${closed}/lock cannot be used (EACCES)`);
-    expect(await outcome({ DATA_DIR: join(closed, "data") })).toContain(`${closed}/data cannot be used (EACCES); let`);
+    expect(await outcome({ DATA_DIR: join(closed, "data") })).toContain(
+      `${closed}/data cannot be used (EACCES); allow`,
+    );
     const token = { script: "src/cli/token.ts", args: ["ann@example.com"] };
     expect(await outcome({ DATA_DIR: closed }, token)).toContain("/lock cannot be used (EACCES)");
   });
@@ -132,7 +134,7 @@ describe("names an unwritable folder:", () => {
     await mkdir(data);
     if (account) await chown(data, account.uid, account.gid);
     expect(await outcome({ DATA_DIR: data, FILES_DIR: closed })).toContain(
-      `${closed}/incoming cannot be used (EACCES); let the user that runs docgraph write there, or set FILES_DIR`,
+      `${closed}/incoming cannot be used (EACCES); allow the user that runs docgraph write there, or set FILES_DIR`,
     );
   });
 

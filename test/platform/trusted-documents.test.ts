@@ -88,7 +88,7 @@ describe("npm run documents", () => {
       ["documents", join(place, "[ab].graphql"), ...out],
       ["documents", join(place, "a.graphql"), ...out],
     ]);
-    expect(unnamed).toEqual({ code: 1, output: "", errors: `${place}/b.graphql:3: an operation needs a name\n` });
+    expect(unnamed).toEqual({ code: 1, output: "", errors: `${place}/b.graphql:3: an operation must have a name\n` });
     const wanted = expect.stringContaining(`${place}/a.graphql:3: Cannot query`) as string;
     expect(unknown).toEqual({ code: 1, output: "", errors: wanted });
     const [path, content] = [`${place}/c.graphql`, "query C { viewer {"];
@@ -142,10 +142,10 @@ describe("a manifest of trusted documents", () => {
       { b: "{ __typename }", a: "query Old { gone }" },
       ':3: operation Old: Cannot query field "gone"',
     ],
-    ["fragments alone", { a: "fragment A on Space { id }" }, "no operation"],
+    ["fragments alone", { a: "fragment A on Space { id }" }, "must contain an operation"],
     ["a hash of something else", { [`sha256:${"0".repeat(64)}`]: title }, "not the SHA-256"],
     ["an unknown kind of id", { "md5:1": title }, "x-"],
-    ["no id", { "": title }, "needs an id"],
+    ["no id", { "": title }, "must have an id"],
   ])("is refused with the name of its file: %s", async (name, manifest, message) => {
     await expect(load(name, { "manifest.json": manifest })).rejects.toThrow(message);
     await expect(load(name, { "manifest.json": manifest })).rejects.toThrow("manifest.json");
@@ -156,7 +156,7 @@ describe("a manifest of trusted documents", () => {
     expect((await load("releases", releases)).get("b")).toBe("{ __typename }");
     const other = load("clash", { "1.json": { a: title }, "2.json": { a: "{ __typename }" } });
     await expect(other).rejects.toThrow(/2\.json:2: the id "a" is already used by another document in .*1\.json:2/);
-    await expect(load("none", { "README.md": "" })).rejects.toThrow("no manifest");
+    await expect(load("none", { "README.md": "" })).rejects.toThrow("does not contain a manifest");
   });
 
   test("fails the start with a remedy if it is invalid", async () => {

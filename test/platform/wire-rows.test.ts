@@ -161,7 +161,7 @@ describe("results of wire statements", () => {
       ["c", false],
     ]);
     expect([one.place("a"), one.place("c")]).toEqual([0, 2]);
-    expect(() => one.place("d")).toThrow('no column "d"');
+    expect(() => one.place("d")).toThrow('The column "d" does not exist');
     expect(() => one.value(0, 3)).toThrow("No value");
     expect(() => one.value(1, 0)).toThrow("No value");
   });

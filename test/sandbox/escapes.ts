@@ -194,7 +194,7 @@ export const escapes: readonly (readonly [name: string, body: string, comes: Com
     "JSON.stringify = () => 'not JSON'; Promise.prototype.then = () => {}; Array.prototype.map = () => {}; String.prototype.slice = () => 7; return 'as ever'",
     answers("as ever"),
   ],
-  ["no handler", "export const other = 1", ends(/^error: TypeError: The script has no exported function/)],
+  ["no handler", "export const other = 1", ends(/^error: TypeError: The script must export a function/)],
   ["a handler that is not a function", "export const handle = { call: 1 }", ends(/^error: TypeError/)],
   ["no script at all", "export async function handle( {", ends(/^script: SyntaxError/)],
   [

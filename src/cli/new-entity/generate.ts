@@ -113,7 +113,7 @@ async function register(root: string, forms: Forms, { prefix, rest }: EntityOpti
     ["prisma/models/users.prisma", list, "model User {", endOfFields],
     ["src/features/index.ts", imported, "import", /^import type \{ Feature \}/m],
     ["src/features/index.ts", `  ${things},`, "export const features", /^\];/m],
-    ["test/features/audit/declared.test.ts", audited, '"Talk: it opens nothing', /^  \},/m],
+    ["test/features/audit/declared.test.ts", audited, '"Discussion: it gives access to nothing', /^  \},/m],
   ] as const;
   for (const [file, line, after, before] of lines) await insertLine(join(root, file), line, after, before);
   const changed = new Set<string>(lines.map(([file]) => file));

@@ -38,7 +38,7 @@ defineMutation({
     pageId: t.id({ description: "Id of the page that the comment is about." }),
     nodeKey: t.string({
       description:
-        "Key of the document node that the comment is about. Without `pageId`, all pages are searched; INVALID_INPUT unless exactly one has it.",
+        "Key of the document node that the comment is about. Without `pageId`, all pages are searched; INVALID_INPUT if several pages or none have it.",
     }),
     tableCell: t.field({
       type: CommentTableCellInput,

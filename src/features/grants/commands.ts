@@ -40,7 +40,8 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   const { role } = input;
   const item = await findItem(context, key);
   const { organizationId } = item;
-  await requireAllowed(context, maySetGrant, { item, role }); // checked first, so that errors reveal nothing about the grantee
+  // Checked first, so that errors reveal nothing about the grantee.
+  await requireAllowed(context, maySetGrant, { item, role });
   if (key.teamId !== null) {
     const team = await context.reader.found(teams, key.teamId, project(["organizationId"]));
     if (team.organizationId !== organizationId) throw notFound("team");

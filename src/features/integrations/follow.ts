@@ -49,7 +49,7 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
       async read(): Promise<readonly Sample[]> {
         const found = await read();
         return found
-          ? samplesBy("consumer", { integrations: found.untoldSeconds, deliveries: found.waitingSeconds })
+          ? samplesBy("consumer", { integrations: found.unsentSeconds, deliveries: found.waitingSeconds })
           : [];
       },
     },

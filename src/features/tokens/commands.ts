@@ -169,7 +169,8 @@ async function requireTokensLeft(
   { userId = "", organizationId = null, isService = false }: TokenRow,
 ): Promise<void> {
   const owner = isService ? { organizationId, isService } : { userId };
-  await takeAdvisoryLock(transaction, `tokens of ${isService ? organizationId : userId}`); // counts must include concurrent creations
+  // Counts must include concurrent creations.
+  await takeAdvisoryLock(transaction, `tokens of ${isService ? organizationId : userId}`);
   const isGood = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: clock.now() } }] };
   const count = await transaction.apiToken.count({ where: { ...owner, ...isGood } });
   if (count < most) return;

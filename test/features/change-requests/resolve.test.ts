@@ -104,7 +104,7 @@ describe("resolveConflicts", () => {
     expect((await resolve(choices)).errors).toBeUndefined();
   });
 
-  test("without conflicts pulls updates, and does nothing when there are no updates", async () => {
+  test("without conflicts pulls updates, and does nothing without updates", async () => {
     const { resolve, main, stored, current, began, ids } = await setScene(app, world);
     expect((await resolve(new Map())).data?.resolveConflicts).toMatchObject({ revision: { id: began } });
     await main(update(ids.faq, { title: "Answers" }));

@@ -45,7 +45,8 @@ async function atOnce({ space, people }: Awaited<ReturnType<typeof crowd>>, want
   const others: ReturnType<typeof begin>[] = [];
   for (const one of wanted.slice(2)) {
     others.push(begin(one, others.length + 2));
-    await expect.poll(() => waitingIn(space.id), { interval: 5 }).toBe(others.length); // so that they queue in this order
+    // So that they queue in this order.
+    await expect.poll(() => waitingIn(space.id), { interval: 5 }).toBe(others.length);
   }
   await holder.release();
   const answers = await Promise.all([...first, ...others]);

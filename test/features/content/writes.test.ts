@@ -75,7 +75,8 @@ describe("a batch of edits", () => {
     expect(handbook).toMatchObject({ pageId: ids.guide, title: "Handbook", path: "handbook", markdown: "New\n" });
     expect(handbook?.pages.map(({ path }) => path)).toEqual(["handbook/faq", "handbook/start"]);
     expect(outline(await readPages(as, await edit({ deletePage: { pageId: ids.guide } })))).toEqual([]);
-    expect(outline(await readPages(as, revisionId))).toEqual(["guide", "  start", "faq"]); // the earlier revision is unchanged
+    // The earlier revision is unchanged.
+    expect(outline(await readPages(as, revisionId))).toEqual(["guide", "  start", "faq"]);
   });
 
   test("that changes nothing creates no revision and no event", async () => {

@@ -164,5 +164,5 @@ test("npm run import imports from a URL and prints its progress", async () => {
     /^found 1, read 0, written 0\n(?:found .*\n)*found 2, read 2, written 2\nImported 2 pages and 0 files/,
   );
   const refused = await run("--space", space.id, address);
-  expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("this address is not public")]);
+  expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("the address is not public")]);
 });

@@ -229,7 +229,7 @@ test.each([
     "WEBSITE",
     /the server returned image\/png/,
   ],
-  ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: this address is not public/],
+  ["a private address", () => "http://10.0.0.1/", "WEBSITE", /^url: the address is not public/],
   ["a file: URL", () => "file:///etc/passwd", "WEBSITE", /must be an address that starts with https/],
   ["a page as Markdown", () => serve("html", { "/": page("A", "") }), "MARKDOWN", /Import it with the source WEBSITE/],
 ])("an import of %s is refused, with nothing changed", async (_what, url, source, message) => {

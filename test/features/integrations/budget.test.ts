@@ -127,7 +127,7 @@ test("an endpoint whose installation has no quota left is answered with 429 with
   const { url, admin } = await endpoint(`await api.graphql("{ viewer { id } }"); return { body: "done" };`, poor);
   expect((await fetch(url)).status).toBe(200);
   const refused = await fetch(url);
-  expect([refused.status, await refused.text()]).toEqual([429, expect.stringMatching(/points a minute/)]);
+  expect([refused.status, await refused.text()]).toEqual([429, expect.stringMatching(/points per minute/)]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1);
   // Other clients are not charged for it.
   expect(await poor.as(admin.token).query("{ viewer { id } }")).toEqual({ viewer: { id: admin.id } });

@@ -128,7 +128,7 @@ test("readers that lag by segments of the outbox enqueue every event, in order",
     posted.push(await post(app, admin.token, space.id), await post(app, admin.token, space.id));
     expect(await beginSegment(app.database, new Date(Date.now() + 60_000))).toBe(true);
   }
-  expect((await readUndelivered(app.database)).untoldSeconds).toBeGreaterThan(0);
+  expect((await readUndelivered(app.database)).unsentSeconds).toBeGreaterThan(0);
   await locks.release();
   expect((await receivedBy(installation.id, 6)).map(([, { commentId }]) => commentId)).toEqual(posted);
 });

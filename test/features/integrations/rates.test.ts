@@ -84,7 +84,9 @@ test("scripts of an installation send a limited number of requests a minute, and
   if (!first) throw new Error("There are five.");
   const fetched = async ({ ask }: typeof first, hosts: string) => (await ask(somebody(), `/?hosts=${hosts}`)).json();
   const refusal = (whose: string) =>
-    expect.stringMatching(`^fetch: ${whose} may ask other servers at most \\d times per minute. Try again in \\d+ sec`);
+    expect.stringMatching(
+      `^fetch: ${whose} may call other servers at most \\d times per minute. Try again in \\d+ sec`,
+    );
   asked.length = 0;
   expect(await fetched(first, "a.example+b.example+c.example")).toEqual([200, 200, refusal("An installation")]);
   expect(asked).toEqual(["a.example", "b.example"]);

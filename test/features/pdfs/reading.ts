@@ -83,7 +83,8 @@ type Proxy = Awaited<ReturnType<typeof getDocumentProxy>>;
 async function sheetOf(document: Proxy, dest: string | undefined): Promise<number> {
   const place = await document.getDestination(dest ?? "");
   if (!place) throw new Error(`A link leads to ${dest}, which is not there.`);
-  return 1 + (await document.getPageIndex(place[0] as Parameters<Proxy["getPageIndex"]>[0])); // the format of destinations
+  // The format of destinations.
+  return 1 + (await document.getPageIndex(place[0] as Parameters<Proxy["getPageIndex"]>[0]));
 }
 
 const flat = (items: readonly Outline[], indent = ""): string[] =>

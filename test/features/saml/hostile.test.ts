@@ -25,7 +25,7 @@ async function expectRefused(response: Response, browser: TestBrowser, reason: R
     400,
     expect.stringMatching(reason),
   ]);
-  expect(page).toContain("Sign-in failed");
+  expect(page).toContain("You could not be signed in");
   expect(page).toContain("sign in again");
   expect(page).not.toMatch(/BEGIN|idp\.example\.com|root|NameID|signature/);
   expect(response.headers.getSetCookie()).toEqual([]);

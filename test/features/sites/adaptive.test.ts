@@ -106,8 +106,8 @@ describe("setSiteAdaptiveSchema", () => {
     const { status, body } = await app.as(admin.token).rest<Refusal>("PUT", path, { body: { jsonSchema } });
     expect(status).toBe(409);
     expect(body.error.details).toEqual([
-      { path: `/sections/${one}/condition`, message: expect.stringContaining("no claim `customer`") },
-      { path: `/siteSpaces/${inTwo}/condition`, message: expect.stringContaining("no claim `trial` below `unsigned`") },
+      { path: `/sections/${one}/condition`, message: expect.stringContaining("the claim `customer` is not declared") },
+      { path: `/siteSpaces/${inTwo}/condition`, message: expect.stringContaining("the claim `trial`") },
     ]);
     await does("updateSiteSection", { siteSectionId: one, condition: null });
     await does("updateSiteSpace", { siteSpaceId: inTwo, condition: "visitor.claims.partner == false" });
@@ -125,7 +125,7 @@ it("conditions are validated with the claims of the site, and refused with the p
   const { one, inOne, declares, does, refusal } = await makeScene();
   const wrong = { siteSectionId: one, condition: "  true && visitor.claims.customer" };
   expect((await refusal("updateSiteSection", wrong))?.message).toBe(
-    "condition: at character 9 (`visitor.claims.customer`): there is no claim `customer` in the adaptive schema of the site.",
+    "condition: at character 9 (`visitor.claims.customer`): the claim `customer` is not declared in the adaptive schema of the site.",
   );
   await declares("customer");
   expect(await does("updateSiteSection", wrong, "siteSection { condition }")).toEqual({

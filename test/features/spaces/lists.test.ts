@@ -160,7 +160,7 @@ test("pages of an ordered list continue by cursor, and a cursor of another order
   ]) {
     const { errors } = await client.graphql(page(`${other}, ${after}`));
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "after" }] });
-    expect(errors?.[0]?.message).toContain("not a cursor of this list in this order");
+    expect(errors?.[0]?.message).toContain("must be a cursor of this list in this order");
   }
 });
 

@@ -103,7 +103,7 @@ describe("updateTeam", () => {
       return errors?.[0]?.message;
     };
     const organizationId = organization.id;
-    expect(await messageOf({ organizationId, teamId: newId("Team") })).toContain("no such team");
+    expect(await messageOf({ organizationId, teamId: newId("Team") })).toContain("The team does not exist");
     const nowhere = { organizationId: newId("Organization"), teamId: team.id };
     expect(await messageOf(nowhere)).toContain("no such organization");
   });

@@ -51,7 +51,8 @@ test(
     isHeld = false;
     await prisma.translation.updateMany({ data: { leaseUntil: new Date(0) } }); // a minute later
     gateway();
-    const events = await stream.until("TranslationCompleted"); // the number of progress events before it is not specified
+    // The number of progress events before it is not specified.
+    const events = await stream.until("TranslationCompleted");
     expect(events.slice(0, 2)).toMatchObject([
       { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING" } },
       { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING", donePages: 0, pages: 2 } },

@@ -96,7 +96,7 @@ const tokens: readonly Check[] = [
     "what a token may do, and the tokens that it makes",
     ["features/tokens/scopes.test.ts", "a token for one organization sees no other"],
     ["features/tokens/makers.test.ts", "and so do tokens that it creates"],
-    ["platform/quotas.test.ts", "of a user are at most so many that are good"],
+    ["platform/quotas.test.ts", "limit the valid tokens of a user; a rotated one counts until it expires"],
   ),
 ];
 

@@ -101,7 +101,7 @@ export function findFileIn({ reader }: Context, of: { id: string }, fileId: stri
   return reader.pick(fileInRevision, { id: idInRevision(of.id, fileId) }, { key: {}, projection });
 }
 
-/** The files of a revision that another one does not have; null stands for a revision without files. */
+/** The files of a revision that another one does not have; null is a revision without files. */
 export async function pageFilesMissingIn(
   context: Context,
   other: WithFiles | null,

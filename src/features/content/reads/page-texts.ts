@@ -60,7 +60,8 @@ export async function evaluatedTextOf(context: Context, page: PageInRevision): P
   let isNew = false;
   const text = await context.reader.once(evaluatedTextOf, `${page.revision.id} ${page.pageId}`, async () => {
     isNew = true;
-    return context.reader.handOut(await evaluateText(context, page)); // cached synchronously, for other calls in the same tick
+    // Cached synchronously, for other calls in the same tick.
+    return context.reader.handOut(await evaluateText(context, page));
   });
   return isNew ? text : context.reader.handOut(text);
 }

@@ -104,7 +104,7 @@ export async function enqueueEvents(database: Pick<Database, "query">, clock: Cl
   }
 }
 
-/** The next events of the outbox, each with the installations that get it; one row if there are none. */
+/** The next events of the outbox, each with the installations that get it; one row without an event if no next event exists. */
 function readBatch(database: Pick<Database, "query">): Promise<Row[]> {
   return database.query<Row>(sql`
     with ${safePosition}, batch as materialized (
@@ -170,21 +170,21 @@ export async function trimIntegrationEvents(database: Pick<Database, "query">, n
 
 /** The age of the oldest event that is not enqueued, and of the oldest that is pending; 0 if missing. */
 export interface Undelivered {
-  readonly untoldSeconds: number;
+  readonly unsentSeconds: number;
   readonly waitingSeconds: number;
   readonly waiting: number;
 }
 
 export async function readUndelivered(database: Queries): Promise<Undelivered> {
   const [row] = await database.query<Undelivered>(sql`
-    select coalesce(extract(epoch from now() - untold.at), 0)::float as "untoldSeconds",
+    select coalesce(extract(epoch from now() - unsent.at), 0)::float as "unsentSeconds",
       coalesce(extract(epoch from now() - waiting.at), 0)::float as "waitingSeconds", waiting.count as waiting
     from (select min("createdAt") as at, count(*)::int as count from "IntegrationEvent" where status = 'pending') waiting
     left join lateral (
       select e."createdAt" as at from "IntegrationFeed" f cross join lateral (select ${segmentIdFor(sql`f."transactionId"`)} as id) s
       join "OutboxEvent" e on e.segment >= s.id and (e."transactionId", e.id) > (f."transactionId", f."eventId")
       order by e."transactionId", e.id limit 1) unsent on true`);
-  return row ?? { untoldSeconds: 0, waitingSeconds: 0, waiting: 0 };
+  return row ?? { unsentSeconds: 0, waitingSeconds: 0, waiting: 0 };
 }
 
 /** Retries an event now. NOT_FOUND; CONFLICT for a handled event, and unless the installation is active. */

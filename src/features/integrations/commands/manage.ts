@@ -62,7 +62,8 @@ export async function deleteIntegration(
   const { id, organizationId } = integration;
   return answersWith(context, { organizationId }, () =>
     deleteIfThere(context, mayDeleteIntegration, integration, async (transaction) => {
-      await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // against concurrent installs
+      // Against concurrent installs.
+      await transaction.$executeRaw`select from "Integration" where id = ${id} for update`;
       const uninstalled = await uninstallAll(transaction, id);
       const { count } = await transaction.integration.deleteMany({ where: { id } });
       if (count === 0) return null;

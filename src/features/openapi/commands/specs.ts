@@ -99,7 +99,8 @@ function startProcessing({ background, database, files, fetch, clock, log, feed 
   const processing = background.run((stopping) => processSource({ database, files, fetch, clock, log }, id, stopping));
   processing.then(
     () => feed.wake(),
-    (error: unknown) => log.error({ err: error, spec: id }, "A specification could not be processed"), // a job retries it
+    // A job retries it.
+    (error: unknown) => log.error({ err: error, spec: id }, "A specification could not be processed"),
   );
 }
 

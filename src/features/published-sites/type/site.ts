@@ -105,7 +105,7 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
     ),
     defaultSiteSpace: t.valueOrNull(
       PublishedSpace,
-      "The site space that the visitor sees first: the default of the default section, or of the root if there are no sections; null if no site space is visible.",
+      "The site space that the visitor sees first: the default of the default section, or of the root without sections; null if no site space is visible.",
       ({ shown }) => shown.defaultSiteSpace,
     ),
     page: t.field({

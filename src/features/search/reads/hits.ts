@@ -226,7 +226,7 @@ export interface Search {
 export const searchTextLimit = 512;
 
 /**
- * Reads a page of hits, and if there are none, of hits for similar words. For the same search in any
+ * Reads a page of hits, and if it is empty, a page of hits for similar words. For the same search in any
  * number of scopes of a kind it runs one statement, and one more without hits.
  */
 async function findPage<Row extends { id: string }>(

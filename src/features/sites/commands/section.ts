@@ -57,7 +57,8 @@ export async function createSiteSection(
   const icon = checkIcon(input.icon) ?? null;
   const site = await loadSite(context, input.siteId, input);
   const { organizationId } = site;
-  await requireAllowed(context, mayCreateSiteSection, { site, spaces: [] }); // before errors can reveal anything about the space
+  // Before errors can reveal anything about the space.
+  await requireAllowed(context, mayCreateSiteSection, { site, spaces: [] });
   const spaces = await loadSpaces(context, organizationId, [input.spaceId]);
   const placing = { action: mayCreateSiteSection, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {

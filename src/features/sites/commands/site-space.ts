@@ -49,7 +49,8 @@ export async function createSiteSpace(
   const { spaceId } = input;
   const sectionId = ifGiven("siteSectionId", input.siteSectionId, (one) => one);
   const site = await loadSite(context, input.siteId, input);
-  await requireAllowed(context, mayCreateSiteSpace, { site, spaces: [] }); // before errors can reveal anything about the space
+  // Before errors can reveal anything about the space.
+  await requireAllowed(context, mayCreateSiteSpace, { site, spaces: [] });
   const spaces = await loadSpaces(context, site.organizationId, [spaceId]);
   const placing = { action: mayCreateSiteSpace, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {

@@ -56,7 +56,8 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
   const spaceIds = ifGiven("spaces", input.spaceIds, (ids) => ids) ?? [];
   if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must contain at most ${structureLimit} spaces.`);
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, project(["id"]));
-  await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] }); // before errors can reveal anything about the spaces
+  // Before errors can reveal anything about the spaces.
+  await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] });
   const spaces = await loadSpaces(context, organizationId, spaceIds);
   return change(context, mayCreateSite, { organizationId, spaces }, async (transaction) => {
     await lockTrees(transaction, organizationId);

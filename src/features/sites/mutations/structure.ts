@@ -175,7 +175,7 @@ defineMutation({
 
 defineMutation({
   name: "moveSiteSectionGroup",
-  description: `Moves a section group, with its sections, next to another group or a section of its site; a section in a group stands for its group. \`sortSiteStructure\` sorts a whole site at once. ${rights}`,
+  description: `Moves a section group, with its sections, next to another group or a section of its site; for a section in a group, next to its group. \`sortSiteStructure\` sorts a whole site at once. ${rights}`,
   input: (t) => ({
     ...groupInput(t),
     place: t.field({ type: SiteSectionPlaceInput, required: true, description: "The new position." }),

@@ -128,6 +128,7 @@ function sendersOfModels(lookup: Lookup, sent: readonly Sent[]): ReadonlyMap<str
   return models;
 }
 
-const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as SpecDocument; // written by processing
+// Written by processing.
+const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json)) as SpecDocument;
 
 serveTasks(({ before, after }: Pair<Uint8Array>): SpecChanges => compareDocuments(parsed(before), parsed(after)));

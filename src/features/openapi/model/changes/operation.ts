@@ -120,7 +120,8 @@ export class OperationComparison {
       const within = `response ${status}`;
       if (!old.has(status)) add("response_added", within);
       else {
-        const before = this.#lookups.before.follow(old.get(status) as OrReference<SpecResponse>); // the document is valid
+        // The document is valid.
+        const before = this.#lookups.before.follow(old.get(status) as OrReference<SpecResponse>);
         const after = this.#lookups.after.follow(given as OrReference<SpecResponse>);
         this.#compareContent({ before: before.content, after: after.content }, at(within), answerer);
         this.#compareHeaders({ before: before.headers, after: after.headers }, at(within), answerer);
