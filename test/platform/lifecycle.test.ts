@@ -192,9 +192,9 @@ describe("commands beside a running docgraph", () => {
   test("token prints its usage and the mistake for wrong arguments", async () => {
     const runs = await runInTurn([["token", "--help"], ["token"], ["token", "a@example.com", "--expires-in", "soon"]]);
     expect(runs.map(({ code, output, errors }) => [code, output + errors])).toEqual([
-      [0, expect.stringContaining("--expires-in   How long it is valid")],
+      [0, expect.stringContaining("--expires-in   How long the token is valid")],
       [2, expect.stringContaining("usage: npm run -s token")],
-      [2, expect.stringContaining("--expires-in wants a span like")],
+      [2, expect.stringContaining("--expires-in must be a duration like")],
     ]);
   });
 });

@@ -45,7 +45,7 @@ test("generated entities pass the checks, with /v1 operations and without a stre
   expect(await copy.read(`prisma/migrations/${migration}/migration.sql`)).toContain(
     `"spaceId" TEXT COLLATE "C" NOT NULL`,
   );
-  await expect(copy.node("src/cli/new.ts", "reading list")).rejects.toThrow("is there already");
+  await expect(copy.node("src/cli/new.ts", "reading list")).rejects.toThrow("already exists");
 
   if (isFullSize) await checkCode();
   const others = ["features/audit/declared", "contract/printed", "contract/events", "contract/routes", "table-owners"];

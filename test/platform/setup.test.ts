@@ -91,7 +91,7 @@ test("two gateways on an empty database print setup instructions, which create t
   expect(invited).toMatchObject({ code: 0, output: saying("ann@example.com is now a member") });
   expect(guest).toMatchObject({ code: 0 });
   expect(twice).toMatchObject({ code: 1, errors: saying("already belongs to the organization") });
-  const unknown = "no organization with the id or host name nobody";
+  const unknown = "no organization has the id or host name nobody";
   expect(nowhere).toMatchObject({ code: 1, errors: saying(unknown) });
   const members = `select u.email, m.role from "OrganizationMember" m join "User" u on u.id = m."userId" order by u.email`;
   expect(await rowsOf(members)).toEqual([
@@ -240,8 +240,8 @@ test("the demo is created in an external database or in production only on reque
   await makeTables();
   const PUBLIC_URL = "https://docs.example.com";
   const production = startDocgraph({ env: { ...env, PUBLIC_URL, NODE_ENV: "production" } });
-  await production.says("nobody can use docgraph yet");
-  expect(production.output()).toContain("TRUSTED_PROXIES names none"); // not the place to start it once more
+  await production.says("docgraph has no users yet");
+  expect(production.output()).toContain("TRUSTED_PROXIES is not set"); // not the place to start it once more
   expect(await rowsOf(`select id from "User"`)).toEqual([]);
   expect(production.output()).not.toContain("dg_");
   production.signal("SIGTERM");

@@ -134,7 +134,7 @@ describe("names an unwritable folder:", () => {
     await mkdir(data);
     if (account) await chown(data, account.uid, account.gid);
     expect(await outcome({ DATA_DIR: data, FILES_DIR: closed })).toContain(
-      `${closed}/incoming cannot be used (EACCES); allow the user that runs docgraph write there, or set FILES_DIR`,
+      `${closed}/incoming cannot be used (EACCES); allow the user that runs docgraph to write there, or set FILES_DIR`,
     );
   });
 
@@ -161,7 +161,7 @@ test.runIf(isRoot)(
     const copy = join(folder, "copy");
     await cp(data, copy, { recursive: true }); // as cp -r does
     const refusal = await said(startDocgraph({ env: { DATA_DIR: copy, PORT: "0", LOG_LEVEL: "silent" } }));
-    const [, remedy = ""] = /gets it by: chown -R (.+)$/m.exec(refusal) ?? [];
+    const [, remedy = ""] = /fix this one with: chown -R (.+)$/m.exec(refusal) ?? [];
     const [owner, place = ""] = remedy.split(" ");
     expect(place).toBe(join(copy, "postgres/data"));
     const [uid = 0, gid = 0] = owner?.split(":").map(Number) ?? [];

@@ -310,7 +310,7 @@ test("garbage collection does not delay subscription events", async () => {
   await using locks = await lockHolder(app.databaseUrl);
   await locks.hold('lock table "ContentFileList"');
   const collecting = collectContent(app.database);
-  await locks.waiters(1, "%insert into gone%");
+  await locks.waiters(1, "%insert into unreachable%");
   const commentId = await post(app, editor.token, space.id);
   expect(await stream.nextEvent()).toMatchObject({ __typename: "CommentPosted", commentId });
   await locks.release();

@@ -295,7 +295,7 @@ test("a refusing mail server is logged without the link, and does not change the
   });
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Check your e-mail")]);
   await refused.promise;
-  expect(logged.join()).toContain("PLACE");
+  expect(logged.join()).toContain("could not be sent by e-mail");
   expect(logged.join()).not.toContain("dgl_");
   expect(refusing.waiting).toEqual([]);
 });

@@ -105,7 +105,7 @@ describe("updateTeam", () => {
     const organizationId = organization.id;
     expect(await messageOf({ organizationId, teamId: newId("Team") })).toContain("The team does not exist");
     const nowhere = { organizationId: newId("Organization"), teamId: team.id };
-    expect(await messageOf(nowhere)).toContain("no such organization");
+    expect(await messageOf(nowhere)).toContain("The organization does not exist");
   });
 
   it("renames, emits its event, and is CONFLICT for the title of another team", async () => {

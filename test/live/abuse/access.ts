@@ -97,7 +97,7 @@ const reading: readonly Check[] = [
   tested(
     "pass",
     "what guests see of an organization",
-    ["access.test.ts", "nobody gets in by any way"],
+    ["access.test.ts", "returns 401 without a token on every way to an object"],
     ["features/members/people.test.ts", "of others lists organizations that the viewer shares as a member"],
   ),
 ];

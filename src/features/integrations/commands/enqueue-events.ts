@@ -104,7 +104,7 @@ export async function enqueueEvents(database: Pick<Database, "query">, clock: Cl
   }
 }
 
-/** The next events of the outbox, each with the installations that get it; one row without an event if no next event exists. */
+/** The next events of the outbox, each with the installations that get it; one row without an event at its end. */
 function readBatch(database: Pick<Database, "query">): Promise<Row[]> {
   return database.query<Row>(sql`
     with ${safePosition}, batch as materialized (

@@ -174,7 +174,7 @@ export class Structure {
     siblings.splice(side === "before" ? at : at + 1, 0, section);
   }
 
-  /** Moves a group with its sections next to another group or a section; of a section in a group, its group is meant. */
+  /** Moves a group with its sections next to another group or a section, or next to the group of a section. */
   moveGroup(id: string, { side, id: neighbourId }: Beside): void {
     const group = this.group(id);
     const isAround = (entry: Entry) =>
