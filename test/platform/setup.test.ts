@@ -248,7 +248,7 @@ test("the demo is created in an external database or in production only on reque
   await production.ended;
 
   const unasked = await outcome(startDocgraph({ env, args: ["--demo"] }));
-  expect(unasked).toEqual({ code: 1, output: expect.stringContaining("add --yes") as string });
+  expect(unasked).toEqual({ code: 1, output: expect.stringContaining("confirm with --yes") as string });
   const docgraph = startDocgraph({ env, args: ["--demo", "--yes"] });
   const { url, token } = await docgraph.ready();
   expect(await ask(url, token, "{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 2 } });

@@ -104,7 +104,7 @@ test("fetch in a script reaches only the public web, without credentials, at mos
   expect(seen).toEqual([201, true, "yes", null, "1", `example.com:${port}`, null, null]);
   expect(refused).toHaveLength(10);
   for (const message of refused ?? [])
-    expect(message).toMatch(/^fetch: (the address is not public|only http|the response exceeds|an address may not)/);
+    expect(message).toMatch(/^fetch: (the address is not public|only http|the response exceeds|an address must not)/);
   expect(counted?.slice(0, 9)).toEqual(Array(9).fill(201));
   expect(counted?.slice(9)).toEqual(Array(2).fill("A run may send at most 20 requests to other servers."));
 });
