@@ -74,7 +74,7 @@ export const owaspAdvice: readonly Advice[] = [
   ]),
   graphql("access is checked for every id", [
     "access.test.ts",
-    "returns the same error for a hidden and a missing object on every way to it",
+    "returns 401 without a token on every way to an object",
   ]),
   graphql("rights apply to edges and to nodes", [
     "tenants.test.ts",
