@@ -8,12 +8,16 @@ interface Code {
   readonly remedy: string;
 }
 
-const columns = ["Code", "Status", "Meaning", "What to do"];
+const columns = ["Code", "Title", "Status", "Meaning", "What to do"];
+
+/** The words of a code, such as `Invalid input`. */
+const titleOf = (code: string): string =>
+  (code.charAt(0) + code.slice(1).toLowerCase().replaceAll("_", " ")).replace(/\bgraphql\b/i, "GraphQL");
 
 const rowsOf = (codes: Readonly<Record<string, Code>>): ReferenceRow[] =>
   Object.entries(codes).map(([code, { status, message, remedy }]) => ({
     id: code,
-    cells: [`\`${code}\``, String(status), message, remedy],
+    cells: [`\`${code}\``, titleOf(code), String(status), message, remedy],
   }));
 
 export const errorsReference: Reference = {
