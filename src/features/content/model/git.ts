@@ -48,7 +48,7 @@ const folderOf = (slug: string): string => (/\.md(\.d)*$/.test(slug) ? `${slug}.
 
 export interface GitPages {
   readonly entries: readonly GitEntry[];
-  /** By `pageId`: a document is a file, any other page is the folder of its subpages, if it has any. */
+  /** By `pageId`: a document is a file, any other page is the folder of its subpages. */
   readonly byId: ReadonlyMap<string, GitObject>;
 }
 
