@@ -51,7 +51,7 @@ export interface BlockingSession {
   readonly openSince: string | null;
 }
 
-/** Finds the session of a transaction; null if it is no longer open. */
+/** Finds the session of a transaction; null if it has ended. */
 export async function findBlockingSession(database: Queries, transaction: number): Promise<BlockingSession | null> {
   const [holder] = await database.query<BlockingSession>(sql`
     select a.pid, a.application_name as application, a.datname as database, a.state, a.xact_start as "openSince"

@@ -7,7 +7,7 @@ import { untilAborted } from "#src/runtime/waiting.ts";
 
 export interface EmailKind<Data extends object> {
   readonly name: string;
-  /** Writes an e-mail when it is sent, so that the queue contains no secrets; null if it is no longer to be sent. */
+  /** Writes an e-mail when it is sent, so that the queue contains no secrets; null if it must not be sent. */
   readonly write: (context: JobContext, data: Data) => Email | null | Promise<Email | null>;
 }
 

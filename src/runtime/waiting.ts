@@ -2,7 +2,7 @@
 
 /** The result of the work, or the reason of the signal as soon as that is aborted; the work itself continues. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  work.catch(() => {}); // it may fail after its result is no longer awaited
+  work.catch(() => {}); // it may fail when nothing awaits its result
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const give = (): void => reject(signal.reason as Error);

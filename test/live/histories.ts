@@ -21,7 +21,7 @@ export interface HistoryReport {
   readonly step: string;
   /** The expected reason of the Resync; null if no subscriber has to resync. */
   readonly reason: ResetReason | null;
-  /** Events that were delivered and are no longer in the database. */
+  /** Events that were delivered and have left the database. */
   readonly gone: number;
   /** Over all subscribers: the later events, and those received. */
   readonly expected: number;

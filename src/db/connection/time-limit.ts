@@ -43,7 +43,7 @@ export class TimeLimit {
     this.caller = caller;
   }
 
-  /** Whether the time is over, so that results are no longer awaited. */
+  /** Whether the time is over, so that nothing awaits the results. */
   get isOver(): boolean {
     return this.#isOver;
   }

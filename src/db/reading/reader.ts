@@ -92,7 +92,7 @@ export class Reader<Scope> {
     return row;
   }
 
-  /** A value with the current state of the rows in it. Throws NOT_FOUND if one is no longer visible. */
+  /** A value with the current state of the rows in it. Throws NOT_FOUND if the viewer can no longer see one. */
   again<Value>(value: Value): Promise<Value> {
     const { vital } = this.#database; // the caller's transaction may use the last of the other connections
     const reader = new Reader({ ...vital, vital }, this.#scope, this.budget);

@@ -49,7 +49,7 @@ const merged = defineEvent(
   }),
 );
 
-/** NOT_FOUND for an invisible one; the stream continues with the others when a space is no longer visible. */
+/** NOT_FOUND for an invisible one; the stream continues with the others when a space becomes invisible. */
 async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
   const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, project(["spaceId"]))));
   const known = new Set(ids);

@@ -41,7 +41,7 @@ defineMutation({
   }),
   run: ({ role, holder, target }, context) => setGrant(context, { role, ...holder, ...target }),
   payload: createdPayload("grant", grantsOfSpace, {
-    description: "The grant; null if the viewer is no longer an admin of the target.",
+    description: "The grant; null unless the viewer is still an admin of the target.",
     in: "Space.grants` or `Collection.grants",
     nullable: true,
   }),

@@ -234,7 +234,7 @@ defineMutation({
 
 defineMutation({
   name: "rotateIntegrationSigningKey",
-  description: `Replaces the key that signs requests to the address or tunnel of an integration, and returns it in this response only. The former key is no longer used. ${rights}`,
+  description: `Replaces the key that signs requests to the address or tunnel of an integration, and returns it in this response only. The former key stops working. ${rights}`,
   input: named,
   run: (input, context) => rotateIntegrationSigningKey(context, input),
   payload: (t) => ({

@@ -163,7 +163,7 @@ builder.prismaObjectFields(Organization, (t) => ({
   ),
 }));
 
-const integration = "The integration; null if it is no longer visible to you.";
+const integration = "The integration; null if you can no longer see it.";
 
 builder.prismaObjectFields(IntegrationInstallation, (t) => ({
   integration: t.rowOrNull(integrations, "integrationId", integration),

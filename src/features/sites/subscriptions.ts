@@ -66,7 +66,7 @@ const siteSpaceOf = (t: EventFields) => ({
   siteSpace: t.rowOrNull(
     siteSpaces,
     ({ event }) => event.subjectId,
-    "The site space in its current state; null if it is no longer on the site.",
+    "The site space in its current state; null if it has left the site.",
   ),
 });
 

@@ -97,6 +97,6 @@ defineMutation({
   run: (input, context) => answersWith(context, { teamId: input.teamId }, () => removeTeamMember(context, input)),
   payload: (t) => ({
     ...deletedPayload(t),
-    team: t.rowOrNull(teams, "teamId", "The team; null if it is no longer visible to you."),
+    team: t.rowOrNull(teams, "teamId", "The team; null if you can no longer see it."),
   }),
 });

@@ -83,7 +83,7 @@ defineMutation({
 
 defineMutation({
   name: "deleteTranslation",
-  description: `Deletes a translation. The translated space stays, but is no longer updated. ${rights}`,
+  description: `Deletes a translation. The translated space stays, without further updates. ${rights}`,
   input: (t) => ({
     ...named(t),
     deleteResult: t.boolean({

@@ -48,7 +48,7 @@ export class Client implements SocketConnection, ProtocolSocket {
     this.socket.close(code, reason);
   }
 
-  /** Closes it after the pending messages: its token is no longer valid. */
+  /** Closes it after the pending messages: its token has expired or was revoked. */
   closeSoon(): void {
     setImmediate(() => this.close(4403, noToken));
   }

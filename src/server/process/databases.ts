@@ -34,7 +34,7 @@ export async function openDatabases(
     /** The same one, unless that is behind a pooler in transaction mode. */
     ofJobs,
     close: async () => void (await Promise.all([...opened].map((each) => each.close()))),
-    /** Ends all connections after this many milliseconds: running statements are no longer needed then. */
+    /** Ends all connections after this many milliseconds: nothing needs running statements then. */
     cutIn(ms: number) {
       setTimeout(() => opened.forEach((each) => each.cut()), ms).unref();
     },

@@ -61,7 +61,7 @@ describe("pullChangeRequestUpdates", () => {
     expect([await stored(), await countEvents(space.id)]).toEqual([updated, events + 1]);
   });
 
-  test("of changes that the change request already has creates a revision, after which it is no longer outdated", async () => {
+  test("of changes that the change request already has creates a revision, which brings it up to date", async () => {
     const { main, mine, pull, ids } = await setScene(app, world);
     const same = update(ids.faq, { title: "Questions" });
     await mine(same);

@@ -107,7 +107,7 @@ describe("a space deleted seven days and a minute ago", () => {
     for (const { id } of [...kept, world.space, other.space]) expect(await isThere(id)).toBe(true);
   });
 
-  test("is no longer default content; other default content stays", async () => {
+  test("stops being default content; other default content stays", async () => {
     const [world, other] = [await everything(), await everything()];
     const gone = await insert((rows) => fullSpace(rows, world, ago(week + minute)));
     const defaultTo = (organization: { id: string }, defaultSpaceId: string) =>

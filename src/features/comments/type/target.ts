@@ -62,7 +62,7 @@ const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").imp
     path: ofPage(t, "String", "Slugs from the top level down to the page, separated by `/`.", ({ path }) => path),
     outdated: t.boolean({
       description:
-        "Whether the target has changed: the page was deleted, or its text changed and the node, if any, is no longer in it.",
+        "Whether the target has changed: the page was deleted, or its text changed and no longer contains the node.",
       resolve: ({ outdated }) => outdated(),
     }),
   }),

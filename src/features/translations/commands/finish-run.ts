@@ -34,7 +34,7 @@ const timeout = 60_000;
 /** The result of a run has no author. */
 const byNobody = ({ clock }: Translating) => ({ viewer: { userId: null }, clock });
 
-/** Writes the result of a run, and ends it. Throws CONFLICT if the translation is no longer claimed. */
+/** Writes the result of a run, and ends it. Throws CONFLICT if the claim of the translation has ended. */
 export async function finishRun(at: Translating, run: TranslationRun, translated: Translated): Promise<void> {
   const { database, clock } = at;
   const { translation } = run;

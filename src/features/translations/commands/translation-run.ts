@@ -119,7 +119,7 @@ export class TranslationRun {
     });
   }
 
-  /** Ends the run in the transaction that writes its result. Throws CONFLICT if it is no longer claimed. */
+  /** Ends the run in the transaction that writes its result. Throws CONFLICT if its claim has ended. */
   async finish(transaction: Transaction, data: Prisma.TranslationUncheckedUpdateManyInput): Promise<TranslationModel> {
     return this.#end(transaction, { ...data, status: "completed", failures: 0 });
   }

@@ -240,7 +240,7 @@ export class IncrementalRun {
     try {
       for (const [index, value] of items.entries()) values.push(item(value, index));
     } catch (error) {
-      for (const value of values) if (isPromise(value)) value.catch(() => {}); // earlier items are no longer awaited
+      for (const value of values) if (isPromise(value)) value.catch(() => {}); // nothing awaits earlier items
       throw error;
     }
     return values.some(isPromise) ? Promise.all(values) : values;
