@@ -1,7 +1,7 @@
 // The documentation of docgraph as files of a story, and a reader for them that is much faster than the parser: the
 // start of the demo does not wait for it.
 import { replaceRanges } from "#src/base/text/forms.ts";
-import { readDoc, readNavigation } from "#src/docs/navigation.ts";
+import { readDoc, readNavigation } from "#src/base/documentation.ts";
 import {
   type PageText,
   type Result,

@@ -3,7 +3,7 @@
 // size pages that look the same signed in and signed out are opened once.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readNavigation } from "#src/docs/navigation.ts";
+import { readNavigation } from "#src/base/documentation.ts";
 import { features } from "#src/features/index.ts";
 import { makeContractFixture, type ContractFixture } from "#test/contract/requests.ts";
 import { addSamlProvider } from "#test/features/saml/factory.ts";

@@ -1,7 +1,7 @@
 // The documentation at /docs: every page of the navigation, its links and anchors, its text, and the search.
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { pathOfDoc, readNavigation } from "#src/docs/navigation.ts";
+import { pathOfDoc, readNavigation } from "#src/base/documentation.ts";
 import { addressOf, headingsOf, linkPages, parseDoc, sectionsOf } from "#src/server/pages/docs/markdown.ts";
 import { indexOf, longestQuery, search } from "#src/server/pages/docs/search-index.ts";
 import { useApp } from "#test/support/app.ts";

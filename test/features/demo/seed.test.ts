@@ -1,7 +1,7 @@
 // The demo contains everything that it promises, readable by its admin.
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
-import { readDoc, readNavigation } from "#src/docs/navigation.ts";
+import { readDoc, readNavigation } from "#src/base/documentation.ts";
 import { useApp } from "#test/support/app.ts";
 
 // Has its own database: the demo is created once per database.

@@ -1,6 +1,6 @@
 // The documentation at /docs: README.md and the pages of src/docs, rendered, as text, and searched. Each page is
 // rendered in a thread when it is first asked for, and kept.
-import { type DocPage, type Navigation, readDoc, readNavigation } from "#src/docs/navigation.ts";
+import { type DocPage, type Navigation, readDoc, readNavigation } from "#src/base/documentation.ts";
 import { type Exchange, type Handler, searchOf } from "#src/http/exchange.ts";
 import { Html, html } from "#src/http/html.ts";
 import { addVary, Offer } from "#src/http/negotiation.ts";

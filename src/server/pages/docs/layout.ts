@@ -1,6 +1,6 @@
 // The layout of the documentation: all pages at the left, the text, the contents of the page at the right. On a narrow
 // screen the text comes first, and the list of pages after it.
-import type { DocPage, Navigation } from "#src/docs/navigation.ts";
+import type { DocPage, Navigation } from "#src/base/documentation.ts";
 import { html, type Html } from "#src/http/html.ts";
 import type { DocHeading } from "#src/server/pages/docs/markdown.ts";
 import { longestQuery } from "#src/server/pages/docs/search-index.ts";

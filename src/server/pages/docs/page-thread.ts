@@ -2,7 +2,7 @@
 import rehypeStringify from "rehype-stringify";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import { readDoc } from "#src/docs/navigation.ts";
+import { readDoc } from "#src/base/documentation.ts";
 import { serveTasks } from "#src/runtime/threads.ts";
 import { anchorHeadings, type DocHeading, headingsOf, linkPages, parseDoc } from "#src/server/pages/docs/markdown.ts";
 

@@ -1,5 +1,5 @@
 // The thread that makes the index of the documentation.
-import { readDoc } from "#src/docs/navigation.ts";
+import { readDoc } from "#src/base/documentation.ts";
 import { serveTasks } from "#src/runtime/threads.ts";
 import { parseDoc, sectionsOf } from "#src/server/pages/docs/markdown.ts";
 import { type Findable, indexOf, type SearchIndex } from "#src/server/pages/docs/search-index.ts";
