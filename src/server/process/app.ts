@@ -26,6 +26,7 @@ import { Origins } from "#src/http/origins.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
+import { pageAssets } from "#src/pages/assets.ts";
 import { createRest } from "#src/rest/rest.ts";
 import type { Series } from "#src/runtime/series.ts";
 import { schema } from "#src/schema.ts";
@@ -197,6 +198,7 @@ function routesOf(
     { path: "/v1/", ...rest },
     ...healthRoutes({ ...gateway, ...beside }),
     ...[...Object.entries(pages.at), ...pages.below].map(([path, handle]) => ({ path, handle })),
+    pageAssets,
     appPages(
       executor,
       ofPage,

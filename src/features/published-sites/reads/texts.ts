@@ -42,6 +42,19 @@ export async function publishedDocumentOf(
   return relinkDocument(document, await relinkFor(context, page, { addressOf, addresses: addressesOf(document) }));
 }
 
+/** The address that a link page leads to; null for other pages, and for targets that are not on the site. */
+export async function publishedTargetOf(
+  context: Context,
+  page: PublishedPage,
+  addressOf: AddressOf,
+): Promise<string | null> {
+  const { target } = page.page.fields;
+  if (page.page.type !== "link" || target === undefined) return null;
+  const relink = await relinkFor(context, page, { addressOf, addresses: [target] });
+  const to = relink(target);
+  return to === undefined ? (/^(https?|mailto):/i.test(target) && URL.canParse(target) ? target : null) : to;
+}
+
 /** The replacements of these addresses on a page. Reads the targets in other spaces in one statement. */
 async function relinkFor(
   context: Context,

@@ -10,8 +10,9 @@ import {
   listBelow,
   type PublishedPage as PublishedPageValue,
 } from "#src/features/published-sites/reads/pages.ts";
+import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
 import type { Links } from "#src/base/public-urls.ts";
-import { type AddressOf, publishedDocumentOf, publishedTextOf } from "#src/features/published-sites/reads/texts.ts";
+import { type AddressOf, publishedDocumentOf, publishedTargetOf, publishedTextOf } from "#src/features/published-sites/reads/texts.ts";
 import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -131,6 +132,17 @@ PublishedPage.implement({
       type: [PublishedPage],
       description: "Its child pages that tables of contents list, in order.",
       resolve: (page, _args, context) => listBelow(context, page),
+    }),
+    target: t.string({
+      nullable: true,
+      description: "The address that a link leads to; null for other types, and if the target is not visible.",
+      resolve: (page, _args, context) => publishedTargetOf(context, page, addressesFor(page, context)),
+    }),
+    editURL: t.string({
+      nullable: true,
+      description: "Its address in the application, for viewers who may edit it; null for all others.",
+      resolve: async ({ space: { spaceId }, page: { pageId } }, _args, context) =>
+        (await mayEditSpace(context, spaceId)) ? context.links.app(`spaces/${spaceId}/pages/${pageId}`, pageId) : null,
     }),
     urls: t.value(PublishedPageUrls, "Links.", ({ space, page }, context) => ({
       published: addressAt(space.of, [...space.segments, page.path], context),

@@ -17,6 +17,9 @@ import {
   PublishedSpace,
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
+import { placeAt } from "#src/features/published-sites/model/shown.ts";
+import { publishedSpaceOf } from "#src/features/published-sites/reads/spaces.ts";
+import { Space } from "#src/features/spaces/type.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
 import {
@@ -116,6 +119,14 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
     }),
+    siteSpaceAt: t.field({
+      type: PublishedSpace,
+      nullable: true,
+      description:
+        "The site space at the beginning of a path, whether or not a page is there; the default one if no site space is there. Null if no site space is visible.",
+      args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
+      resolve: ({ shown }, { path }) => placeAt(shown, path)?.space ?? shown.defaultSiteSpace,
+    }),
     siteMap: t.field({
       type: [PublishedPage],
       description:
@@ -131,6 +142,14 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
     }),
   }),
 });
+
+builder.prismaObjectField(Space, "published", (t) =>
+  t.field({
+    type: PublishedSpace,
+    description: "Its published content, with the addresses of its pages in `urls.published`.",
+    resolve: (space, _args, context) => publishedSpaceOf(context, space),
+  }),
+);
 
 builder.objectFields(PublishedSpace, (t) => ({
   pages: t.field({

@@ -1,0 +1,43 @@
+// The HTML document around a page: its head with styles and scripts, and the policy that rules out everything else.
+import { html, type Html } from "#src/http/html.ts";
+import { addressOfAsset } from "#src/pages/assets.ts";
+import type { ShownPage } from "#src/pages/page.ts";
+
+/** The document of a page. Scripts only improve it: everything works without them. */
+export const documentOf = ({ language, title, head, body, style }: Omit<ShownPage, "status">): Html =>
+  html`<!doctype html>
+    <html lang="${language ?? "en"}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <script src="${addressOfAsset("scheme.js")}"></script>
+        <link rel="stylesheet" href="${addressOfAsset("reader.css")}" />
+        <script type="module" src="${addressOfAsset("reader.js")}"></script>
+        ${head}
+      </head>
+      <body class="${style ?? ""}">
+        ${body}
+      </body>
+    </html> `;
+
+const pagePolicy = Object.entries({
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self' https: data:",
+  "media-src": "'self' https:",
+  "font-src": "'self'",
+  "connect-src": "'self'",
+  "base-uri": "'none'",
+  "form-action": "'self'",
+  "frame-ancestors": "'none'",
+  "require-trusted-types-for": "'script'",
+  "trusted-types": "docgraph",
+})
+  .map(([name, value]) => `${name} ${value}`)
+  .join("; ");
+
+/** The content policy: pages run docgraph's own scripts only, and texts load nothing at all. */
+export const policyOf = (isPage: boolean): string => (isPage ? pagePolicy : "default-src 'none'");
