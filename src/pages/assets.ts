@@ -22,7 +22,10 @@ const sources = {
 /** The name of an asset. */
 export type AssetName = keyof typeof sources;
 
-const types: Readonly<Record<string, string>> = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
+const types: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+};
 
 interface Asset {
   readonly address: string;

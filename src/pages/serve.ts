@@ -28,7 +28,11 @@ export function servePages(pages: readonly Page[], options: Options): HttpRoute[
     const { path, request } = exchange;
     if (path.length > 1 && path.endsWith("/")) {
       const search = searchOf(request);
-      return sendMoved(exchange, { kind: "moved", status: 308, to: path.replace(/\/+$/, "") + (search && `?${search}`) });
+      return sendMoved(exchange, {
+        kind: "moved",
+        status: 308,
+        to: path.replace(/\/+$/, "") + (search && `?${search}`),
+      });
     }
     sendShown(exchange, await findShown(exchange, rows, options));
   };

@@ -107,7 +107,8 @@ const sitePages = (place: Place | `${Place}/:shareKey`): Page[] => [
       }
     } ${site} ${space} ${page}`,
     variables: (asked) => ({ ...credentials(asked), path: asked.path }),
-    view: ({ publishedSite }, asked) => (isItsAddress(publishedSite.site, asked) ? pageView(publishedSite, asked) : null),
+    view: ({ publishedSite }, asked) =>
+      isItsAddress(publishedSite.site, asked) ? pageView(publishedSite, asked) : null,
     elsewhere: defineElsewhere<{ readonly publishedSite: { readonly page: { readonly path: string } | null } }>({
       query: `query PageInLowerCase($id: ID!, $shareKey: String, $path: String!) {
         publishedSite(by: { id: $id }, shareKey: $shareKey) { page(path: $path) { path } }

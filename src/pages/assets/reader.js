@@ -176,8 +176,7 @@ function closeMenus() {
 function showOpenPage() {
   const open = document.querySelector(".tree [aria-current='page']");
   const side = document.querySelector(".side");
-  if (open && side && side.scrollHeight > side.clientHeight)
-    side.scrollTop = open.offsetTop - side.clientHeight / 2;
+  if (open && side && side.scrollHeight > side.clientHeight) side.scrollTop = open.offsetTop - side.clientHeight / 2;
 }
 
 offerSchemes();

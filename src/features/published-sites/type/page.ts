@@ -12,7 +12,12 @@ import {
 } from "#src/features/published-sites/reads/pages.ts";
 import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
 import type { Links } from "#src/base/public-urls.ts";
-import { type AddressOf, publishedDocumentOf, publishedTargetOf, publishedTextOf } from "#src/features/published-sites/reads/texts.ts";
+import {
+  type AddressOf,
+  publishedDocumentOf,
+  publishedTargetOf,
+  publishedTextOf,
+} from "#src/features/published-sites/reads/texts.ts";
 import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";

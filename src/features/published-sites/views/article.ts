@@ -61,9 +61,11 @@ function coverOf(cover: Cover | null, size: string): Html {
   const { file, fileDark } = cover;
   const { width, height } = file.dimensions ?? { width: 1200, height: 300 };
   return html`<picture class="cover ${size}"
-    >${fileDark
-      ? html`<source media="(prefers-color-scheme: dark)" srcset="${fileDark.downloadURL}" />`
-      : ""}<img src="${file.downloadURL}" alt="" width="${width}" height="${height}"
+    >${fileDark ? html`<source media="(prefers-color-scheme: dark)" srcset="${fileDark.downloadURL}" />` : ""}<img
+      src="${file.downloadURL}"
+      alt=""
+      width="${width}"
+      height="${height}"
   /></picture>`;
 }
 

@@ -54,7 +54,9 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
 }
 
 function brandOf({ title, icon, emoji }: SiteProfile, addressOf: AddressOf): Html {
-  return html`<a class="brand" href="${addressOf("")}">${pictureOf(icon) ?? emojiOf(icon?.emoji ?? emoji)}<span>${title}</span></a>`;
+  return html`<a class="brand" href="${addressOf("")}"
+    >${pictureOf(icon) ?? emojiOf(icon?.emoji ?? emoji)}<span>${title}</span></a
+  >`;
 }
 
 /** The picture of a site, with another one for the dark theme. */

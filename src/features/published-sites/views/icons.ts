@@ -1,28 +1,17 @@
 // The icons of the reader, as SVG in the colour of the text, and emojis of sites and pages.
 import { html, type Html } from "#src/http/html.ts";
 
-const icon = (paths: Html): Html =>
-  html`<svg
-    class="icon"
-    viewBox="0 0 24 24"
-    width="20"
-    height="20"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="1.8"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-  >
-    ${paths}
-  </svg>`;
+/** Its colours and size are those of the class. */
+const icon = (paths: Html): Html => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${paths}</svg>`;
 
 export const menuIcon = icon(html`<path d="M4 7h16M4 12h16M4 17h16" />`);
 export const closeIcon = icon(html`<path d="M6 6l12 12M18 6L6 18" />`);
 export const searchIcon = icon(html`<circle cx="11" cy="11" r="6.5" /><path d="M16 16l4.5 4.5" />`);
 export const chevronIcon = icon(html`<path d="M9 6l6 6-6 6" />`);
 export const switchIcon = icon(html`<path d="M8 10l4-4 4 4M8 14l4 4 4-4" />`);
-export const schemeIcon = icon(html`<circle cx="12" cy="12" r="8" /><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor" />`);
+export const schemeIcon = icon(
+  html`<circle cx="12" cy="12" r="8" /><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor" />`,
+);
 export const editIcon = icon(html`<path d="M5 19l1-4L16 5l3 3L9 18zM13.5 7.5l3 3" />`);
 export const outlineIcon = icon(html`<path d="M4 7h16M4 12h10M4 17h13" />`);
 export const nextIcon = icon(html`<path d="M5 12h14M13 6l6 6-6 6" />`);

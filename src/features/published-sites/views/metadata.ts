@@ -50,7 +50,10 @@ function breadcrumbList(site: SiteProfile, space: ShownSpace | null, page: Shown
   const steps = [
     { name: site.title, item: base },
     ...(section ? [{ name: section.title, item: item(section.path) }] : []),
-    ...page.breadcrumbs.map(({ title, path, type }) => ({ name: title, ...(type !== "GROUP" && { item: item(path) }) })),
+    ...page.breadcrumbs.map(({ title, path, type }) => ({
+      name: title,
+      ...(type !== "GROUP" && { item: item(path) }),
+    })),
     { name: page.title, item: item(page.path) },
   ];
   return dataElement({

@@ -90,17 +90,20 @@ export function pageTree(pages: readonly TreePage[], open: ShownPage | null, add
   const branchOf = ({ page, below }: Branch): Html => {
     const isUnfolded = unfolded.has(page.pageId) || page.type === "GROUP";
     const list = below.length > 0 && (isShort || isUnfolded) ? listOf(below) : null;
-    if (page.type === "GROUP") return html`<li class="group"><span>${emojiOf(page.emoji)}${page.title}</span>${list ?? ""}</li>`;
+    if (page.type === "GROUP")
+      return html`<li class="group"><span>${emojiOf(page.emoji)}${page.title}</span>${list ?? ""}</li>`;
     return html`<li>
       <a href="${addressOf(page.path)}" ${page.pageId === open?.pageId ? current : ""}
         >${emojiOf(page.emoji)}<span>${page.title}</span>${page.type === "LINK" ? linkIcon : ""}</a
       >
-      ${list
-        ? html`<details ${isUnfolded ? html`open` : ""}>
-            <summary aria-label="Pages below ${page.title}">${chevronIcon}</summary>
-            ${list}
-          </details>`
-        : ""}
+      ${
+        list
+          ? html`<details ${isUnfolded ? html`open` : ""}>
+              <summary aria-label="Pages below ${page.title}">${chevronIcon}</summary>
+              ${list}
+            </details>`
+          : ""
+      }
     </li>`;
   };
   const listOf = (branches: readonly Branch[]): Html =>
@@ -166,7 +169,9 @@ export function outlineOf(headings: readonly Heading[]): { readonly button: Html
         <ul>
           ${shown.map(
             ({ anchor, title, level }) =>
-              html`<li class="${level > least ? "deeper" : ""}"><a href="#${encodeURIComponent(anchor)}">${title}</a></li>`,
+              html`<li class="${level > least ? "deeper" : ""}">
+                <a href="#${encodeURIComponent(anchor)}">${title}</a>
+              </li>`,
           )}
         </ul>
       </nav>
@@ -176,12 +181,6 @@ export function outlineOf(headings: readonly Heading[]): { readonly button: Html
 
 /** The button that closes a part that covers the page on narrow windows. */
 export const closeButton = (id: string): Html =>
-  html`<button
-    type="button"
-    class="close"
-    popovertarget="${id}"
-    popovertargetaction="hide"
-    aria-label="Close"
-  >
+  html`<button type="button" class="close" popovertarget="${id}" popovertargetaction="hide" aria-label="Close">
     ${closeIcon}
   </button>`;

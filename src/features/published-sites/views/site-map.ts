@@ -14,8 +14,7 @@ export interface MappedPage {
 export function siteMapView(site: SiteProfile, pages: readonly MappedPage[]): Shown {
   const listed = pages.filter(({ noRobotsIndex, urls }) => !noRobotsIndex && urls.published !== null).slice(0, 50_000);
   const entries = listed.map(
-    ({ updatedAt, urls }) =>
-      html`<url><loc>${urls.published ?? ""}</loc><lastmod>${updatedAt}</lastmod></url>`,
+    ({ updatedAt, urls }) => html`<url><loc>${urls.published ?? ""}</loc><lastmod>${updatedAt}</lastmod></url>`,
   );
   return {
     kind: "text",
