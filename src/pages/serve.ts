@@ -18,7 +18,6 @@ interface Options {
   readonly executor: Executor;
   /** Identifies the reader, who need not be signed in. */
   readonly contextOf: ContextOf;
-  readonly publicUrl: () => string;
 }
 
 /** The handler of all addresses below a path: the rows decide which exist. */
@@ -38,7 +37,7 @@ export function servePages(pages: readonly Page[], options: Options): HttpRoute[
   };
 }
 
-async function findShown(exchange: Exchange, rows: readonly Row[], { contextOf, publicUrl }: Options): Promise<Sent> {
+async function findShown(exchange: Exchange, rows: readonly Row[], { contextOf }: Options): Promise<Sent> {
   let context: Context;
   try {
     context = await contextOf(exchange);
@@ -51,7 +50,7 @@ async function findShown(exchange: Exchange, rows: readonly Row[], { contextOf, 
   for (const row of rows) {
     const match = row.match(exchange.path);
     if (!match || !row.needs.every((name) => search.has(name))) continue;
-    const shown = await row.find(context, { ...match, search, origin: publicUrl() });
+    const shown = await row.find(context, { ...match, search, origin: context.publicUrl });
     if (shown && (shown.kind !== "page" || shown.status === 200)) return shown;
     found ??= shown;
   }
@@ -131,11 +130,11 @@ function sendShown(exchange: Exchange, shown: Sent): void {
   send(response, shown.status, type, documentOf(shown).text);
 }
 
-/** The referrer stays on this origin: the address may contain a secret key. */
+/** Without a referrer: the address may contain a secret key. */
 const headersOf = (shown: ShownPage | ShownText | Sent): Readonly<Record<string, string>> => ({
   ...("robots" in shown && shown.robots !== undefined && { "x-robots-tag": shown.robots }),
   "content-security-policy": policyOf(shown.kind === "page"),
-  "referrer-policy": "same-origin",
+  "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 });
 

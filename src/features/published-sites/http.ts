@@ -4,8 +4,8 @@ import { publishedPages } from "#src/features/published-sites/pages.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
 import { servePages } from "#src/pages/serve.ts";
 
-export function publishedHttp({ executor, contexts, publicUrl }: Gateway): HttpRoute[] {
+export function publishedHttp({ executor, contexts }: Gateway): HttpRoute[] {
   const contextOf = contexts.ofPage.bind(contexts);
-  const handle = servePages(publishedPages, { executor, contextOf, publicUrl });
+  const handle = servePages(publishedPages, { executor, contextOf });
   return [{ path: "/published/", handle, loggedPath: withoutKey }];
 }

@@ -29,7 +29,7 @@ const site = `
 
 const space = `
   fragment ReaderSpace on PublishedSpace {
-    id title siteSection { id title path }
+    id title path siteSection { id title path }
     pages { ...ReaderTreePage }
   }
   fragment ReaderTreePage on PublishedPage { pageId title path level type emoji }

@@ -17,8 +17,8 @@ import {
   PublishedSpace,
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
-import { placeAt } from "#src/features/published-sites/model/shown.ts";
-import { publishedSpaceOf } from "#src/features/published-sites/reads/spaces.ts";
+import { placeAt, type Shown } from "#src/features/published-sites/model/shown.ts";
+import { onlySpaceOf } from "#src/features/published-sites/model/space.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
@@ -144,11 +144,17 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
 });
 
 builder.prismaObjectField(Space, "published", (t) =>
-  t.field({
-    type: PublishedSpace,
-    description: "Its published content, with the addresses of its pages in `urls.published`.",
-    resolve: (space, _args, context) => publishedSpaceOf(context, space),
-  }),
+  t.value(
+    PublishedSpace,
+    "Its published content: its readers have addresses for its pages (`urls.published`) if the space has one.",
+    ["title", "emoji", "visibility", "givenKey", "revisionId", "contentTreeHash", "deletedAt"],
+    ({ visibility, givenKey, deletedAt, ...space }) => {
+      const isOpen = visibility === "public" || visibility === "unlisted" || givenKey !== null;
+      const row = { id: space.id, hostname: null, visibility, published: isOpen && deletedAt === null };
+      const site = { id: space.id, row: { ...row, shareKey: givenKey }, shareKey: givenKey };
+      return onlySpaceOf(site as PublishedSiteValue & { shown: Shown<PublishedSiteValue> }, space); // what pages read
+    },
+  ),
 );
 
 builder.objectFields(PublishedSpace, (t) => ({

@@ -51,9 +51,8 @@ export interface TreePage extends Linked {
 export type PageType = "DOCUMENT" | "GROUP" | "LINK" | "COMPUTED";
 
 /** The site space that contains the page, with its tree of pages. */
-export interface ShownSpace {
+export interface ShownSpace extends Linked {
   readonly id: string;
-  readonly title: string;
   readonly siteSection: { readonly id: string; readonly title: string; readonly path: string } | null;
   readonly pages: readonly TreePage[];
 }

@@ -17,9 +17,16 @@ type Place = Pick<Asked, "root" | "path">;
 /** The page at a path. A link leads to its target. */
 export function pageView(site: SiteAt, { root, path }: Place): Shown {
   const { page } = site;
-  if (!page) return path === "" && site.space ? emptyView(site, root) : missingView(site, root);
+  if (!page) return isAddressOf(site, path) ? emptyView(site, root) : missingView(site, root);
   if (page.type === "LINK" && page.target !== null) return { kind: "moved", status: 307, to: page.target };
   return foundView(site, page, { root, path });
+}
+
+/** Whether a path is that of the site, its section or its site space, which then has no pages. */
+function isAddressOf({ space }: SiteAt, path: string): boolean {
+  const section = space?.siteSection?.path;
+  const paths = section === undefined ? [space?.path] : [section, `${section}/${space?.path}`];
+  return path === "" || paths.includes(path);
 }
 
 export const keptFor = (site: SiteProfile): "by anybody" | "by its reader" =>
