@@ -13,7 +13,7 @@ const own = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
 /** The files of each asset, in their order, and what is between and after them. */
 const sources = {
-  "reader.css": [own("reader.css"), own("text.css")],
+  "reader.css": [own("reader.css")],
   "scheme.js": [own("scheme.js")],
   "reader.js": [own("reader.js")],
   "live.js": [resolve("idiomorph/dist/idiomorph.esm.js"), own("live.js")],

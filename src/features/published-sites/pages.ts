@@ -38,7 +38,7 @@ const space = `
 const page = `
   fragment ReaderPage on PublishedPage {
     ...ReaderTreePage
-    description updatedAt noRobotsIndex markdown target editURL urls { published }
+    description updatedAt noRobotsIndex html outline { anchor title level } target editURL urls { published }
     layout { width cover coverSize title description tableOfContents outline pagination metadata }
     cover { file { downloadURL dimensions { width height } } fileDark { downloadURL dimensions { width height } } yPos }
     breadcrumbs { ...ReaderTreePage }

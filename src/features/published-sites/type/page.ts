@@ -12,9 +12,12 @@ import {
 } from "#src/features/published-sites/reads/pages.ts";
 import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
 import type { Links } from "#src/base/public-urls.ts";
+import { PageHeading } from "#src/features/content/type/heading.ts";
 import {
   type AddressOf,
   publishedDocumentOf,
+  publishedHtmlOf,
+  publishedOutlineOf,
   publishedTargetOf,
   publishedTextOf,
 } from "#src/features/published-sites/reads/texts.ts";
@@ -113,6 +116,17 @@ PublishedPage.implement({
       nullable: true,
       description: "The same as a rich document. INVALID_INPUT for more text than can be converted at a time.",
       resolve: (page, _args, context) => publishedDocumentOf(context, page, addressesFor(page, context)),
+    }),
+    html: t.string({
+      nullable: true,
+      description:
+        "The same as HTML without scripts and styles, for the style sheet `text.css` of the published pages; null for types without a text. Links lead to addresses of the site and of files; a link to what the visitor cannot see is its text.",
+      resolve: (page, _args, context) => publishedHtmlOf(context, page, addressesFor(page, context)),
+    }),
+    outline: t.field({
+      type: [PageHeading],
+      description: "The headings of the text, in order: each is in `html` with its anchor as id.",
+      resolve: (page, _args, context) => publishedOutlineOf(context, page),
     }),
     siteSpace: t.value(PublishedSpace, "The site space that contains it.", ({ space }) => space),
     breadcrumbs: t.field({

@@ -90,7 +90,9 @@ export interface ShownPage extends TreePage {
   readonly description: string | null;
   readonly updatedAt: string;
   readonly noRobotsIndex: boolean;
-  readonly markdown: string | null;
+  /** Sanitised HTML. */
+  readonly html: string | null;
+  readonly outline: readonly Heading[];
   readonly target: string | null;
   readonly editURL: string | null;
   readonly layout: Layout | null;

@@ -1,14 +1,11 @@
 // The article of a page: its cover, title, text, pages below, and what follows the text.
-import { html, type Html } from "#src/http/html.ts";
-import type { Cover, Heading, Layout, ShownPage } from "#src/features/published-sites/views/answer.ts";
+import { html, Html } from "#src/http/html.ts";
+import type { Cover, Layout, ShownPage } from "#src/features/published-sites/views/answer.ts";
 import { editIcon, emojiOf } from "#src/features/published-sites/views/icons.ts";
 import { type AddressOf, besideLinks } from "#src/features/published-sites/views/navigation.ts";
 
-/** The text of a page as HTML. */
-const textOf = ({ markdown }: ShownPage): Html | null => (markdown ? html`<pre>${markdown}</pre>` : null);
-
-/** The headings of its text. */
-export const headingsOf = (_page: ShownPage): readonly Heading[] => [];
+/** The text of a page, which the graph has sanitised; null without one. */
+const textOf = ({ html: text }: ShownPage): Html | null => (text ? new Html(text) : null);
 
 /** The parts of a page that its layout shows: all that it does not turn off. */
 export function layoutOf({ layout }: Pick<ShownPage, "layout">) {

@@ -7,7 +7,7 @@ import {
   type SiteAt,
   type SiteProfile,
 } from "#src/features/published-sites/views/answer.ts";
-import { articleOf, headingsOf, layoutOf } from "#src/features/published-sites/views/article.ts";
+import { articleOf, layoutOf } from "#src/features/published-sites/views/article.ts";
 import { framed } from "#src/features/published-sites/views/frame.ts";
 import { iconLink, metadataOf } from "#src/features/published-sites/views/metadata.ts";
 import { addressesBelow, breadcrumbsOf, outlineOf } from "#src/features/published-sites/views/navigation.ts";
@@ -35,7 +35,7 @@ export const keptFor = (site: SiteProfile): "by anybody" | "by its reader" =>
 function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown {
   const addressOf = addressesBelow(root);
   const layout = layoutOf(page);
-  const outline = layout.outline ? outlineOf(headingsOf(page)) : null;
+  const outline = layout.outline ? outlineOf(page.outline) : null;
   const above = html`${breadcrumbsOf(page, site.space, addressOf)}${outline?.button ?? ""}`;
   const { title } = site.site;
   const isListed = site.site.visibility === "PUBLIC" && !page.noRobotsIndex;
