@@ -1,10 +1,10 @@
 // The HTML document around a page: its head with styles and scripts, and the policy that rules out everything else.
-import { html, type Html } from "#src/http/html.ts";
+import { html, Html } from "#src/http/html.ts";
 import { addressOfAsset } from "#src/pages/assets.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
 /** The document of a page. Scripts only improve it: everything works without them. */
-export const documentOf = ({ language, title, head, body, style }: Omit<ShownPage, "status">): Html =>
+export const documentOf = ({ language, title, head, body, style, live }: Omit<ShownPage, "status">): Html =>
   html`<!doctype html>
     <html lang="${language ?? "en"}">
       <head>
@@ -15,12 +15,16 @@ export const documentOf = ({ language, title, head, body, style }: Omit<ShownPag
         <script src="${addressOfAsset("scheme.js")}"></script>
         <link rel="stylesheet" href="${addressOfAsset("reader.css")}" />
         <script type="module" src="${addressOfAsset("reader.js")}"></script>
-        ${head}
+        ${live ? html`<script type="module" src="${addressOfAsset("live.js")}"></script>` : ""} ${head}
       </head>
-      <body class="${style ?? ""}">
+      <body class="${style ?? ""}" ${dataOf(live)}>
         ${body}
       </body>
     </html> `;
+
+/** Values as data attributes, whose names are ours. */
+const dataOf = (values: Readonly<Record<string, string>> = {}): Html[] =>
+  Object.entries(values).map(([name, value]) => html`${new Html(`data-${name}`)}="${value}" `);
 
 const pagePolicy = Object.entries({
   "default-src": "'none'",

@@ -30,6 +30,8 @@ export interface ShownPage {
   readonly body: Html;
   /** Classes of the body. */
   readonly style?: string;
+  /** The subject whose changes the page shows as they happen, for scripts: names and values of data attributes. */
+  readonly live?: Readonly<Record<string, string>>;
   /** The value of `X-Robots-Tag`; absent if search engines may list the page. */
   readonly robots?: string | undefined;
   readonly kept: Kept;

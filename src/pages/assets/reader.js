@@ -4,7 +4,7 @@
 const policy = window.trustedTypes?.createPolicy("docgraph", { createHTML: (text) => text });
 
 /** Reads a page of this site. Throws if it was not answered with a page. */
-export async function readPage(address, options) {
+async function readPage(address, options) {
   const answer = await fetch(address, { ...options, headers: { accept: "text/html" } });
   const text = await answer.text();
   return { answer, page: new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html") };
@@ -35,7 +35,7 @@ function offerSchemes() {
 }
 
 /** Adds a button to each block of code. Also after the page has changed. */
-export function offerCopies() {
+function offerCopies() {
   for (const code of document.querySelectorAll("main pre")) {
     if (code.parentElement.querySelector(":scope > .copy")) continue;
     if (!code.parentElement.matches(".code, .copied, figure")) {
@@ -125,12 +125,12 @@ function moveAmong(all, event) {
 
 /** Marks the heading in view in the outline. */
 function followHeadings() {
-  const links = new Map(
-    [...document.querySelectorAll(".outline a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
-  );
-  const headings = [...links.keys()].map((id) => document.getElementById(id)).filter((heading) => heading !== null);
-  if (headings.length === 0) return;
   const mark = () => {
+    const links = new Map(
+      [...document.querySelectorAll(".outline a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+    );
+    const headings = [...links.keys()].map((id) => document.getElementById(id)).filter((heading) => heading !== null);
+    if (headings.length === 0) return;
     const above = headings.filter((heading) => heading.getBoundingClientRect().top < 140);
     const current = above.at(-1) ?? headings[0];
     for (const [id, link] of links)
@@ -186,3 +186,4 @@ followHeadings();
 closeOnJump();
 closeMenus();
 showOpenPage();
+addEventListener("docgraph:refreshed", offerCopies);

@@ -2,7 +2,7 @@
 // the tests. Every part of it is made once, from the options of app-options.ts; none does anything before it is
 // started.
 import { TokenUses, Viewers } from "#src/access/viewers.ts";
-import type { Viewer } from "#src/access/viewer.ts";
+import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { operationLimits, quotas } from "#src/base/limits.ts";
 import { Secrets } from "#src/base/secrets.ts";
@@ -95,7 +95,8 @@ function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
       scripts: undefined,
       replicas: undefined,
     };
-    return makeContext(unlimited, viewer, "stream", messageAllowance);
+    const context = makeContext(unlimited, viewer, "stream", messageAllowance);
+    return viewer.userId === nobody.userId ? Object.assign(context, { isAnonymous: true }) : context;
   };
   const charge = ({ userId, tokenId }: Viewer, points: number) =>
     costQuotas.spend(costQuotas.quotaOf(userId), tokenId, points);

@@ -12,14 +12,14 @@ import { framed } from "#src/features/published-sites/views/frame.ts";
 import { iconLink, metadataOf } from "#src/features/published-sites/views/metadata.ts";
 import { addressesBelow, breadcrumbsOf, outlineOf } from "#src/features/published-sites/views/navigation.ts";
 
-type Place = Pick<Asked, "root" | "path">;
+type Place = Pick<Asked, "root" | "path" | "named">;
 
 /** The page at a path. A link leads to its target. */
-export function pageView(site: SiteAt, { root, path }: Place): Shown {
+export function pageView(site: SiteAt, { root, path, named }: Place): Shown {
   const { page } = site;
   if (!page) return isAddressOf(site, path) ? emptyView(site, root) : missingView(site, root);
   if (page.type === "LINK" && page.target !== null) return { kind: "moved", status: 307, to: page.target };
-  return foundView(site, page, { root, path });
+  return foundView(site, page, { root, path, named });
 }
 
 /** Whether a path is that of the site, its section or its site space, which then has no pages. */
@@ -32,7 +32,14 @@ function isAddressOf({ space }: SiteAt, path: string): boolean {
 export const keptFor = (site: SiteProfile): "by anybody" | "by its reader" =>
   isOpenToAnybody(site) ? "by anybody" : "by its reader";
 
-function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown {
+/** What the page subscribes to: its site or space, with the key of its address. */
+const liveOf = ({ siteId, spaceId, shareKey }: Asked["named"]): Readonly<Record<string, string>> => ({
+  ...(siteId !== undefined && { "site-id": siteId }),
+  ...(spaceId !== undefined && { "space-id": spaceId }),
+  ...(shareKey !== undefined && { "share-key": shareKey }),
+});
+
+function foundView(site: SiteAt, page: ShownPage, { root, path, named }: Place): Shown {
   const addressOf = addressesBelow(root);
   const layout = layoutOf(page);
   const outline = layout.outline ? outlineOf(page.outline) : null;
@@ -44,6 +51,7 @@ function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown 
     status: 200,
     title: path === "" ? title : `${page.title} · ${title}`,
     head: metadataOf({ ...site, page }),
+    live: liveOf(named),
     style: layout.isWide ? "wide" : "",
     robots: isListed ? undefined : "noindex",
     kept: keptFor(site.site),
