@@ -55,7 +55,12 @@ export interface Feature {
   readonly translator?: (config: Config) => Translator | undefined;
   /** Ids of the spaces that a visitor token gives access to. Only one feature defines it. */
   readonly openedBy?: (gateway: Pick<Context, "database" | "visitorTokens">, token: string) => Promise<string[]>;
+  /** The path that a hostname serves instead of the whole gateway; null for other hosts. Only one feature defines it. */
+  readonly pathOfHost?: (gateway: Gateway) => PathOfHost;
 }
+
+/** `hostname` is in lower case, without a port. */
+export type PathOfHost = (hostname: string) => Promise<string | null>;
 
 /** Intervals of background work; omitted values have defaults. */
 export interface WorkIntervals {
@@ -65,6 +70,8 @@ export interface WorkIntervals {
   readonly deliveryMs?: number | null | undefined;
   /** Delay between an edit and the run that translates it, in milliseconds; with null the process runs none. */
   readonly translationMs?: number | null | undefined;
+  /** How long the addresses of sites are kept, in milliseconds; a second by default, and 0 keeps none. */
+  readonly siteAgeMs?: number | undefined;
 }
 
 /** The running gateway. */

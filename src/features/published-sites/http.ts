@@ -1,13 +1,16 @@
 // The pages under `/published/`: the targets of `urls.published` without a separate frontend. They show the pages
 // of a space or site to visitors who may view it: anyone for public and unlisted ones, and for share-link ones
-// everybody with the key, which is the first part of the path.
+// everybody with the key, which is the first part of the path, or in a cookie of the site.
 import { percentDecoded } from "#src/base/url-text.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
+import { asVisitor, type Visitor, visitorFinder } from "#src/features/published-sites/reads/visitor.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
 import { type Html, html, type PageForPeople } from "#src/http/html.ts";
-import { ask, ownQuery, pagesFor } from "#src/http/page-request.ts";
+import { htmlPages } from "#src/http/negotiation.ts";
+import { ask, type FindPage, ownQuery, pagesFor } from "#src/http/page-request.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
 
 interface Published {
@@ -48,25 +51,43 @@ interface TextAnswer {
   readonly space: { readonly content: { readonly page: { readonly markdown: string | null } } };
 }
 
-export function publishedHttp({ executor, contexts }: Gateway): HttpRoute[] {
+export function publishedHttp(gateway: Gateway): HttpRoute[] {
+  const { executor, contexts } = gateway;
   const findSpacePage = spacePages(executor);
   const findSitePage = sitePages(executor);
-  const page = pagesFor(
-    (exchange) => contexts.ofPage(exchange),
-    async (context, path) => {
-      const parts = path.split("/").slice(2);
-      const [id = "", ...segments] = parts.map((segment) => percentDecoded(segment) ?? "");
-      if (isIdOf("Space", id)) return findSpacePage(context, id, segments);
-      return isIdOf("Site", id) ? findSitePage(context, id, segments) : null;
-    },
-  );
-  return [{ path: "/published/", ...page, loggedPath: withoutKey }];
+  const visitorOf = visitorFinder(gateway);
+  const handle = async (exchange: Exchange): Promise<void> => {
+    const [id = "", ...segments] = exchange.path
+      .split("/")
+      .slice(2)
+      .map((segment) => percentDecoded(segment) ?? "");
+    if (!isIdOf("Site", id)) {
+      const find: FindPage = async (context) => (isIdOf("Space", id) ? findSpacePage(context, id, segments) : null);
+      return pagesFor((one) => contexts.ofPage(one), find).handle(exchange);
+    }
+    const visitor = await visitorOf(exchange, id);
+    if (visitor === null) return;
+    const contextOf: ContextOf = async (one) => asVisitor(await contexts.ofPage(one), visitor);
+    const find: FindPage = async (context) => (await findSitePage(context, visitor)) ?? signInPage(visitor);
+    await pagesFor(contextOf, find).handle(exchange);
+  };
+  return [{ path: "/published/", answers: htmlPages, handle, loggedPath: withoutKey }];
 }
 
-type FindBelow = (context: Context, id: string, segments: readonly string[]) => Promise<PageForPeople | null>;
+/** Leads a visitor to the application of the site's owner, which makes tokens; null if the site does not name it. */
+function signInPage({ signInUrl, hasBadToken }: Visitor): PageForPeople | null {
+  if (signInUrl === null) return null;
+  return {
+    status: 401,
+    title: hasBadToken ? "Your sign-in has expired" : "Sign in to read this",
+    body: html`<p>If this page exists, it is for visitors who are signed in: <a href="${signInUrl}">sign in</a>.</p>`,
+  };
+}
+
+type FindSpacePage = (context: Context, id: string, segments: readonly string[]) => Promise<PageForPeople | null>;
 
 /** Finds the page of a space at a path, or its first page with a text if the path is empty. */
-function spacePages(executor: Executor): FindBelow {
+function spacePages(executor: Executor): FindSpacePage {
   const [spaceOperation, pageOperation] = [ownQuery(executor, spaceQuery), ownQuery(executor, pageQuery)];
   return async (context, id, segments) => {
     const variables = { id, shareKey: segments[0] ?? null };
@@ -130,16 +151,14 @@ const sitePageQuery = `query PublishedSitePage($id: ID!, $shareKey: String, $pat
   }
 }`;
 
-/** Finds a page of a site, or its list of pages; the path may begin with the key of its link. */
-function sitePages(executor: Executor): FindBelow {
+/** Finds a page of a site, or its list of pages. */
+function sitePages(executor: Executor): (context: Context, visitor: Visitor) => Promise<PageForPeople | null> {
   const [site, page] = [ownQuery(executor, siteQuery), ownQuery(executor, sitePageQuery)];
-  return async (context, id, segments) => {
-    const variables = { id, shareKey: segments[0] ?? null };
-    const found = await ask<SiteAnswer>(site, context, variables);
+  return async (context, { siteId: id, shareKey, path, root }) => {
+    const found = await ask<SiteAnswer>(site, context, { id, shareKey });
     if (!found) return null;
-    const { root, path } = placeOf(found.publishedSite.site, segments);
-    const read = path === "" ? null : await ask<PageAnswer>(page, context, { ...variables, path });
-    return show(found, { root, path, page: read?.publishedSite.page ?? null });
+    const read = path === "" ? null : await ask<PageAnswer>(page, context, { id, shareKey, path });
+    return show(found, { root: root.links, path, page: read?.publishedSite.page ?? null });
   };
 }
 

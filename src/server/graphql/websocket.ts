@@ -46,7 +46,16 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the client may disconnect before the response
     if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
-    const refusal = hostAndHeaders.refusal(request);
+    const base = hostAndHeaders.baseOf(request);
+    if (base === "") return upgrade(request, socket, head);
+    return void base.then(
+      (path) => upgrade(request, socket, head, path),
+      () => refuseSocket(socket, new DomainError("UNAVAILABLE")),
+    );
+  });
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, base = ""): void {
+    const refusal = hostAndHeaders.refusal(request, base);
     if (refusal) return refuseSocket(socket, refusal);
     if (pathOf(request) !== "/graphql")
       return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are only served at /graphql."));
@@ -58,7 +67,7 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
       endUnread(webSocket, connection, 2 * keepAliveMs);
       accept(webSocket, { connection, known }, options);
     });
-  });
+  }
 
   return async (leaving) => {
     stopPinging();

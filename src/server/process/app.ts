@@ -159,6 +159,7 @@ function compose(options: AppOptions) {
   const hostAndHeaders = new HostAndHeaders({
     allowedHosts,
     address: environment,
+    pathOfHost: partOf("pathOfHost")(gateway),
     isolated: isolated === undefined ? undefined : { url: isolated, answersAt: (path) => routes.isIsolated(path) },
   });
   const requests = new Requests({ routes, origins, hostAndHeaders, log, metrics, tracing, writeTimeoutMs, state });

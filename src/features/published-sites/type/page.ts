@@ -10,7 +10,7 @@ import {
   listBelow,
   type PublishedPage as PublishedPageValue,
 } from "#src/features/published-sites/reads/pages.ts";
-import type { Links } from "#src/base/public-urls.ts";
+import type { Context } from "#src/domain/context.ts";
 import { type AddressOf, publishedDocumentOf, publishedTextOf } from "#src/features/published-sites/reads/texts.ts";
 import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
@@ -60,10 +60,13 @@ const PublishedCover = builder.objectRef<PublishedPageValue>("PublishedCover").i
   }),
 });
 
-const addressesFor =
-  ({ space }: PublishedPageValue, context: { readonly links: Links }): AddressOf =>
-  (segments) =>
-    addressAt(space.of, segments, context);
+/** The addresses of links in a text: in a page they begin as all links of the page do, and never contain a key. */
+function addressesFor({ space }: PublishedPageValue, context: Pick<Context, "links" | "pageRoot">): AddressOf {
+  const { pageRoot } = context;
+  if (pageRoot?.siteId !== space.of.id) return (segments) => addressAt(space.of, segments, context);
+  return (segments) =>
+    [pageRoot.links, ...segments.flatMap((part) => part.split("/")).map(encodeURIComponent)].join("/");
+}
 
 export const PublishedPage = builder.objectRef<PublishedPageValue>("PublishedPage");
 

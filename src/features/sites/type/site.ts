@@ -70,7 +70,7 @@ export const Site = defineNode("Site", sites, {
     }),
     proxy: t.valueOrNull(
       SiteProxy,
-      "The address on another server that serves the site, for use by that server. It is not verified, so links of the site do not use it.",
+      "The address on another server that passes requests on to the site. Links of the site lead there.",
       ["proxyOrigin", "proxyTarget"],
       proxyOf,
     ),
