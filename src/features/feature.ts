@@ -55,11 +55,11 @@ export interface Feature {
   readonly translator?: (config: Config) => Translator | undefined;
   /** Ids of the spaces that a visitor token gives access to. Only one feature defines it. */
   readonly openedBy?: (gateway: Pick<Context, "database" | "visitorTokens">, token: string) => Promise<string[]>;
-  /** The path that a hostname serves instead of the whole gateway; null for other hosts. Only one feature defines it. */
+  /** Finds the path that a hostname serves instead of the whole gateway. Only one feature defines it. */
   readonly pathOfHost?: (gateway: Gateway) => PathOfHost;
 }
 
-/** `hostname` is in lower case, without a port. */
+/** The path that a hostname, in lower case and without a port, serves; null for hosts of the gateway. */
 export type PathOfHost = (hostname: string) => Promise<string | null>;
 
 /** Intervals of background work; omitted values have defaults. */

@@ -105,8 +105,8 @@ export type ContentFileList = Prisma.ContentFileListModel
 export type PresentPage = Prisma.PresentPageModel
 /**
  * Model FormerPath
- * A path that a page of a space had, for links that were made then. A page that exists at the path comes first. Written
- * by a trigger of the present pages.
+ * A path that a page of a space had, for links that were made then. A page that exists at the path comes first.
+ * Written by a trigger of the present pages.
  */
 export type FormerPath = Prisma.FormerPathModel
 /**

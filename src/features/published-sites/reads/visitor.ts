@@ -107,7 +107,7 @@ function arrivalOf({ path, request }: Exchange, { visibility, shareKey }: FoundS
     .split("/")
     .slice(3)
     .map((segment) => percentDecoded(segment) ?? "");
-  const segments = decoded.filter((segment) => segment !== ""); // two slashes would begin the address of another server
+  const segments = decoded.filter((segment) => segment !== "");
   const query = new URLSearchParams(searchOf(request));
   const isByKey = visibility === "share_link";
   const keys = isByKey ? [segments[0], query.get(keyName)] : [];
@@ -115,15 +115,17 @@ function arrivalOf({ path, request }: Exchange, { visibility, shareKey }: FoundS
   const token = isReading(request) ? query.get(tokenName) : null;
   if (isByKey) query.delete(keyName);
   query.delete(tokenName);
-  return { path: segments.slice(key !== null && key === segments[0] ? 1 : 0).join("/"), key, token, query };
+  const below = segments.slice(key !== null && key === segments[0] ? 1 : 0).flatMap((segment) => segment.split("/"));
+  // Two slashes at the beginning of an address would lead to another server.
+  return { path: below.filter((segment) => segment !== "").join("/"), key, token, query };
 }
 
 const isReading = ({ method }: { readonly method?: string | undefined }): boolean =>
   method === "GET" || method === "HEAD";
 
 /**
- * The secrets of the address that go into cookies. Programs, which keep no cookies, may go on with a key in the address;
- * a token there is never answered in place.
+ * The secrets of the address that go into cookies. Programs, which keep no cookies, may use a key in the address; a token
+ * there is never answered in place.
  */
 function secretsToKeep({ request }: Exchange, { key, token }: Arrival): (readonly [VisitorCookie, string])[] {
   const isOfBrowser = isReading(request) && /^text\/html\b/.test(request.headers.accept ?? "");

@@ -3,6 +3,7 @@ import { found } from "#src/base/errors.ts";
 import {
   findFile,
   findFileOf,
+  findFormerPage,
   findPageAt,
   findPageInSpace,
   listPages,
@@ -19,6 +20,7 @@ import {
 } from "#src/features/published-sites/type/structure.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import { customizationOf, SiteCustomization } from "#src/features/sites/type/customization.ts";
 import {
   AgentsContext,
   proxyOf,
@@ -83,6 +85,7 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
     object: t.value("String", "Always `published-content-site`.", () => "published-content-site"),
     siteId: t.exposeID("id", { description: "Id of the site." }),
     site: t.part(PublishedSiteProfile, "Profile of the site."),
+    customization: t.value(SiteCustomization, "Its appearance.", ({ row }) => customizationOf(row)),
     structure: t.part(PublishedStructure, "Structure of the site in the form of /v1."),
     entries: t.value(
       [PublishedEntry],
@@ -115,6 +118,14 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
         "The page at a path, which joins the paths of a section, if any, of a site space, and of a page in it. Missing last parts are the defaults, so an empty path returns the first page of the site. NOT_FOUND if no page is visible at the path.",
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
+    }),
+    formerPage: t.field({
+      type: PublishedPage,
+      nullable: true,
+      description:
+        "The page that had a path on the site before, in its site space, as long as no other page is there; null if the path was never used, or its page is not visible. Redirect visitors from the path to the page.",
+      args: { path: t.arg.string({ required: true, description: "The path, as for `page`." }) },
+      resolve: (site, { path }, context) => findFormerPage(context, site, path),
     }),
     siteMap: t.field({
       type: [PublishedPage],

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model FormerPath
- * A path that a page of a space had, for links that were made then. A page that exists at the path comes first. Written
- * by a trigger of the present pages.
+ * A path that a page of a space had, for links that were made then. A page that exists at the path comes first.
+ * Written by a trigger of the present pages.
  */
 export type FormerPathModel = runtime.Types.Result.DefaultSelection<Prisma.$FormerPathPayload>
 
