@@ -124,8 +124,8 @@ const isReading = ({ method }: { readonly method?: string | undefined }): boolea
   method === "GET" || method === "HEAD";
 
 /**
- * The secrets of the address that go into cookies. Programs, which keep no cookies, may use a key in the address; a token
- * there is never answered in place.
+ * The secrets of the address that go into cookies. Programs, which keep no cookies, may use a key in the address; a
+ * token there is never answered in place.
  */
 function secretsToKeep({ request }: Exchange, { key, token }: Arrival): (readonly [VisitorCookie, string])[] {
   const isOfBrowser = isReading(request) && /^text\/html\b/.test(request.headers.accept ?? "");
