@@ -60,7 +60,9 @@ test("visitors read what admins have chosen, and null restores the default", asy
   expect(await seen()).toEqual({ customization: shown });
   expect(await update({ title: null, font: null })).toEqual({
     ...shown,
-    ...{ title: "Docs", font: "SYSTEM", fontFamily: defaults.fontFamily },
+    title: "Docs",
+    font: "SYSTEM",
+    fontFamily: defaults.fontFamily,
   });
   expect(await update({ logo: null, headerLinks: [], footer: "" })).toEqual(defaults);
   const row = await app.database.prisma.site.findUniqueOrThrow({ where: { id: siteId } });
