@@ -63,6 +63,7 @@ const headers = {
 export const pageAssets: HttpRoute = {
   path: "/assets/",
   pattern,
+  isAtEveryHost: true,
   handle: async ({ path, response }: Exchange) => {
     const name = (Object.keys(sources) as AssetName[]).find((one) => assetOf(one).address === path);
     if (!name) throw new DomainError("NOT_FOUND");

@@ -2,7 +2,8 @@
 import { html, type Html } from "#src/http/html.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
-type Refusal = Omit<ShownPage, "status"> & { readonly status: 401 };
+/** A page that is not shown to this reader. */
+export type Refusal = Omit<ShownPage, "status"> & { readonly status: 401 };
 
 const about = (title: string, says: Html) =>
   ({
@@ -17,6 +18,16 @@ const about = (title: string, says: Html) =>
       ${says}
     </main>`,
   }) as const;
+
+/** The page behind the sign-in of the owner of a site, to which a link leads. */
+export const signInElsewhere = (url: string, hasExpired: boolean): Refusal => ({
+  ...about(
+    hasExpired ? "Your sign-in has expired" : "Sign in to read this",
+    html`<p>If this page exists, it is for visitors who are signed in.</p>
+      <p class="actions"><a class="button" href="${url}">Sign in</a></p>`,
+  ),
+  status: 401,
+});
 
 /** The page of an address at which nothing is visible to a signed-in reader. */
 export const missing: ShownPage = {

@@ -6,6 +6,8 @@ import type { Variables } from "#src/graph/run/execute.ts";
 export interface Asked {
   /** The values of the `:names` of the path, decoded. */
   readonly named: Readonly<Record<string, string>>;
+  /** What the reader brought beside the address, such as the key of a link; secrets never appear in a view. */
+  readonly given: Readonly<Record<string, string | null>>;
   /** The address of the part before `*`, without a slash at the end. */
   readonly root: string;
   /** The decoded part after it; empty without one. */
@@ -30,8 +32,10 @@ export interface ShownPage {
   readonly body: Html;
   /** Classes of the body. */
   readonly style?: string;
-  /** The subject whose changes the page shows as they happen, for scripts: names and values of data attributes. */
-  readonly live?: Readonly<Record<string, string>>;
+  /** Whether the page shows changes as they happen, if its row listens. */
+  readonly isLive?: boolean;
+  /** Styles of this page alone, such as the colours of a site: values that were checked. */
+  readonly theme?: string;
   /** The value of `X-Robots-Tag`; absent if search engines may list the page. */
   readonly robots?: string | undefined;
   readonly kept: Kept;
@@ -68,6 +72,8 @@ export interface PageRow<Answer> {
   /** The variables of the query; null if the row is not for this request. */
   readonly variables: (asked: Asked) => Variables | null;
   readonly view: (answer: Answer, asked: Asked) => Shown;
+  /** What the page shows as it happens: a subscription with one field, run with the same variables. */
+  readonly listens?: { readonly subscription: string; readonly variables: PageRow<Answer>["variables"] };
   /** Asked after a 404: whether the page has another address. */
   readonly elsewhere?: Elsewhere;
 }

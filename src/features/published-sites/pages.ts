@@ -1,6 +1,5 @@
-// The pages of published sites and spaces under `/published/`: their queries and views. The address of a share-link
-// site or space has its key before the path.
-import type { Site, SiteAt, SiteProfile } from "#src/features/published-sites/views/answer.ts";
+// The pages of published sites and spaces under `/published/`: their queries and views.
+import type { Found, Site, SiteAt, SiteProfile } from "#src/features/published-sites/views/answer.ts";
 import { pageView } from "#src/features/published-sites/views/page.ts";
 import { searchView } from "#src/features/published-sites/views/search.ts";
 import { type MappedPage, robotsView, siteMapView } from "#src/features/published-sites/views/site-map.ts";
@@ -17,6 +16,9 @@ const profile = `
 const site = `
   fragment ReaderSite on PublishedSite {
     site { ...ReaderProfile }
+    customization {
+      title primaryColor { light dark } logo { light dark } font fontFamily headerLinks { title url } footer
+    }
     entries {
       __typename
       ... on PublishedSection { id title path description }
@@ -50,55 +52,43 @@ const page = `
 
 const hits = `totalCount nodes { title path sections(first: 3) { path title titleMatches { start end } body bodyMatches { start end } } }`;
 
-/** The addresses of published content, with and without the key of a share link. */
-type Place = "/published/:siteId" | "/published/:spaceId";
-
-/** The variables of every query: the id, and the key that the address contains. */
-const credentials = ({ named: { siteId, spaceId, shareKey } }: Asked) => ({
-  id: siteId ?? spaceId,
-  shareKey: shareKey ?? null,
-});
-
-/** Whether the key in an address is that of the content: without it the address is another one. */
-const isItsAddress = ({ visibility, urls }: SiteProfile, { named: { shareKey } }: Asked): boolean =>
-  shareKey === undefined || (visibility === "SHARE_LINK" && urls.published !== null);
+/** The id of the site, and what its visitor brought. */
+const ofSite = ({ named: { siteId }, given: { shareKey = null } }: Asked) => ({ id: siteId, shareKey });
 
 interface SiteAnswer {
   readonly publishedSite: Site & Pick<SiteAt, "space" | "page">;
 }
 
-const sitePages = (place: Place | `${Place}/:shareKey`): Page[] => [
-  definePage<{ readonly publishedSite: Site & { readonly search: never } }>({
-    path: place,
+const sitePages: readonly Page[] = [
+  definePage<{ readonly publishedSite: Site & { readonly search: Found | null } }>({
+    path: "/published/:siteId",
     needs: ["q"],
     query: `query SearchOfSite($id: ID!, $shareKey: String, $text: String!) {
       publishedSite(by: { id: $id }, shareKey: $shareKey) { ...ReaderSite search(text: $text, first: 20) { ${hits} } }
     } ${site}`,
-    variables: (asked) => ({ ...credentials(asked), text: textIn(asked) }),
-    view: ({ publishedSite }, asked) =>
-      isItsAddress(publishedSite.site, asked) ? searchView(publishedSite, asked.root, textIn(asked)) : null,
+    variables: (asked) => ({ ...ofSite(asked), text: textIn(asked) }),
+    view: ({ publishedSite }, asked) => searchView(publishedSite, asked.root, textIn(asked)),
   }),
   definePage<{ readonly publishedSite: { readonly site: SiteProfile; readonly siteMap: readonly MappedPage[] } }>({
-    path: `${place}/sitemap.xml`,
+    path: "/published/:siteId/sitemap.xml",
     query: `query SiteMap($id: ID!, $shareKey: String) {
       publishedSite(by: { id: $id }, shareKey: $shareKey) {
         site { ...ReaderProfile } siteMap { updatedAt noRobotsIndex urls { published } }
       }
     } ${profile}`,
-    variables: credentials,
-    view: ({ publishedSite }, asked) =>
-      isItsAddress(publishedSite.site, asked) ? siteMapView(publishedSite.site, publishedSite.siteMap) : null,
+    variables: ofSite,
+    view: ({ publishedSite }) => siteMapView(publishedSite.site, publishedSite.siteMap),
   }),
   definePage<{ readonly publishedSite: { readonly site: SiteProfile } }>({
-    path: `${place}/robots.txt`,
+    path: "/published/:siteId/robots.txt",
     query: `query RobotsOfSite($id: ID!, $shareKey: String) {
       publishedSite(by: { id: $id }, shareKey: $shareKey) { site { ...ReaderProfile } }
     } ${profile}`,
-    variables: credentials,
-    view: ({ publishedSite }, asked) => robotsView(publishedSite.site, asked.root.replace(/\/robots\.txt$/, "")),
+    variables: ofSite,
+    view: ({ publishedSite }, { root }) => robotsView(publishedSite.site, root),
   }),
   definePage<SiteAnswer>({
-    path: `${place}/*`,
+    path: "/published/:siteId/*",
     query: `query PageOfSite($id: ID!, $shareKey: String, $path: String!) {
       publishedSite(by: { id: $id }, shareKey: $shareKey) {
         ...ReaderSite
@@ -106,18 +96,28 @@ const sitePages = (place: Place | `${Place}/:shareKey`): Page[] => [
         page(path: $path) { ...ReaderPage }
       }
     } ${site} ${space} ${page}`,
-    variables: (asked) => ({ ...credentials(asked), path: asked.path }),
-    view: ({ publishedSite }, asked) =>
-      isItsAddress(publishedSite.site, asked) ? pageView(publishedSite, asked) : null,
-    elsewhere: defineElsewhere<{ readonly publishedSite: { readonly page: { readonly path: string } | null } }>({
-      query: `query PageInLowerCase($id: ID!, $shareKey: String, $path: String!) {
-        publishedSite(by: { id: $id }, shareKey: $shareKey) { page(path: $path) { path } }
+    variables: (asked) => ({ ...ofSite(asked), path: asked.path }),
+    view: ({ publishedSite }, asked) => pageView(publishedSite, asked),
+    listens: {
+      subscription: `subscription ChangesOfSite($id: ID!, $shareKey: String, $visitorToken: String) {
+        publishedChanges(of: { siteId: $id }, shareKey: $shareKey, visitorToken: $visitorToken) { __typename }
       }`,
-      variables: (asked) => inLowerCase(asked),
-      view: ({ publishedSite }, asked) => movedTo(publishedSite.page, asked),
+      variables: (asked) => ({ ...ofSite(asked), visitorToken: asked.given["visitorToken"] ?? null }),
+    },
+    elsewhere: defineElsewhere<{ readonly publishedSite: { readonly former: Placed; readonly page: Placed } }>({
+      query: `query FormerPageOfSite($id: ID!, $shareKey: String, $path: String!, $lower: String!) {
+        publishedSite(by: { id: $id }, shareKey: $shareKey) {
+          former: formerPage(path: $path) { path }
+          page(path: $lower) { path }
+        }
+      }`,
+      variables: (asked) => ({ ...ofSite(asked), path: asked.path, lower: asked.path.toLowerCase() }),
+      view: ({ publishedSite: { former, page: inLowerCase } }, asked) => movedTo(former ?? inLowerCase, asked),
     }),
   }),
 ];
+
+type Placed = { readonly path: string } | null;
 
 interface SpaceAnswer {
   readonly space: SiteProfile & {
@@ -128,16 +128,28 @@ interface SpaceAnswer {
 const spaceProfile = `id title emoji visibility urls { published }`;
 
 /** A space as a site: it has no sections and nothing beside it. */
-const asSite = (profileOfSpace: SiteProfile): Site => ({ site: profileOfSpace, entries: [], siteSpaces: [] });
+const asSite = (profileOfSpace: SiteProfile): Site => ({
+  site: profileOfSpace,
+  customization: null,
+  entries: [],
+  siteSpaces: [],
+});
 
-const spacePages = (place: Place | `${Place}/:shareKey`): Page[] => [
-  definePage<{ readonly space: SiteProfile & { readonly search: never } }>({
+/** The key of a share link is the first part of the path, if the address has one. */
+const ofSpace = ({ named: { spaceId, shareKey } }: Asked) => ({ id: spaceId, shareKey: shareKey ?? null });
+
+/** Whether the key in an address is that of the space: otherwise nothing is there. */
+const isItsAddress = ({ visibility, urls }: SiteProfile, { named: { shareKey } }: Asked): boolean =>
+  shareKey === undefined || (visibility === "SHARE_LINK" && urls.published !== null);
+
+const spacePages = (place: "/published/:spaceId" | "/published/:spaceId/:shareKey"): Page[] => [
+  definePage<{ readonly space: SiteProfile & { readonly search: Found | null } }>({
     path: place,
     needs: ["q"],
     query: `query SearchOfSpace($id: ID!, $shareKey: String, $text: String!) {
       space(id: $id, shareKey: $shareKey) { ${spaceProfile} search(text: $text, first: 20) { ${hits} } }
     }`,
-    variables: (asked) => ({ ...credentials(asked), text: textIn(asked) }),
+    variables: (asked) => ({ ...ofSpace(asked), text: textIn(asked) }),
     view: ({ space: found }, asked) =>
       isItsAddress(found, asked)
         ? searchView({ ...asSite(found), search: found.search }, asked.root, textIn(asked))
@@ -150,12 +162,18 @@ const spacePages = (place: Place | `${Place}/:shareKey`): Page[] => [
         ${spaceProfile} published { ...ReaderSpace page(path: $path) { ...ReaderPage } }
       }
     } ${space} ${page}`,
-    variables: (asked) => ({ ...credentials(asked), path: asked.path }),
+    variables: (asked) => ({ ...ofSpace(asked), path: asked.path }),
     view: ({ space: found }, asked): Shown => {
       const { published } = found;
       return isItsAddress(found, asked)
         ? pageView({ ...asSite(found), space: published, page: published.page }, asked)
         : null;
+    },
+    listens: {
+      subscription: `subscription ChangesOfSpace($id: ID!, $shareKey: String) {
+        publishedChanges(of: { spaceId: $id }, shareKey: $shareKey) { __typename }
+      }`,
+      variables: ofSpace,
     },
     elsewhere: defineElsewhere<{ readonly space: { readonly published: Pick<SiteAt, "page"> } }>({
       query: `query PageOfSpaceInLowerCase($id: ID!, $shareKey: String, $path: String!) {
@@ -172,16 +190,15 @@ const textIn = ({ search }: Asked): string => (search.get("q") ?? "").trim().sli
 /** The variables for the same page by its path in lower case; null if the path has no capital letters. */
 function inLowerCase(asked: Asked) {
   const path = asked.path.toLowerCase();
-  return path === asked.path ? null : { ...credentials(asked), path };
+  return path === asked.path ? null : { ...ofSpace(asked), path };
 }
 
-const movedTo = (page: { readonly path: string } | null, { root }: Asked) =>
-  page && ({ kind: "moved", status: 308, to: addressesBelow(root)(page.path) } as const);
+const movedTo = (found: Placed, { root }: Asked) =>
+  found && ({ kind: "moved", status: 308, to: addressesBelow(root)(found.path) } as const);
 
 /** Rows with a key come last: its segment could be that of a page. */
 export const publishedPages: readonly Page[] = [
-  ...sitePages("/published/:siteId"),
+  ...sitePages,
   ...spacePages("/published/:spaceId"),
-  ...sitePages("/published/:siteId/:shareKey"),
   ...spacePages("/published/:spaceId/:shareKey"),
 ];

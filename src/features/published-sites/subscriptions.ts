@@ -1,6 +1,7 @@
 // The subscription of readers: that something of a published site or space has changed, without saying what.
 import { project } from "#src/db/reading/entity.ts";
-import { found, notFound } from "#src/base/errors.ts";
+import { found } from "#src/base/errors.ts";
+import type { VisitorCredentials } from "#src/access/visitor.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
@@ -24,10 +25,9 @@ const changed = (event: StoredEvent): EventMessage => ({
 
 const isOfContent = (event: StoredEvent): boolean => event.type === contentEvents.ofSpaceUpdated;
 
-/** Subscribes to a site as a visitor sees it who has no visitor token. */
-async function listenToSite(context: Context, siteId: string, shareKey: string | null): Promise<Listening> {
-  const find = (present: Context) =>
-    findPublishedSite(present, { by: { id: siteId } }, { shareKey, visitorToken: null });
+/** Subscribes to a site from the view of a visitor. */
+async function listenToSite(context: Context, siteId: string, credentials: VisitorCredentials): Promise<Listening> {
+  const find = (present: Context) => findPublishedSite(present, { by: { id: siteId } }, credentials);
   const spaceIdsIn = ({ shown }: Awaited<ReturnType<typeof find>>) =>
     new Set(shown.siteSpaces.map(({ spaceId }) => spaceId));
   const site = await find(context);
@@ -65,14 +65,15 @@ async function listenToSpace(context: Context, spaceId: string, shareKey: string
 defineSubscription({
   name: "publishedChanges",
   description:
-    "Reports changes of a published site or space to its readers, who need no account: pages, settings and structure. Of a site it reports what visitors without a visitor token see. NOT_FOUND for viewers who may not read it.",
+    "Reports changes of a published site or space to its readers, who need no account: pages, settings and structure. NOT_FOUND for viewers who may not read it.",
   subjects: { siteId: "Id of the site.", spaceId: "Id of the space." },
-  shareKey: "Secret key of the link, which opens a share-link site or space.",
+  texts: {
+    shareKey: "Secret key of the link, which opens a share-link site or space.",
+    visitorToken: "The visitor's token, which decides what they see of a site; reports end with its validity.",
+  },
   events: [],
   messages: [Changed],
   openToVisitors: true,
-  open: ({ by, ids: [id = ""] }: Named<"siteId" | "spaceId">, context, shareKey) => {
-    if (id === "") throw notFound("published content");
-    return by === "siteId" ? listenToSite(context, id, shareKey) : listenToSpace(context, id, shareKey);
-  },
+  open: ({ by, ids: [id = ""] }: Named<"siteId" | "spaceId">, context, { shareKey = null, visitorToken = null }) =>
+    by === "siteId" ? listenToSite(context, id, { shareKey, visitorToken }) : listenToSpace(context, id, shareKey),
 });

@@ -151,6 +151,13 @@ function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
   }));
 }
 
+type GivenTexts = Readonly<Record<string, string | null | undefined>>;
+
+const textArguments = (texts: Readonly<Record<string, string>> = {}): InputFieldMap =>
+  builder.args((t) =>
+    Object.fromEntries(Object.entries(texts).map(([name, description]) => [name, t.string({ description })])),
+  );
+
 /** The requested kinds; all by default. INVALID_INPUT for kinds that this subscription does not send. */
 function asked(kinds: ReadonlySet<EventKind>, names: readonly string[] | null | undefined): ReadonlySet<EventKind> {
   if (names == null) return kinds;
@@ -182,9 +189,9 @@ export function defineSubscription<Name extends string>(
     readonly messages?: readonly ObjectRef<Types, EventMessage>[];
     /** Whether the message is open without an API token: it must not depend on an account. */
     readonly openToVisitors?: true;
-    /** The secret key of a share link, which the argument `shareKey` takes if this describes it. */
-    readonly shareKey?: string;
-    readonly open: (named: Named<Name>, context: Context, shareKey: string | null) => Listening | Promise<Listening>;
+    /** Further arguments, all texts: their names and descriptions. */
+    readonly texts?: Readonly<Record<string, string>>;
+    readonly open: (named: Named<Name>, context: Context, texts: GivenTexts) => Listening | Promise<Listening>;
   },
 ): void {
   const kinds = new Set(of.events);
@@ -200,7 +207,7 @@ export function defineSubscription<Name extends string>(
       description: of.description,
       args: {
         ...subjectArguments(of),
-        ...(of.shareKey !== undefined && { shareKey: t.arg.string({ description: of.shareKey }) }),
+        ...textArguments(of.texts),
         ...(of.events.length > 0 && { kinds: t.arg({ type: [EventKindEnum], description: aboutKinds }) }),
         after: t.arg.string({ description: aboutAfter }),
       },
@@ -210,13 +217,12 @@ export function defineSubscription<Name extends string>(
           after?: string | null;
           kinds?: string[] | null;
           of?: GivenSubjects;
-          shareKey?: string | null;
         };
         const chosen = asked(kinds, given.kinds);
         const position = given.after == null ? null : decodeEventCursor(given.after, "after");
         // A subscription without `of` has a scope that its `open` knows by itself.
         const named = given.of ? namedIn(of.subjects, given.of) : { by: "", ids: [] };
-        const listening = await of.open(named as Named<Name>, context, given.shareKey ?? null); // as in `subjects`
+        const listening = await of.open(named as Named<Name>, context, args as GivenTexts); // by the arguments above
         const accepts = listening.accepts ?? (() => true);
         return new Opened({
           ...listening,

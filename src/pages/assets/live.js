@@ -2,10 +2,6 @@
 // main part and the tree are changed in place. The place of the reader, opened parts and the focus stay.
 const policy = window.trustedTypes?.createPolicy("docgraph-live", { createHTML: (text) => text });
 
-const document_ = `subscription ($of: PublishedChangesSubject!, $shareKey: String) {
-  publishedChanges(of: $of, shareKey: $shareKey) { __typename }
-}`;
-
 const parts = ["main", ".tree", ".outline", ".metadata"];
 
 /** What the reader opened or closed stays as it is. */
@@ -42,15 +38,12 @@ function ask() {
 let source = null;
 function open() {
   if (source || document.hidden) return;
-  const { siteId, spaceId, shareKey = null } = document.body.dataset;
-  const variables = { of: siteId ? { siteId } : { spaceId }, shareKey };
-  const search = new URLSearchParams({ query: document_, variables: JSON.stringify(variables) });
-  source = new EventSource(`/graphql?${search}`);
+  source = new EventSource(`${location.pathname}?changes`);
   source.addEventListener("next", ({ data }) => {
     const message = JSON.parse(data);
     if (message.errors) return close();
     // Also at the start: the page may have come from a cache, or changed before the subscription began.
-    if (message.data.publishedChanges.__typename !== "Checkpoint") ask();
+    if (Object.values(message.data)[0].__typename !== "Checkpoint") ask();
   });
   source.addEventListener("complete", close);
 }
@@ -62,4 +55,4 @@ function close() {
 
 // A hidden page needs no connection, of which browsers allow few to one host.
 document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
-if (document.body.dataset.siteId || document.body.dataset.spaceId) open();
+open();

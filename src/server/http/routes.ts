@@ -1,7 +1,8 @@
 // The table of routes, and the steps between the match of a path and its handler.
+import type { IncomingMessage } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/cut.ts";
-import { type Exchange, searchOf } from "#src/http/exchange.ts";
+import { type Exchange, pathOf, searchOf } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { sendJson } from "#src/http/send.ts";
 
@@ -30,6 +31,11 @@ export class Routes {
     for (const route of this.#below)
       if (path.startsWith(route.path) && (route.pattern?.test(path) ?? true)) return route;
     return this.#exact.has(path.replace(/\/$/, "")) ? withoutSlash : nothing;
+  }
+
+  /** Whether the hostname of a site serves a request as every host does. */
+  isAtEveryHost(request: IncomingMessage): boolean {
+    return this.find(pathOf(request)).isAtEveryHost ?? false;
   }
 
   isIsolated(path: string): boolean {

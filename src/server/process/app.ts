@@ -27,6 +27,7 @@ import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
 import { pageAssets } from "#src/pages/assets.ts";
+import type { StreamChanges } from "#src/pages/serve.ts";
 import { createRest } from "#src/rest/rest.ts";
 import type { Series } from "#src/runtime/series.ts";
 import { schema } from "#src/schema.ts";
@@ -119,7 +120,7 @@ const replicasOf = (
     mostBehindMs,
   });
 
-function gatewayOf(environment: Base, options: AppOptions) {
+function gatewayOf(environment: Base, options: AppOptions, eventStreams: EventStreams) {
   const { database, viewers, feed, clock, log } = environment;
   const { allowedOrigins: allowed = [], allowsLoopbackOrigins: allowsLoopback = false, trustedProxies = [] } = options;
   const { appUrl, hidesSuggestions = false, tracing } = options;
@@ -142,16 +143,17 @@ function gatewayOf(environment: Base, options: AppOptions) {
   const application = appUrl === undefined ? [] : [new URL(appUrl.replace(/\{.*$/s, "")).origin];
   const returns = [...application, ...allowed.filter((origin) => origin !== "*")];
   const signIn = () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins: returns });
-  return { ...base, scripts, origins, contexts, signIn, intervals: options };
+  const streamChanges: StreamChanges = (exchange, asked) => eventStreams.answer(exchange, "sse", asked);
+  return { ...base, scripts, origins, contexts, signIn, streamChanges, intervals: options };
 }
 
 function compose(options: AppOptions) {
   const { log, metrics, tracing, keepAliveMs, socketLimits, allowedHosts, writeTimeoutMs = 60_000 } = options;
   const { environment, hub, tokenUses } = environmentOf(options);
-  const gateway = gatewayOf(environment, options);
+  const eventStreams = createEventStreams(hub, keepAliveMs, options.socketLimits?.streamsPerUser);
+  const gateway = gatewayOf(environment, options, eventStreams);
   const { executor, contexts, origins } = gateway;
   const documents = options.documents ?? new SentDocuments();
-  const eventStreams = createEventStreams(hub, keepAliveMs, socketLimits?.streamsPerUser);
   const followers: Follower[] = [tokenUses, ...features.flatMap(({ follow }) => follow?.(gateway) ?? [])];
   const state = { isLeaving: false };
   const series = [...seriesOf({ ...gateway, hub }), ...followers.flatMap(({ metrics: own = [] }) => own)];
@@ -161,6 +163,7 @@ function compose(options: AppOptions) {
   const hostAndHeaders = new HostAndHeaders({
     allowedHosts,
     address: environment,
+    pathOfHost: partOf("pathOfHost")(gateway),
     isolated: isolated === undefined ? undefined : { url: isolated, answersAt: (path) => routes.isIsolated(path) },
   });
   const requests = new Requests({ routes, origins, hostAndHeaders, log, metrics, tracing, writeTimeoutMs, state });

@@ -11,7 +11,7 @@ import {
   type PublishedPage as PublishedPageValue,
 } from "#src/features/published-sites/reads/pages.ts";
 import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
-import type { Links } from "#src/base/public-urls.ts";
+import type { Context } from "#src/domain/context.ts";
 import { PageHeading } from "#src/features/content/type/heading.ts";
 import {
   type AddressOf,
@@ -69,10 +69,13 @@ const PublishedCover = builder.objectRef<PublishedPageValue>("PublishedCover").i
   }),
 });
 
-const addressesFor =
-  ({ space }: PublishedPageValue, context: { readonly links: Links }): AddressOf =>
-  (segments) =>
-    addressAt(space.of, segments, context);
+/** The addresses of links in a text: in a page they begin as all links of the page do, and never contain a key. */
+function addressesFor({ space }: PublishedPageValue, context: Pick<Context, "links" | "pageRoot">): AddressOf {
+  const { pageRoot } = context;
+  if (pageRoot?.siteId !== space.of.id) return (segments) => addressAt(space.of, segments, context);
+  return (segments) =>
+    [pageRoot.links, ...segments.flatMap((part) => part.split("/")).map(encodeURIComponent)].join("/");
+}
 
 export const PublishedPage = builder.objectRef<PublishedPageValue>("PublishedPage");
 

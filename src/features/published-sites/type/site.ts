@@ -3,6 +3,7 @@ import { found } from "#src/base/errors.ts";
 import {
   findFile,
   findFileOf,
+  findFormerPage,
   findPageAt,
   findPageInSpace,
   listPages,
@@ -22,6 +23,7 @@ import { onlySpaceOf } from "#src/features/published-sites/model/space.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import { customizationOf, SiteCustomization } from "#src/features/sites/type/customization.ts";
 import {
   AgentsContext,
   proxyOf,
@@ -86,6 +88,7 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
     object: t.value("String", "Always `published-content-site`.", () => "published-content-site"),
     siteId: t.exposeID("id", { description: "Id of the site." }),
     site: t.part(PublishedSiteProfile, "Profile of the site."),
+    customization: t.value(SiteCustomization, "Its appearance.", ({ row }) => customizationOf(row)),
     structure: t.part(PublishedStructure, "Structure of the site in the form of /v1."),
     entries: t.value(
       [PublishedEntry],
@@ -126,6 +129,14 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
         "The site space at the beginning of a path, whether or not a page is there; the default one if no site space is there. Null if no site space is visible.",
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: ({ shown }, { path }) => placeAt(shown, path)?.space ?? shown.defaultSiteSpace,
+    }),
+    formerPage: t.field({
+      type: PublishedPage,
+      nullable: true,
+      description:
+        "The page that had a path on the site before, in its site space, as long as no other page is there; null if the path was never used, or its page is not visible. Redirect visitors from the path to the page.",
+      args: { path: t.arg.string({ required: true, description: "The path, as for `page`." }) },
+      resolve: (site, { path }, context) => findFormerPage(context, site, path),
     }),
     siteMap: t.field({
       type: [PublishedPage],

@@ -12,11 +12,27 @@ export interface SiteProfile {
   readonly emoji?: string | null;
   readonly icon?: {
     readonly emoji: string | null;
-    readonly images: { readonly light: string | null; readonly dark: string | null } | null;
+    readonly images: Pictures | null;
   } | null;
   readonly visibility: "PUBLIC" | "UNLISTED" | "SHARE_LINK" | string;
   readonly agentsContext?: "included" | "excluded" | string;
   readonly urls: { readonly published: string | null };
+}
+
+export interface Pictures {
+  readonly light: string | null;
+  readonly dark: string | null;
+}
+
+/** The appearance that the owner of a site chose. */
+export interface Customization {
+  readonly title: string;
+  readonly primaryColor: { readonly light: string; readonly dark: string } | null;
+  readonly logo: Pictures | null;
+  readonly font: string;
+  readonly fontFamily: string;
+  readonly headerLinks: readonly { readonly title: string; readonly url: string }[];
+  readonly footer: string | null;
 }
 
 export interface Section extends Linked {
@@ -107,6 +123,8 @@ export interface ShownPage extends TreePage {
 /** A site or a space for its readers: everything around a page. */
 export interface Site {
   readonly site: SiteProfile;
+  /** Null for a space, which has none. */
+  readonly customization: Customization | null;
   readonly entries: readonly Entry[];
   readonly siteSpaces: readonly Variant[];
 }

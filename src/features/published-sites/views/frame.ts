@@ -1,6 +1,6 @@
 // What surrounds every page of a site: the header with search and sections, the sidebar, the main part and the footer.
 import { html, type Html } from "#src/http/html.ts";
-import type { ShownPage, ShownSpace, Site, SiteProfile } from "#src/features/published-sites/views/answer.ts";
+import type { Pictures, ShownPage, ShownSpace, Site } from "#src/features/published-sites/views/answer.ts";
 import { emojiOf, menuIcon, schemeIcon, searchIcon } from "#src/features/published-sites/views/icons.ts";
 import {
   type AddressOf,
@@ -31,11 +31,12 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
   const addressOf = addressesBelow(root);
   const { entries, siteSpaces, space, page } = site;
   const tabs = sectionTabs(entries, space, addressOf);
+  const hasMenu = space !== null || entries.length > 0;
   return html`<a class="skip" href="#main">Skip to content</a>
     <header class="top">
       <div class="bar">
-        <button type="button" class="menu-button" popovertarget="menu" aria-label="Pages">${menuIcon}</button>
-        ${brandOf(site.site, addressOf)} ${searchField(addressOf, searched)}
+        ${hasMenu ? menuButton : ""} ${brandOf(site, addressOf)} ${headerLinks(site)}
+        ${searchField(addressOf, searched)}
         <button type="button" class="scheme" data-scheme-switch hidden aria-label="Switch between light and dark">
           ${schemeIcon}
         </button>
@@ -45,36 +46,62 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
     <div class="${hasTree ? "columns" : "columns bare"}">
       <div class="side" id="menu" popover>
         ${closeButton("menu")} ${tabs} ${variantSwitch(siteSpaces, space, addressOf)}
-        <nav class="tree" aria-label="Pages">${pageTree(space?.pages ?? [], page, addressOf)}</nav>
+        ${space ? html`<nav class="tree" aria-label="Pages">${pageTree(space.pages, page, addressOf)}</nav>` : ""}
       </div>
       <main id="main" tabindex="-1">${main}</main>
       ${aside ?? ""}
     </div>
-    <footer class="bottom"><p>${site.site.title}</p></footer>`;
+    <footer class="bottom"><p>${site.customization?.footer ?? titleOf(site)}</p></footer>`;
 }
 
-function brandOf({ title, icon, emoji }: SiteProfile, addressOf: AddressOf): Html {
-  return html`<a class="brand" href="${addressOf("")}"
-    >${pictureOf(icon) ?? emojiOf(icon?.emoji ?? emoji)}<span>${title}</span></a
+const menuButton = html`<button type="button" class="menu-button" popovertarget="menu" aria-label="Pages">
+  ${menuIcon}
+</button>`;
+
+/** The title that readers see. */
+export const titleOf = ({ site, customization }: Pick<Site, "site" | "customization">): string =>
+  customization?.title ?? site.title;
+
+/** The name of the site; its logo takes the place of icon and title. */
+function brandOf(site: Site, addressOf: AddressOf): Html {
+  const { icon, emoji } = site.site;
+  const title = titleOf(site);
+  const logo = pictureOf(site.customization?.logo, { alt: title });
+  const sign = logo ?? pictureOf(icon?.images, { alt: "" }) ?? emojiOf(icon?.emoji ?? emoji);
+  return html`<a class="${logo ? "brand logo" : "brand"}" href="${addressOf("")}"
+    >${sign}${logo ? "" : html`<span>${title}</span>`}</a
   >`;
 }
 
-/** The picture of a site, with another one for the dark theme. */
-function pictureOf(icon: SiteProfile["icon"]): Html | null {
-  const { light = null, dark = null } = icon?.images ?? {};
+/** A picture with another one for the dark theme; null without both. */
+function pictureOf(images: Pictures | null | undefined, { alt }: { readonly alt: string }): Html | null {
+  const { light = null, dark = null } = images ?? {};
   const usual = light ?? dark;
   if (usual === null) return null;
-  return html`<picture
-    >${dark === null ? "" : html`<source media="(prefers-color-scheme: dark)" srcset="${dark}" />`}<img
-      src="${usual}"
-      alt=""
-      width="28"
-      height="28"
-  /></picture>`;
+  const other = dark === null || light === null ? html`` : html`<source media="${inDark}" srcset="${dark}" />`;
+  return html`<picture>${other}<img src="${usual}" alt="${alt}" height="28" /></picture>`;
+}
+
+const inDark = "(prefers-color-scheme: dark)";
+
+function headerLinks({ customization }: Site): Html {
+  const links = customization?.headerLinks ?? [];
+  if (links.length === 0) return html``;
+  return html`<nav class="links" aria-label="Links">
+    ${links.map(({ title, url }) => html`<a href="${url}">${title}</a>`)}
+  </nav>`;
+}
+
+/** The styles of the chosen colours and font. Colours have the form `#rrggbb`, and fonts are from a list. */
+export function themeOf({ customization }: Site): { readonly theme?: string } {
+  const { primaryColor: color, font, fontFamily } = customization ?? {};
+  const colors = color ? `--accent: light-dark(${color.light}, ${color.dark}); ` : "";
+  const fonts = font === undefined || font === "SYSTEM" ? "" : `--font: ${fontFamily}; `;
+  return colors + fonts === "" ? {} : { theme: `:root { ${colors}${fonts}}` };
 }
 
 /** The form of the search, which shows results as one types if scripts run. */
-const searchField = (addressOf: AddressOf, searched: string): Html =>
+export const searchField = (addressOf: AddressOf, searched: string): Html =>
   html`<form class="search" role="search" action="${addressOf("")}" data-search>
     <label
       >${searchIcon}<span class="hidden">Search</span

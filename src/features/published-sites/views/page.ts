@@ -8,18 +8,18 @@ import {
   type SiteProfile,
 } from "#src/features/published-sites/views/answer.ts";
 import { articleOf, layoutOf } from "#src/features/published-sites/views/article.ts";
-import { framed } from "#src/features/published-sites/views/frame.ts";
+import { framed, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink, metadataOf } from "#src/features/published-sites/views/metadata.ts";
 import { addressesBelow, breadcrumbsOf, outlineOf } from "#src/features/published-sites/views/navigation.ts";
 
-type Place = Pick<Asked, "root" | "path" | "named">;
+type Place = Pick<Asked, "root" | "path">;
 
 /** The page at a path. A link leads to its target. */
-export function pageView(site: SiteAt, { root, path, named }: Place): Shown {
+export function pageView(site: SiteAt, { root, path }: Place): Shown {
   const { page } = site;
   if (!page) return isAddressOf(site, path) ? emptyView(site, root) : missingView(site, root);
   if (page.type === "LINK" && page.target !== null) return { kind: "moved", status: 307, to: page.target };
-  return foundView(site, page, { root, path, named });
+  return foundView(site, page, { root, path });
 }
 
 /** Whether a path is that of the site, its section or its site space, which then has no pages. */
@@ -32,26 +32,20 @@ function isAddressOf({ space }: SiteAt, path: string): boolean {
 export const keptFor = (site: SiteProfile): "by anybody" | "by its reader" =>
   isOpenToAnybody(site) ? "by anybody" : "by its reader";
 
-/** What the page subscribes to: its site or space, with the key of its address. */
-const liveOf = ({ siteId, spaceId, shareKey }: Asked["named"]): Readonly<Record<string, string>> => ({
-  ...(siteId !== undefined && { "site-id": siteId }),
-  ...(spaceId !== undefined && { "space-id": spaceId }),
-  ...(shareKey !== undefined && { "share-key": shareKey }),
-});
-
-function foundView(site: SiteAt, page: ShownPage, { root, path, named }: Place): Shown {
+function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown {
   const addressOf = addressesBelow(root);
   const layout = layoutOf(page);
   const outline = layout.outline ? outlineOf(page.outline) : null;
   const above = html`${breadcrumbsOf(page, site.space, addressOf)}${outline?.button ?? ""}`;
-  const { title } = site.site;
+  const title = titleOf(site);
   const isListed = site.site.visibility === "PUBLIC" && !page.noRobotsIndex;
   return {
     kind: "page",
     status: 200,
     title: path === "" ? title : `${page.title} · ${title}`,
     head: metadataOf({ ...site, page }),
-    live: liveOf(named),
+    isLive: true,
+    ...themeOf(site),
     style: layout.isWide ? "wide" : "",
     robots: isListed ? undefined : "noindex",
     kept: keptFor(site.site),
@@ -64,15 +58,15 @@ function foundView(site: SiteAt, page: ShownPage, { root, path, named }: Place):
 }
 
 const about = (site: SiteAt) =>
-  ({ kind: "page", head: iconLink(site.site), robots: "noindex", kept: keptFor(site.site) }) as const;
+  ({ kind: "page", head: iconLink(site.site), ...themeOf(site), robots: "noindex", kept: keptFor(site.site) }) as const;
 
 const emptyView = (site: SiteAt, root: string): Shown => ({
   ...about(site),
   status: 200,
-  title: site.site.title,
+  title: titleOf(site),
   body: framed(site, root, {
     main: html`<article>
-      <h1>${site.site.title}</h1>
+      <h1>${titleOf(site)}</h1>
       <p class="lead">Nothing has been published here yet.</p>
     </article>`,
   }),
@@ -81,7 +75,7 @@ const emptyView = (site: SiteAt, root: string): Shown => ({
 const missingView = (site: SiteAt, root: string): Shown => ({
   ...about(site),
   status: 404,
-  title: `Page not found · ${site.site.title}`,
+  title: `Page not found · ${titleOf(site)}`,
   body: framed(site, root, {
     main: html`<article class="missing">
       <p class="code" aria-hidden="true">404</p>

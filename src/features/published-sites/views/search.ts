@@ -2,7 +2,7 @@
 import { html, type Html } from "#src/http/html.ts";
 import type { Shown } from "#src/pages/page.ts";
 import type { Found, Hit, Range, Site } from "#src/features/published-sites/views/answer.ts";
-import { framed } from "#src/features/published-sites/views/frame.ts";
+import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink } from "#src/features/published-sites/views/metadata.ts";
 import { type AddressOf, addressesBelow } from "#src/features/published-sites/views/navigation.ts";
 
@@ -12,13 +12,14 @@ interface Searched extends Site {
 
 /** The results for a text; scripts show the element `results` as one types. */
 export function searchView(site: Searched, root: string, text: string): Shown {
-  const { title } = site.site;
+  const title = titleOf(site);
   const found = site.search ?? { totalCount: 0, nodes: [] };
   return {
     kind: "page",
     status: 200,
     title: text === "" ? `Search · ${title}` : `${text} · Search · ${title}`,
     head: iconLink(site.site),
+    ...themeOf(site),
     robots: "noindex",
     kept: "by its reader",
     body: framed({ ...site, space: null, page: null }, root, {
@@ -26,6 +27,7 @@ export function searchView(site: Searched, root: string, text: string): Shown {
       hasTree: false,
       main: html`<article class="search-page">
         <h1>Search</h1>
+        ${searchField(addressesBelow(root), text)}
         ${text === "" ? html`<p class="lead">Enter words to search ${title}.</p>` : resultsOf(found, text, root)}
       </article>`,
     }),
