@@ -22,12 +22,12 @@ interface Inside {
   readonly aside?: Html;
   /** Whether the tree of pages is shown. */
   readonly hasTree?: boolean;
-  /** The text of the search field. */
-  readonly searched?: string;
+  /** Whether the header has the search field; a page of results has its own. */
+  readonly hasSearch?: boolean;
 }
 
 /** The body of a page of a site, whose addresses begin with `root`. */
-export function framed(site: Framed, root: string, { main, aside, hasTree = true, searched = "" }: Inside): Html {
+export function framed(site: Framed, root: string, { main, aside, hasTree = true, hasSearch = true }: Inside): Html {
   const addressOf = addressesBelow(root);
   const { entries, siteSpaces, space, page } = site;
   const tabs = sectionTabs(entries, space, addressOf);
@@ -36,7 +36,7 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
     <header class="top">
       <div class="bar">
         ${hasMenu ? menuButton : ""} ${brandOf(site, addressOf)} ${headerLinks(site)}
-        ${searchField(addressOf, searched)}
+        ${hasSearch ? searchField(addressOf, "") : ""}
         <button type="button" class="scheme" data-scheme-switch hidden aria-label="Switch between light and dark">
           ${schemeIcon}
         </button>

@@ -23,7 +23,7 @@ export function searchView(site: Searched, root: string, text: string): Shown {
     robots: "noindex",
     kept: "by its reader",
     body: framed({ ...site, space: null, page: null }, root, {
-      searched: text,
+      hasSearch: false,
       hasTree: false,
       main: html`<article class="search-page">
         <h1>Search</h1>
