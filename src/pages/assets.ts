@@ -11,9 +11,10 @@ import { compressionFor, sendEmpty } from "#src/http/send.ts";
 const { resolve } = createRequire(import.meta.url);
 const own = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
-/** The files of each asset, in their order, and what is between and after them. */
+/** The files of each asset, in their order. A style names other assets as `url("./<name>")`. */
 const sources = {
-  "reader.css": [own("reader.css")],
+  "reader.css": [own("reader.css"), own("text.css")],
+  "noto-sans-math.woff2": [resolve("@fontsource/noto-sans-math/files/noto-sans-math-math-400-normal.woff2")],
   "scheme.js": [own("scheme.js")],
   "reader.js": [own("reader.js")],
   "live.js": [resolve("idiomorph/dist/idiomorph.esm.js"), own("live.js")],
@@ -25,6 +26,7 @@ export type AssetName = keyof typeof sources;
 const types: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  woff2: "font/woff2",
 };
 
 interface Asset {
@@ -41,17 +43,24 @@ function assetOf(name: AssetName): Asset {
   const known = byName.get(name);
   if (known) return known;
   const [base = "", extension = ""] = name.split(".");
-  const text = sources[name].map((file) => readFileSync(file, "utf8")).join("\n");
-  const address = `/assets/${base}.${hash("sha1", text, "base64url").slice(0, 10)}.${extension}`;
-  const asset = { address, type: types[extension] ?? "", bytes: Buffer.from(text), compressed: new Map() };
+  const bytes = extension === "woff2" ? readFileSync(sources[name][0]) : Buffer.from(textOf(name));
+  const address = `/assets/${base}.${hash("sha1", bytes, "base64url").slice(0, 10)}.${extension}`;
+  const asset = { address, type: types[extension] ?? "", bytes, compressed: new Map() };
   byName.set(name, asset);
   return asset;
+}
+
+function textOf(name: AssetName): string {
+  const text = sources[name].map((file) => readFileSync(file, "utf8")).join("\n");
+  return text.replaceAll(/url\("\.\/([\w.-]+)"\)/g, (whole, other: string) =>
+    Object.hasOwn(sources, other) ? `url("${addressOfAsset(other as AssetName)}")` : whole,
+  );
 }
 
 /** The address of an asset, for pages. */
 export const addressOfAsset = (name: AssetName): string => assetOf(name).address;
 
-const pattern = /^\/assets\/[a-z-]+\.[\w-]{10}\.[a-z]+$/;
+const pattern = /^\/assets\/[a-z-]+\.[\w-]{10}\.\w+$/;
 
 const headers = {
   "cache-control": "public, max-age=31536000, immutable",
@@ -70,7 +79,7 @@ export const pageAssets: HttpRoute = {
     const asset = assetOf(name);
     for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
     if (response.req.headers["if-none-match"] !== undefined) return sendEmpty(response, 304); // it never changes
-    const compression = compressionFor(response);
+    const compression = asset.type === "font/woff2" ? null : compressionFor(response);
     const bytes = compression ? await compressed(asset, compression) : asset.bytes;
     if (compression) response.setHeader("content-encoding", compression.name);
     response.setHeader("etag", `"${path}"`);

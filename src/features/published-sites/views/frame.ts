@@ -43,7 +43,7 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
       </div>
       ${tabs}
     </header>
-    <div class="${hasTree ? "columns" : "columns bare"}">
+    <div class="${hasTree ? "page-columns" : "page-columns bare"}">
       <div class="side" id="menu" popover>
         ${closeButton("menu")} ${tabs} ${variantSwitch(siteSpaces, space, addressOf)}
         ${space ? html`<nav class="tree" aria-label="Pages">${pageTree(space.pages, page, addressOf)}</nav>` : ""}
