@@ -31,7 +31,7 @@ export function siteMapView(site: SiteProfile, pages: readonly MappedPage[]): Sh
 /** The rules for robots: they may read public sites only. */
 export function robotsView(site: SiteProfile, root: string): Shown {
   const isListed = site.visibility === "PUBLIC" && isOpenToAnybody(site);
-  const siteMap = site.urls.published === null ? "" : `\nSitemap: ${site.urls.published}/sitemap.xml\n`;
+  const siteMap = site.urls.published === null || !isListed ? "" : `\nSitemap: ${site.urls.published}/sitemap.xml\n`;
   return {
     kind: "text",
     type: "text/plain; charset=utf-8",
