@@ -19,6 +19,7 @@ import type { Origins } from "#src/http/origins.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
+import type { StreamChanges } from "#src/pages/serve.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { Route } from "#src/rest/route.ts";
 import type { Tracer } from "#src/runtime/spans.ts";
@@ -87,8 +88,10 @@ export interface Gateway extends Omit<Environment, "publicUrl"> {
   readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
   readonly scripts: Scripts;
   readonly signIn: () => SignInEnvironment;
+  /** Opens a stream of server-sent events of a subscription. */
+  readonly streamChanges: StreamChanges;
   readonly tracing?: Tracer | undefined;
   readonly intervals: WorkIntervals;
 }
 
-type BeforeScripts = Omit<Gateway, "contexts" | "origins" | "scripts" | "signIn" | "intervals">;
+type BeforeScripts = Omit<Gateway, "contexts" | "origins" | "scripts" | "signIn" | "intervals" | "streamChanges">;

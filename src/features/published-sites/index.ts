@@ -1,5 +1,6 @@
 // The feature "published-sites".
 import "#src/features/published-sites/queries.ts";
+import "#src/features/published-sites/subscriptions.ts";
 import { publishedSiteRoutes } from "#src/features/published-sites/routes.ts";
 import { publishedHttp } from "#src/features/published-sites/http.ts";
 import { sitePathFinder } from "#src/features/published-sites/reads/visitor.ts";
