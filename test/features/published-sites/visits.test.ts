@@ -19,12 +19,16 @@ interface Visit {
   readonly host?: string;
   readonly cookie?: string;
   readonly accept?: string;
+  readonly url?: string;
 }
 
 /** The response to a GET of a browser; `fetch` would not send the header Host. */
-async function visit(path: string, { host = "gateway.example.com", cookie, accept = ofBrowser }: Visit = {}) {
+async function visit(
+  path: string,
+  { host = "gateway.example.com", cookie, accept = ofBrowser, url = app.url }: Visit = {},
+) {
   const headers = { host, accept, ...(cookie !== undefined && { cookie }) };
-  const { port } = new URL(app.url);
+  const { port } = new URL(url);
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
     request({ host: "127.0.0.1", port, path, headers }, resolve).once("error", reject).end();
   });
@@ -204,4 +208,16 @@ test("cookies are for https alone if docgraph is at https", async () => {
   const headers = { accept: ofBrowser };
   const answer = await fetch(`${secure.url}/published/${siteId}/${shareKey}`, { headers, redirect: "manual" });
   expect(answer.headers.get("set-cookie")).toMatch(/; Secure$/);
+});
+
+test("keeps the site of a hostname for the configured time", async () => {
+  const { app: keeping } = await useApp({ siteAgeMs: 60_000, allowedHosts: ["gateway.example.com"] });
+  const { host, siteId } = await makeAtHost();
+  const visited = async () => (await visit("/docs/guide/setup", { host, url: keeping.url })).status;
+  expect(await visited()).toBe(200);
+  const { prisma } = app.database;
+  await prisma.site.update({ where: { id: siteId }, data: { hostname: null } });
+  expect(await visited()).toBe(200);
+  await prisma.site.update({ where: { id: siteId }, data: { published: false } });
+  expect(await visited()).toBe(401);
 });
