@@ -61,7 +61,8 @@ const signInPage = ({ publicUrl }: Context): PageForPeople => ({
     </p>`,
 });
 
-type OwnQuery = () => Operation;
+/** A query of docgraph. */
+export type OwnQuery = () => Operation;
 
 /** A query of docgraph, prepared when it is first run. Throws then if it does not match the schema. */
 export function ownQuery(executor: Executor, document: string): OwnQuery {

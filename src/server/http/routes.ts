@@ -1,4 +1,5 @@
 // The table of routes, and the steps between the match of a path and its handler.
+import type { IncomingMessage } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/cut.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
@@ -23,19 +24,22 @@ export class Routes {
     return [...new Set([...this.#exact.keys(), ...this.#below.map(({ path }) => path)])];
   }
 
-  /** The route of a path, or one that returns NOT_FOUND or redirects to the path without its trailing slash. */
-  find(path: string): HttpRoute {
+  /** The route of a request, or one that returns NOT_FOUND or redirects to the path without its trailing slash. */
+  find(path: string, request: Pick<IncomingMessage, "method" | "headers">): HttpRoute {
     const exact = this.#exact.get(path);
     if (exact) return exact;
     for (const route of this.#below)
-      if (path.startsWith(route.path) && (route.pattern?.test(path) ?? true)) return route;
+      if (path.startsWith(route.path) && (route.pattern?.test(path) ?? true) && (route.selects?.(request) ?? true))
+        return route;
     return this.#exact.has(path.replace(/\/$/, "")) ? withoutSlash : nothing;
   }
 
   isIsolated(path: string): boolean {
-    return this.find(path).isIsolated ?? false;
+    return this.find(path, anyRequest).isIsolated ?? false;
   }
 }
+
+const anyRequest = { headers: {} };
 
 /** Runs the handler of a route. Throws METHOD_NOT_ALLOWED and NOT_ACCEPTABLE. */
 export function runRoute(route: HttpRoute, exchange: Exchange): Promise<void> {

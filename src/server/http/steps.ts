@@ -117,7 +117,7 @@ export class Requests {
     limitSocket(response, writeTimeoutMs);
     if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
     const exchange = openExchange(request, response, this.#options);
-    const route = routes.find(exchange.path);
+    const route = routes.find(exchange.path, request);
     response.once("close", () => this.#end(exchange, route));
     hostAndHeaders.secure(response);
     const refusal = hostAndHeaders.refusal(request);

@@ -1,0 +1,5 @@
+// The feature "agents": what agents read of published sites, and the tools by which they read and write content.
+import { textRoutes } from "#src/features/agents/http/texts.ts";
+import type { Feature } from "#src/features/feature.ts";
+
+export const agents: Feature = { name: "agents", routes: [], http: textRoutes };
