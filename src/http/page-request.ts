@@ -61,8 +61,7 @@ const signInPage = ({ publicUrl }: Context): PageForPeople => ({
     </p>`,
 });
 
-/** A query of docgraph. */
-export type OwnQuery = () => Operation;
+type OwnQuery = () => Operation;
 
 /** A query of docgraph, prepared when it is first run. Throws then if it does not match the schema. */
 export function ownQuery(executor: Executor, document: string): OwnQuery {

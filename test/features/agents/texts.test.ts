@@ -4,6 +4,7 @@ import { giveTree } from "#test/features/content/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { makeSiteForAgents, markdownFor, nobody } from "#test/features/agents/scene.ts";
 import { useApp } from "#test/support/app.ts";
+import { nextNumber } from "#test/support/rows.ts";
 
 const { app, world } = await useApp();
 
@@ -147,12 +148,13 @@ describe("a site that excludes agents", () => {
 
 describe("a site that is not open to anybody", () => {
   it("by a link has texts below its key, whose links contain the key", async () => {
-    const { root, siteId } = await makeSiteForAgents(app, world, { visibility: "share_link", shareKey: "a-key" });
+    const shareKey = `key-${nextNumber()}`;
+    const { root, siteId } = await makeSiteForAgents(app, world, { visibility: "share_link", shareKey });
     for (const path of ["llms.txt", "docs/guide/setup.md", "wrong-key/llms.txt", "wrong-key/docs/guide/setup.md"])
       expect((await read(`${root}/${path}`)).status).toBe(404);
-    const { text } = await read(`${root}/a-key/llms.txt`);
-    expect(text).toContain(`- [Setup](${app.url}/published/${siteId}/a-key/docs/guide/setup.md)`);
-    expect((await read(`${root}/a-key/docs/guide/setup.md`)).text).toBe("Text of guide\n");
+    const { text } = await read(`${root}/${shareKey}/llms.txt`);
+    expect(text).toContain(`- [Setup](${app.url}/published/${siteId}/${shareKey}/docs/guide/setup.md)`);
+    expect((await read(`${root}/${shareKey}/docs/guide/setup.md`)).text).toBe("Text of guide\n");
   });
 
   it("for visitors with a token has texts for them alone", async () => {

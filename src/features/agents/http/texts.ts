@@ -1,12 +1,18 @@
 // The texts of a site for agents: `llms.txt`, `llms-full.txt`, and each page as Markdown at its address with `.md`, or
 // at its address for clients that prefer Markdown to HTML.
-import { invalidInput, notFound } from "#src/base/errors.ts";
+import { invalidInput } from "#src/base/errors.ts";
 import { fullTextOf, type FullPage, indexOf } from "#src/features/agents/model/llms.ts";
-import { type FindSite, type OpenSite, siteFinder } from "#src/features/agents/http/site.ts";
+import {
+  type FindSite,
+  markdownAddress,
+  type OpenSite,
+  readPage,
+  siteDocument,
+  siteFinder,
+} from "#src/features/agents/http/site.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { addVary, Offer } from "#src/http/negotiation.ts";
-import { type OwnQuery, ownQuery } from "#src/http/page-request.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
 import { send } from "#src/http/send.ts";
 
@@ -23,38 +29,39 @@ const pagesAtATime = 10;
 /** A part of `llms-full.txt` ends after the page with which it has this many characters, or this many pages. */
 const partLimits = { characters: 1_000_000, pages: 100 } as const;
 
-type Answer = (site: OpenSite, exchange: Exchange) => Promise<string>;
+interface Text {
+  readonly answers: Offer;
+  /** The path of the text below the root of the site; by default any. */
+  readonly below?: string;
+  readonly make: (site: OpenSite, exchange: Exchange) => Promise<string>;
+}
 
 /** The routes of texts. Each answer is made for the visitor of its request. */
 export function textRoutes(gateway: Gateway): HttpRoute[] {
   const findSite = siteFinder(gateway);
-  const queryOf = (document: string) => ownQuery(gateway.executor, document);
-  const route = (pattern: RegExp, answers: Offer, answer: Answer): HttpRoute => ({
+  const route = (pattern: RegExp, text: Text): HttpRoute => ({
     path: "/published/",
     pattern,
-    answers,
-    handle: (exchange) => answerText(exchange, findSite, { answers, answer }),
+    answers: text.answers,
+    handle: (exchange) => sendText(exchange, findSite, text),
     loggedPath: withoutKey,
   });
-  const page = pageText(queryOf(pageDocument));
+  const [index, full] = ["llms.txt", "llms-full.txt"];
+  const page: Text = { answers: markdownTexts, make: pageText };
   return [
-    route(/^\/published\/sit_\w+\/(?:[^/]+\/)?llms\.txt$/, plainTexts, indexText(queryOf(indexDocument))),
-    route(/^\/published\/sit_\w+\/(?:[^/]+\/)?llms-full\.txt$/, plainTexts, fullText(queryOf(fullDocument))),
-    route(/^\/published\/sit_\w+\/.+\.md$/, markdownTexts, page),
+    route(/^\/published\/sit_\w+\/(?:[^/]+\/)?llms\.txt$/, { answers: plainTexts, below: index, make: indexText }),
+    route(/^\/published\/sit_\w+\/(?:[^/]+\/)?llms-full\.txt$/, { answers: plainTexts, below: full, make: fullText }),
+    route(/^\/published\/sit_\w+\/.+\.md$/, page),
     {
-      ...route(/^\/published\/sit_\w+(?:\/.*)?$/, markdownTexts, page),
+      ...route(/^\/published\/sit_\w+(?:\/.*)?$/, page),
       selects: ({ headers }) => alternatives.choose(headers.accept) === markdownType,
     },
   ];
 }
 
-async function answerText(
-  exchange: Exchange,
-  findSite: FindSite,
-  { answers, answer }: { answers: Offer; answer: Answer },
-): Promise<void> {
+async function sendText(exchange: Exchange, findSite: FindSite, { answers, below, make }: Text): Promise<void> {
   const { request, response } = exchange;
-  const text = await answer(await findSite(exchange), exchange);
+  const text = await make(await findSite(exchange, below), exchange);
   addVary(response, "accept", "authorization", "cookie", "x-visitor-token");
   // Caches ask again each time: agents may be excluded, and pages hidden, at any moment.
   response.setHeader("cache-control", "private, no-cache");
@@ -63,11 +70,11 @@ async function answerText(
   send(response, 200, answers.require(request), text);
 }
 
-const bySite = "publishedSite(by: { id: $id }, shareKey: $shareKey)";
-
-const indexDocument = `query PagesForAgents($id: ID!, $shareKey: String) {
-  ${bySite} { siteMap { title path description siteSpace { title siteSection { title } } } }
-}`;
+const indexDocument = siteDocument(
+  "IndexForAgents",
+  "",
+  "siteMap { title path description siteSpace { title siteSection { title } } }",
+);
 
 interface IndexAnswer {
   readonly publishedSite: {
@@ -80,26 +87,22 @@ interface IndexAnswer {
   };
 }
 
-/** The address of a page as Markdown. */
-export const markdownAddress = (root: string, path: string): string =>
-  `${root}/${path.split("/").map(encodeURIComponent).join("/")}.md`;
+const indexText: Text["make"] = async ({ ask, variables, title, root }) => {
+  const { siteMap } = (await ask<IndexAnswer>(indexDocument, variables)).publishedSite;
+  const pages = siteMap.map(({ path, siteSpace, ...page }) => ({
+    title: page.title,
+    description: page.description,
+    address: markdownAddress(root, path),
+    places: [...(siteSpace.siteSection ? [siteSpace.siteSection.title] : []), siteSpace.title],
+  }));
+  return indexOf({ title, allTexts: `${root}/llms-full.txt`, pages });
+};
 
-const indexText =
-  (query: OwnQuery): Answer =>
-  async ({ ask, variables, title, root }) => {
-    const { siteMap } = (await ask<IndexAnswer>(query, variables)).publishedSite;
-    const pages = siteMap.map(({ path, siteSpace, ...page }) => ({
-      title: page.title,
-      description: page.description,
-      address: markdownAddress(root, path),
-      places: [...(siteSpace.siteSection ? [siteSpace.siteSection.title] : []), siteSpace.title],
-    }));
-    return indexOf({ title, allTexts: `${root}/llms-full.txt`, pages });
-  };
-
-const fullDocument = `query TextsForAgents($id: ID!, $shareKey: String, $skip: Int!) {
-  ${bySite} { siteMap(first: ${pagesAtATime}, skip: $skip) { title path markdown } }
-}`;
+const fullDocument = siteDocument(
+  "TextsForAgents",
+  "$skip: Int!",
+  `siteMap(first: ${pagesAtATime}, skip: $skip) { title path markdown }`,
+);
 
 interface FullAnswer {
   readonly publishedSite: {
@@ -108,23 +111,21 @@ interface FullAnswer {
 }
 
 /** One part of the texts, from the page number `skip` on. */
-const fullText =
-  (query: OwnQuery): Answer =>
-  async ({ ask, variables, root }, exchange) => {
-    const start = skipIn(searchOf(exchange.request));
-    const pages: FullPage[] = [];
-    let [characters, isComplete] = [0, false];
-    while (!isComplete && characters < partLimits.characters && pages.length < partLimits.pages) {
-      const answer = await ask<FullAnswer>(query, { ...variables, skip: start + pages.length });
-      const { siteMap } = answer.publishedSite;
-      for (const { title, path, markdown } of siteMap) {
-        pages.push({ title, address: markdownAddress(root, path), markdown: markdown ?? "" });
-        characters += markdown?.length ?? 0;
-      }
-      isComplete = siteMap.length < pagesAtATime;
+const fullText: Text["make"] = async ({ ask, variables, root }, exchange) => {
+  const start = skipIn(searchOf(exchange.request));
+  const pages: FullPage[] = [];
+  let [characters, isComplete] = [0, false];
+  while (!isComplete && characters < partLimits.characters && pages.length < partLimits.pages) {
+    const answer = await ask<FullAnswer>(fullDocument, { ...variables, skip: start + pages.length });
+    const { siteMap } = answer.publishedSite;
+    for (const { title, path, markdown } of siteMap) {
+      pages.push({ title, address: markdownAddress(root, path), markdown: markdown ?? "" });
+      characters += markdown?.length ?? 0;
     }
-    return fullTextOf(pages, isComplete ? null : `${root}/llms-full.txt?skip=${start + pages.length}`);
-  };
+    isComplete = siteMap.length < pagesAtATime;
+  }
+  return fullTextOf(pages, isComplete ? null : `${root}/llms-full.txt?skip=${start + pages.length}`);
+};
 
 /** The number of pages that earlier parts contain. INVALID_INPUT if it is not a number. */
 function skipIn(search: string): number {
@@ -133,22 +134,8 @@ function skipIn(search: string): number {
   return Number(skip);
 }
 
-const pageDocument = `query PageForAgents($id: ID!, $shareKey: String, $path: String!) {
-  ${bySite} { page(path: $path) { markdown } }
-}`;
-
-interface PageAnswer {
-  readonly publishedSite: { readonly page: { readonly markdown: string | null } };
-}
-
-/** The text of a page. NOT_FOUND for pages without a text, such as groups. */
-const pageText =
-  (query: OwnQuery): Answer =>
-  async ({ ask, variables, segments }, { path: address }) => {
-    const path = segments.join("/");
-    const { page } = (
-      await ask<PageAnswer>(query, { ...variables, path: address.endsWith(".md") ? path.slice(0, -3) : path })
-    ).publishedSite;
-    if (page.markdown === null) throw notFound("text of this page");
-    return page.markdown;
-  };
+/** The text of the page at the address, with or without `.md`. */
+const pageText: Text["make"] = async (site, { path }) => {
+  const { markdown } = await readPage(site, path.endsWith(".md") ? site.path.slice(0, -3) : site.path);
+  return markdown;
+};
