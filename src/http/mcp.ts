@@ -50,7 +50,7 @@ export interface Resources<Of> {
 }
 
 /** A server for one caller. */
-export interface McpPart<Of> {
+interface McpPart<Of> {
   readonly of: Of;
   readonly title: string;
   /** What the server is for, and how an agent uses it. */

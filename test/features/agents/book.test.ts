@@ -1,5 +1,5 @@
-// What agents read of a site of two imported books, of which a condition hides one: byte for byte what their visitor may
-// read, by every way, and nothing else.
+// What agents read of a site of two imported books, of which a condition hides one: byte for byte what their visitor
+// may read, by every way, and nothing else.
 import { beforeAll, describe, expect, it } from "vitest";
 import { clients } from "#test/features/agents/clients.ts";
 import { makeSiteForAgents, nobody } from "#test/features/agents/scene.ts";

@@ -17,7 +17,7 @@ interface Listed {
 }
 
 /** A client that is connected to an MCP server. */
-export interface Agent extends AsyncDisposable {
+interface Agent extends AsyncDisposable {
   readonly server: { readonly name?: string | undefined; readonly title?: string | undefined };
   readonly instructions: string | undefined;
   tools(): Promise<{ name: string; isReadOnly: boolean | undefined }[]>;

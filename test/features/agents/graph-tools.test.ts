@@ -3,8 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { clients } from "#test/features/agents/clients.ts";
+import { makeSiteForAgents } from "#test/features/agents/scene.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { useApp } from "#test/support/app.ts";
+import { readPage } from "#test/support/documentation.ts";
 
 const { app, world } = await useApp();
 const address = `${app.url}/mcp`;
@@ -163,4 +165,15 @@ describe.each(clients)("a client of %s", (_name, connect) => {
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
+});
+
+it("the documentation names every tool", async () => {
+  const { reader, siteId } = await makeSiteForAgents(app, world);
+  const { text } = readPage("src/docs/agents.md");
+  const connect = clients[0][1];
+  for (const server of [address, `${app.url}/published/${siteId}/mcp`]) {
+    await using agent = await connect(server, withToken(reader.token));
+    const names = (await agent.tools()).map(({ name }) => name);
+    expect(names.filter((name) => !text.includes(`| \`${name}\` `))).toEqual([]);
+  }
 });

@@ -1,7 +1,7 @@
 // The texts `llms.txt` and `llms-full.txt` of a site: an index of its pages for agents, and their texts.
 
 /** A page of the index. */
-export interface IndexedPage {
+interface IndexedPage {
   readonly title: string;
   readonly description: string | null;
   /** The address of its text as Markdown. */
