@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src, lowest first: each imports only from those to its left, and from itself. */
 const order = [
-  ..."base config docs runtime documents db files net sandbox jobs events access domain plan graph http rest".split(
+  ..."base config docs runtime documents db files net sandbox jobs events access domain plan graph http rest pages".split(
     " ",
   ),
   ..."features history demo schema reference backup server main cli".split(" "),
@@ -17,7 +17,7 @@ const order = [
 
 /** Layers of a feature, in the order of import. */
 const layers =
-  "events model access reads commands type queries mutations subscriptions routes pages http follow jobs index".split(
+  "events model access reads commands type queries mutations subscriptions routes views pages http follow jobs index".split(
     " ",
   );
 
@@ -294,6 +294,7 @@ describe("files", () => {
       "graph",
       "http",
       "rest",
+      "pages",
     ]);
     const bare = sources
       .filter(({ path }) => documented.has(placeOf(path)) && dirname(path) !== "src")

@@ -51,6 +51,8 @@ export interface Context {
   readonly visitorTokens: VisitorTokens;
   /** The visitor token of the request, not verified; null without one. */
   readonly visitorToken: string | null;
+  /** In a page of a site: the beginning of the links in its texts to this site; absent in the APIs. */
+  readonly pageRoot?: { readonly siteId: string; readonly links: string } | undefined;
   /** Whether the request has no API token: then only what is open to visitors is visible. */
   readonly isAnonymous: boolean;
   /** The mutations that this caller may run; if absent, all by their rights. */
@@ -149,7 +151,7 @@ function commonOf(environment: Environment): Context {
   const known = commonParts.get(environment);
   if (known?.publicUrl === environment.publicUrl) return known; // the address changes once the gateway listens
   const { quotas = defaultQuotas } = environment;
-  const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
+  const asked = { visitorToken: null, pageRoot: undefined, isAnonymous: false, origin: noOrigin };
   const own = { limit: undefined, viewer: undefined, requestId: "", began: undefined, reader: undefined };
   const ofRequest = { consistency: undefined, costAsked: undefined };
   // A context made from that of a request is for work beside it, which is independent of the request's key.

@@ -15,14 +15,13 @@ export function readCostAsked(place: "the header Cost" | "extensions.cost", give
   throw invalidInput(place, "must be `report` or `dry-run`.");
 }
 
-/** The quota that an operation counts against: of its user, or of the client network of a visitor. */
-export function quotaOf({
-  costQuotas,
-  viewer,
-  origin,
-}: Pick<Context, "costQuotas" | "viewer" | "origin">): CostQuota | null {
-  return costQuotas?.quotaOf(viewer.userId || `visitor ${clientNetwork(origin.address)}`) ?? null;
-}
+/** Who an operation counts against: its user, or the client network of a visitor. */
+export const callerOf = ({ viewer, origin }: Pick<Context, "viewer" | "origin">): string =>
+  viewer.userId || `visitor ${clientNetwork(origin.address)}`;
+
+/** The quota that an operation counts against. */
+export const quotaOf = (context: Pick<Context, "costQuotas" | "viewer" | "origin">): CostQuota | null =>
+  context.costQuotas?.quotaOf(callerOf(context)) ?? null;
 
 /** The cost of an operation, in points, and the rest of its user's quota; without `actual` before it has run. */
 export function costOf(context: Pick<Context, "costQuotas" | "viewer" | "origin" | "reader">, hasRun: boolean) {

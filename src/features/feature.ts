@@ -19,6 +19,7 @@ import type { Origins } from "#src/http/origins.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
+import type { StreamChanges } from "#src/pages/serve.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { Route } from "#src/rest/route.ts";
 import type { Tracer } from "#src/runtime/spans.ts";
@@ -55,7 +56,12 @@ export interface Feature {
   readonly translator?: (config: Config) => Translator | undefined;
   /** Ids of the spaces that a visitor token gives access to. Only one feature defines it. */
   readonly openedBy?: (gateway: Pick<Context, "database" | "visitorTokens">, token: string) => Promise<string[]>;
+  /** Finds the path that a hostname serves instead of the whole gateway. Only one feature defines it. */
+  readonly pathOfHost?: (gateway: Gateway) => PathOfHost;
 }
+
+/** The path that a hostname, in lower case and without a port, serves; null for hosts of the gateway. */
+export type PathOfHost = (hostname: string) => Promise<string | null>;
 
 /** Intervals of background work; omitted values have defaults. */
 export interface WorkIntervals {
@@ -65,6 +71,8 @@ export interface WorkIntervals {
   readonly deliveryMs?: number | null | undefined;
   /** Delay between an edit and the run that translates it, in milliseconds; with null the process runs none. */
   readonly translationMs?: number | null | undefined;
+  /** How long the addresses of sites are kept, in milliseconds; a second by default, and 0 keeps none. */
+  readonly siteAgeMs?: number | undefined;
 }
 
 /** The running gateway. */
@@ -80,8 +88,10 @@ export interface Gateway extends Omit<Environment, "publicUrl"> {
   readonly contextFor: (viewer: Viewer, requestId: string, allowance?: Allowance) => Context;
   readonly scripts: Scripts;
   readonly signIn: () => SignInEnvironment;
+  /** Opens a stream of server-sent events of a subscription. */
+  readonly streamChanges: StreamChanges;
   readonly tracing?: Tracer | undefined;
   readonly intervals: WorkIntervals;
 }
 
-type BeforeScripts = Omit<Gateway, "contexts" | "origins" | "scripts" | "signIn" | "intervals">;
+type BeforeScripts = Omit<Gateway, "contexts" | "origins" | "scripts" | "signIn" | "intervals" | "streamChanges">;

@@ -63,7 +63,9 @@ export const features: readonly Feature[] = [
 ];
 
 /** The part `key`, which exactly one feature defines. */
-export function partOf<Key extends "scripts" | "translator" | "openedBy">(key: Key): NonNullable<Feature[Key]> {
+export function partOf<Key extends "scripts" | "translator" | "openedBy" | "pathOfHost">(
+  key: Key,
+): NonNullable<Feature[Key]> {
   const part = features.map((feature) => feature[key]).find((each) => each !== undefined);
   if (!part) throw new Error(`No feature has ${key}.`);
   return part;

@@ -14,8 +14,10 @@ import { type Span, type Tracer, within } from "#src/runtime/spans.ts";
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Path of the request without the query, which may contain secrets. */
+  /** Path of the request without the query, which may contain secrets. It begins with `base`. */
   readonly path: string;
+  /** The path that the host of the request serves, such as that of a site; empty at docgraph's own hosts. */
+  readonly base: string;
   readonly requestId: string;
   readonly meter: StatementCounter;
   operationName: string | undefined;
@@ -48,7 +50,12 @@ export interface RequestContexts {
 }
 
 /** Opens the exchange of a request: sets the request id on the response, and starts its span. */
-export function openExchange(request: IncomingMessage, response: ServerResponse, observers: Observers = {}): Exchange {
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  observers: Observers = {},
+  base = "",
+): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
   addEarlyHeader(response, "x-request-id", requestId);
   const { method = "GET", headers } = request;
@@ -56,7 +63,8 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   return {
     request,
     response,
-    path: pathOf(request),
+    path: base === "" ? pathOf(request) : base + pathOf(request),
+    base,
     requestId,
     meter: new StatementCounter(),
     operationName: undefined,

@@ -60,8 +60,8 @@ interface McpPart<Of> {
 interface McpOptions<Of> {
   /** Names the server to clients. */
   readonly name: string;
-  /** Throws what a caller without access gets instead. */
-  readonly open: (exchange: Exchange) => Promise<McpPart<Of>>;
+  /** Throws what a caller without access gets instead; null if it has answered the request. */
+  readonly open: (exchange: Exchange) => Promise<McpPart<Of> | null>;
   readonly tools: readonly Tool<Of>[];
   readonly resources?: Resources<Of>;
   readonly origins: Origins;
@@ -81,6 +81,7 @@ export function mcpHandler<Of>(options: McpOptions<Of>): Handler {
     const { request, response } = exchange;
     if (!origins.isAllowed(request)) throw new DomainError("FORBIDDEN", origins.refuse(request));
     const part = await open(exchange);
+    if (!part) return;
     const message = parsed((await readBody(request)).toString("utf8"));
     response.setHeader("cache-control", "no-store");
     if (message === undefined || Array.isArray(message))

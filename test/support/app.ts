@@ -87,6 +87,7 @@ type GivenOption =
   | "documents"
   | "takesBatches"
   | "viewerAge"
+  | "siteAgeMs"
   | "rightsAge"
   | "maxFileSize"
   | "socketLimits"
@@ -189,6 +190,7 @@ export async function testApp({
   const woken = wakeups && { wakeups: wakeups(throwAway.url) };
   const app = createApp({
     viewerAge: 0,
+    siteAgeMs: 0,
     requestTimeoutMs: 60_000,
     deliveryMs: null,
     translationMs: null,

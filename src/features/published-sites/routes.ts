@@ -44,6 +44,14 @@ export const publishedSiteRoutes = defineRoutes(tagOf, {
             agentsContext
             urls { location app published }
           }
+          customizations: customization {
+            title
+            primaryColor { chosen light dark }
+            logo { light dark }
+            font fontFamily
+            headerLinks { title url }
+            footer
+          }
           structure { type structure { object title ...PublishedSectionFields ...PublishedSpaceFields } }
         }
       }

@@ -52,6 +52,8 @@ const onSite = actionsOn(sitePermissions);
 const refusal = "Only admins of the organization and the creator of the site may do this.";
 
 export const mayUpdateSite = onSite("admin", "site.update", refusal);
+export const mayUpdateSiteCustomization = onSite("admin", "site.updateCustomization", refusal);
+export const maySetSiteSignInUrl = onSite("admin", "site.setSignInUrl", refusal);
 export const mayDeleteSite = onSite("admin", "site.delete", refusal);
 export const mayPublishSite = onSite("admin", "site.publish", refusal);
 export const mayUnpublishSite = onSite("admin", "site.unpublish", refusal);

@@ -11,11 +11,20 @@ export const siteEvents = defineEvents(
     shareKeyRotated: "site.shareKeyRotated",
     signingKeyRotated: "site.signingKeyRotated",
     hostnameChecked: "site.hostnameChecked",
+    customizationUpdated: "site.customizationUpdated",
   },
   {
     changesRights: false,
     audience: "members",
-    isAudited: ["created", "updated", "published", "unpublished", "shareKeyRotated", "signingKeyRotated"],
+    isAudited: [
+      "created",
+      "updated",
+      "published",
+      "unpublished",
+      "shareKeyRotated",
+      "signingKeyRotated",
+      "customizationUpdated",
+    ],
   },
 );
 

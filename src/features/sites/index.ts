@@ -10,6 +10,7 @@ import {
   siteSectionGroupEvents,
   siteSpaceEvents,
 } from "#src/features/sites/events.ts";
+import "#src/features/sites/mutations/customization.ts";
 import "#src/features/sites/mutations/structure.ts";
 import "#src/features/sites/mutations/site.ts";
 import "#src/features/sites/queries.ts";

@@ -121,11 +121,14 @@ export async function siteIdOfHostname(database: Database, hostname: string): Pr
 }
 
 /** The columns that make up the published address of a site. */
-export type PublishedSite = Pick<SiteRow, "id" | "hostname" | "visibility" | "published" | "shareKey">;
+export type PublishedSite = Pick<
+  SiteRow,
+  "id" | "hostname" | "proxyOrigin" | "proxyTarget" | "visibility" | "published" | "shareKey"
+>;
 
 /** The {@link PublishedSite} of row `t`, which is placed on a site. */
 const publishedSite: Sql = sql`(select json_build_object('id', s.id, 'hostname', s."hostname",
-  'visibility', s."visibility", 'published', s."published", 'shareKey', s."shareKey") from "Site" s where s.id = t."siteId")`;
+  'proxyOrigin', s."proxyOrigin", 'proxyTarget', s."proxyTarget", 'visibility', s."visibility", 'published', s."published", 'shareKey', s."shareKey") from "Site" s where s.id = t."siteId")`;
 
 /** The site of a section, group or site space that the viewer sees: visible with it, also by a share key. */
 export const namedSites = { ...sites, visible: () => sql`true` };

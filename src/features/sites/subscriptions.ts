@@ -89,6 +89,12 @@ const ofSites = [
     ...siteOf(t),
     ...changesOfEvent(t),
   })),
+  defineEvent(
+    "SiteCustomizationChanged",
+    "The appearance of a site was changed.",
+    [siteEvents.customizationUpdated],
+    (t) => ({ ...siteOf(t), ...changesOfEvent(t) }),
+  ),
   defineEvent("SitePublished", "A site was published.", [siteEvents.published], siteOf),
   defineEvent("SiteUnpublished", "A site was unpublished.", [siteEvents.unpublished], siteOf),
   defineEvent(

@@ -104,6 +104,12 @@ export type ContentFileList = Prisma.ContentFileListModel
  */
 export type PresentPage = Prisma.PresentPageModel
 /**
+ * Model FormerPath
+ * A path that a page of a space had, for links that were made then. A page that exists at the path comes first.
+ * Written by a trigger of the present pages.
+ */
+export type FormerPath = Prisma.FormerPathModel
+/**
  * Model DerivedText
  * Records that something was derived from a text, such as the parts that are searched (commands/derived.ts). The
  * results are in a table per kind.

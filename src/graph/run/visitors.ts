@@ -1,4 +1,4 @@
-// Fields of Query that are open without an API token, for visitors of published sites; others return UNAUTHENTICATED.
+// Fields of Query and Subscription that are open without an API token, for visitors of published sites; others return UNAUTHENTICATED.
 import {
   defaultFieldResolver,
   type DocumentNode,
@@ -18,7 +18,8 @@ export type Openness = "open" | "partly" | "closed";
 
 /** The names of the fields that are open. */
 export function openFields(schema: GraphQLSchema): ReadonlySet<string> {
-  const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const types = [schema.getQueryType(), schema.getSubscriptionType()];
+  const fields = types.flatMap((type) => Object.values(type?.getFields() ?? {}));
   return new Set(fields.filter(({ extensions }) => extensions["openToVisitors"] === true).map(({ name }) => name));
 }
 
@@ -27,7 +28,7 @@ export function closeToVisitors(schema: GraphQLSchema): GraphQLSchema {
   const open = openFields(schema);
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
     for (const [name, field] of Object.entries(type?.getFields() ?? {})) {
-      if (type === schema.getQueryType() && open.has(name)) continue;
+      if (type !== schema.getMutationType() && open.has(name)) continue;
       field.resolve = guarded(field.resolve ?? defaultFieldResolver);
       if (field.subscribe) field.subscribe = guarded(field.subscribe);
     }
@@ -51,7 +52,7 @@ export function opennessOf(
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
 ): Openness {
-  if (operation !== "query") return "closed";
+  if (operation === "mutation") return "closed";
   const names = new Set(fieldsOf(document, selectionSet, new Set()));
   names.delete("__typename");
   const closed = [...names].filter((name) => !open.has(name));

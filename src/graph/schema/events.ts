@@ -45,7 +45,7 @@ export function resyncMessage(reason: ResyncCause, from: OutboxPosition, to: Out
 const cursorDescription =
   "The position of the stream after this message: set `after` to it to continue from here, on any gateway.";
 
-const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
+export const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
   description: "Any message of a subscription.",
   resolveType: ({ type }) => type,
   fields: (t) => ({ cursor: t.exposeString("cursor", { description: cursorDescription }) }),

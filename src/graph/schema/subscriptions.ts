@@ -1,5 +1,5 @@
 // Subscriptions: how a feature defines one, and how one is opened. The subscription broker (server/live) sends events.
-import type { InputFieldMap } from "@pothos/core";
+import type { InputFieldMap, ObjectRef } from "@pothos/core";
 import {
   createSourceEventStream,
   type ExecutionResult,
@@ -17,7 +17,8 @@ import type { EventType } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { decodeEventCursor, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 import type { EventScope } from "#src/events/read-outbox.ts";
-import { builder } from "#src/graph/schema/builder.ts";
+import { builder, type Types } from "#src/graph/schema/builder.ts";
+import { openToVisitors } from "#src/graph/run/visitors.ts";
 import { publicError } from "#src/graph/run/errors.ts";
 import {
   Checkpoint,
@@ -41,6 +42,10 @@ export interface Listening {
   readonly accepts?: (event: StoredEvent) => boolean;
   /** Whether `check` proves that every subscriber may receive an event; for all others that is looked up. */
   readonly isProven: (event: StoredEvent) => boolean;
+  /** The message of an event, if it is not one of a declared kind; null if the subscription does not send it. */
+  readonly messageOf?: (event: StoredEvent) => EventMessage | null;
+  /** Whether `check` also runs before messages: for rights that may change without an event about rights. */
+  readonly checksMessages?: true;
 }
 
 export interface SubscriptionRequest {
@@ -48,7 +53,7 @@ export interface SubscriptionRequest {
   readonly variables: Variables;
 }
 
-export interface Subscription extends SubscriptionRequest, Listening {
+export interface Subscription extends SubscriptionRequest, Omit<Listening, "messageOf"> {
   /** Where to continue; null starts now. */
   readonly after: OutboxPosition | null;
   /** The message of an event, or null if the subscription does not send it. */
@@ -146,6 +151,13 @@ function subjectArguments({ name, subjects }: Naming<string>): InputFieldMap {
   }));
 }
 
+type GivenTexts = Readonly<Record<string, string | null | undefined>>;
+
+const textArguments = (texts: Readonly<Record<string, string>> = {}): InputFieldMap =>
+  builder.args((t) =>
+    Object.fromEntries(Object.entries(texts).map(([name, description]) => [name, t.string({ description })])),
+  );
+
 /** The requested kinds; all by default. INVALID_INPUT for kinds that this subscription does not send. */
 function asked(kinds: ReadonlySet<EventKind>, names: readonly string[] | null | undefined): ReadonlySet<EventKind> {
   if (names == null) return kinds;
@@ -173,14 +185,20 @@ export function defineSubscription<Name extends string>(
   of: Naming<Name> & {
     readonly description: string;
     readonly events: readonly EventKind[];
-    readonly open: (named: Named<Name>, context: Context) => Listening | Promise<Listening>;
+    /** Types of messages that are not of a declared kind. */
+    readonly messages?: readonly ObjectRef<Types, EventMessage>[];
+    /** Whether the message is open without an API token: it must not depend on an account. */
+    readonly openToVisitors?: true;
+    /** Further arguments, all texts: their names and descriptions. */
+    readonly texts?: Readonly<Record<string, string>>;
+    readonly open: (named: Named<Name>, context: Context, texts: GivenTexts) => Listening | Promise<Listening>;
   },
 ): void {
   const kinds = new Set(of.events);
   kindsOf.set(of.name, kinds);
   const Union = builder.unionType(`${titled(of.name)}Message`, {
     description: `The messages of \`${of.name}\`.`,
-    types: () => [Ready, Checkpoint, Resync, ...[...kinds].map(({ ref }) => ref)],
+    types: () => [Ready, Checkpoint, Resync, ...[...kinds].map(({ ref }) => ref), ...(of.messages ?? [])],
     resolveType: ({ type }: Message) => type,
   });
   builder.subscriptionField(of.name, (t) =>
@@ -189,21 +207,27 @@ export function defineSubscription<Name extends string>(
       description: of.description,
       args: {
         ...subjectArguments(of),
-        kinds: t.arg({ type: [EventKindEnum], description: aboutKinds }),
+        ...textArguments(of.texts),
+        ...(of.events.length > 0 && { kinds: t.arg({ type: [EventKindEnum], description: aboutKinds }) }),
         after: t.arg.string({ description: aboutAfter }),
       },
+      extensions: of.openToVisitors ? openToVisitors : {},
       subscribe: async (_root, args, context) => {
-        const given = args as { after?: string | null; kinds?: string[] | null; of?: GivenSubjects };
+        const given = args as {
+          after?: string | null;
+          kinds?: string[] | null;
+          of?: GivenSubjects;
+        };
         const chosen = asked(kinds, given.kinds);
         const position = given.after == null ? null : decodeEventCursor(given.after, "after");
         // A subscription without `of` has a scope that its `open` knows by itself.
         const named = given.of ? namedIn(of.subjects, given.of) : { by: "", ids: [] };
-        const listening = await of.open(named as Named<Name>, context); // named like one of `subjects`
+        const listening = await of.open(named as Named<Name>, context, args as GivenTexts); // by the arguments above
         const accepts = listening.accepts ?? (() => true);
         return new Opened({
           ...listening,
           after: position,
-          messageOf: (event) => (accepts(event) ? messageOf(chosen, event) : null),
+          messageOf: (event) => (accepts(event) ? (listening.messageOf?.(event) ?? messageOf(chosen, event)) : null),
         });
       },
       // Pothos infers the union from its members, whose rows are all messages.

@@ -3,6 +3,7 @@
 // reconnects with `Last-Event-ID` continues from there.
 import type { ServerResponse } from "node:http";
 import type { GraphQLError } from "graphql";
+import { callerOf } from "#src/domain/cost.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { decodeEventCursor } from "#src/events/outbox-position.ts";
 import { OpenCounts } from "#src/runtime/open-counts.ts";
@@ -140,10 +141,10 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs, m
     ): Promise<void> {
       const { "last-event-id": id } = request.headers;
       const after = typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
-      const { userId } = asked.context.viewer;
-      if (!ofUser.add(userId)) throw new DomainError("RATE_LIMITED", tooMany(mostOfUser));
-      if (response.closed) return ofUser.remove(userId); // the client has already disconnected
-      response.once("close", () => ofUser.remove(userId));
+      const caller = callerOf(asked.context);
+      if (!ofUser.add(caller)) throw new DomainError("RATE_LIMITED", tooMany(mostOfUser));
+      if (response.closed) return ofUser.remove(caller); // the client has already disconnected
+      response.once("close", () => ofUser.remove(caller));
       forms[name].begin(response);
       const transport = new HttpTransport(response, name, keepAliveMs);
       const closed = new Promise<void>((resolve) => response.once("close", resolve));

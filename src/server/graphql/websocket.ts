@@ -33,7 +33,7 @@ interface Options {
 
 /** Serves upgrades of `/graphql`. The returned function closes all with 1001, and cuts those that do not respond. */
 export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
-  const { hostAndHeaders, origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
+  const { hostAndHeaders, contexts, keepAliveMs = defaultKeepAliveMs } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageLimits.known,
@@ -46,18 +46,20 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the client may disconnect before the response
     if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
-    const refusal = hostAndHeaders.refusal(request);
-    if (refusal) return refuseSocket(socket, refusal);
-    if (pathOf(request) !== "/graphql")
-      return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are only served at /graphql."));
-    if (!origins.isAllowed(request)) return refuseSocket(socket, new DomainError("FORBIDDEN", origins.refuse(request)));
-    const connection = request.socket;
-    const known = contexts.ofUpgrade(request);
-    return sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      connections.set(webSocket, connection);
-      endUnread(webSocket, connection, 2 * keepAliveMs);
-      accept(webSocket, { connection, known }, options);
-    });
+    const base = hostAndHeaders.baseOf(request);
+    const upgrade = (path: string): void => {
+      const refusal = refusalOf(request, path, options);
+      if (refusal) return refuseSocket(socket, refusal);
+      const connection = request.socket;
+      const known = contexts.ofUpgrade(request);
+      return sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        connections.set(webSocket, connection);
+        endUnread(webSocket, connection, 2 * keepAliveMs);
+        accept(webSocket, { connection, known }, options);
+      });
+    };
+    if (base === "") upgrade(base);
+    else base.then(upgrade, () => refuseSocket(socket, new DomainError("UNAVAILABLE")));
   });
 
   return async (leaving) => {
@@ -69,6 +71,14 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
     await new Promise<void>((resolve) => sockets.close(() => resolve()));
     clearTimeout(timer);
   };
+}
+
+/** Why an upgrade is rejected; `base` is the path that its host serves. Null if it is not. */
+function refusalOf(request: IncomingMessage, base: string, { hostAndHeaders, origins }: Options): DomainError | null {
+  const refusal = hostAndHeaders.refusal(request, base);
+  if (refusal) return refusal;
+  if (pathOf(request) !== "/graphql") return new DomainError("NOT_FOUND", "WebSockets are only served at /graphql.");
+  return origins.isAllowed(request) ? null : new DomainError("FORBIDDEN", origins.refuse(request));
 }
 
 type Upgraded = Pick<Parameters<GraphqlSockets["open"]>[0], "connection" | "known">;

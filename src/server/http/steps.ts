@@ -1,5 +1,5 @@
 // The lifecycle of a request: one table of steps, in their order, and the code that runs them.
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { execute } from "graphql";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
@@ -47,7 +47,7 @@ export const steps: readonly Step[] = [
   { name: "route", does: "The path is looked up in the table of routes.", by: [method(Routes, "find")] },
   {
     name: "host",
-    does: "The response gets its security headers. Requests for another host are rejected.",
+    does: "The response gets its security headers. The hostname of a site serves that site. Requests for another host are rejected.",
     by: [method(HostAndHeaders, "refusal")],
   },
   {
@@ -111,22 +111,33 @@ export class Requests {
   }
 
   readonly listener: RequestListener = (request, response) => {
-    const { routes, hostAndHeaders, writeTimeoutMs, state } = this.#options;
+    const { hostAndHeaders, writeTimeoutMs, state } = this.#options;
     if (state.isLeaving) response.shouldKeepAlive = false;
     this.#answers.add(response);
     limitSocket(response, writeTimeoutMs);
     if (!request.url?.startsWith("/")) request.url = originForm(request.url ?? "/");
-    const exchange = openExchange(request, response, this.#options);
+    const base = hostAndHeaders.baseOf(request);
+    if (base === "") return this.#begin(request, response, base);
+    return void base.then(
+      (path) => this.#begin(request, response, path),
+      (error: unknown) => this.#fail(openExchange(request, response, this.#options), error),
+    );
+  };
+
+  #begin(request: IncomingMessage, response: ServerResponse, base: string): void {
+    const { routes, hostAndHeaders } = this.#options;
+    const path = base !== "" && routes.isAtEveryHost(request) ? "" : base;
+    const exchange = openExchange(request, response, this.#options, path);
     const route = routes.find(exchange.path, request);
     response.once("close", () => this.#end(exchange, route));
     hostAndHeaders.secure(response);
-    const refusal = hostAndHeaders.refusal(request);
+    const refusal = hostAndHeaders.refusal(request, base);
     if (refusal) return this.#fail(exchange, refusal);
     exchange.watched.operation = route.path;
     return void exchange.watched
       .run(() => meterStatements(exchange.meter, () => this.#answer(exchange, route)))
       .catch((error: unknown) => this.#fail(exchange, error));
-  };
+  }
 
   async #answer(exchange: Exchange, route: HttpRoute): Promise<void> {
     const { request, response } = exchange;

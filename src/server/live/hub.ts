@@ -10,6 +10,7 @@
 // 6. catch-up.ts reads the outbox for each stream that is behind, from its position, at the pace of its client.
 // 7. stream.ts skips events that were sent before, and advances the position of the stream.
 // 8. socket-transport.ts and ../event-stream.ts write it to the connection; stream.ts keeps the bytes for all.
+import { callerOf } from "#src/domain/cost.ts";
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
 import { changesRights } from "#src/access/audience.ts";
@@ -114,7 +115,7 @@ export class Hub {
 
   /** Opens a stream: `Ready`, events since `after`, then new ones; or returns the errors of the rejection. */
   open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
-    return this.#starts.run(request.context.viewer.userId, () => this.#open(request, transport));
+    return this.#starts.run(callerOf(request.context), () => this.#open(request, transport));
   }
 
   async #open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {

@@ -3,7 +3,7 @@
 import DataLoader from "dataloader";
 import type { Logger } from "pino";
 import { concerns } from "#src/access/audience.ts";
-import type { Viewer } from "#src/access/viewer.ts";
+import { nobody, type Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
@@ -49,18 +49,18 @@ export class Sessions {
   }
 
   add(stream: Stream): void {
-    const { tokenId } = stream.viewer;
-    let session = this.#byToken.get(tokenId);
-    if (!session) this.#byToken.set(tokenId, (session = { viewer: stream.viewer, streams: new Set(), reading: 0 }));
+    const key = sessionKey(stream);
+    let session = this.#byToken.get(key);
+    if (!session) this.#byToken.set(key, (session = { viewer: stream.viewer, streams: new Set(), reading: 0 }));
     stream.viewer = session.viewer;
     session.streams.add(stream);
   }
 
   remove(stream: Stream): void {
-    const { tokenId } = stream.viewer;
-    const session = this.#byToken.get(tokenId);
+    const key = sessionKey(stream);
+    const session = this.#byToken.get(key);
     session?.streams.delete(stream);
-    if (session?.streams.size === 0) this.#byToken.delete(tokenId);
+    if (session?.streams.size === 0) this.#byToken.delete(key);
   }
 
   /** Up to where the streams of a token have been sent events. */
@@ -75,9 +75,11 @@ export class Sessions {
    */
   async admit(stream: Stream): Promise<void> {
     const reading = ++this.#lastReading;
-    const viewer = await this.#renewals.load(stream.viewer);
-    if (!viewer || this.#isExpired(viewer)) throw new DomainError("UNAUTHENTICATED");
-    this.#renewSession(viewer, reading);
+    if (!isVisitor(stream.viewer)) {
+      const viewer = await this.#renewals.load(stream.viewer);
+      if (!viewer || this.#isExpired(viewer)) throw new DomainError("UNAUTHENTICATED");
+      this.#renewSession(viewer, reading);
+    }
     await stream.subscription.check(this.#options.contextOf(stream.viewer));
   }
 
@@ -150,7 +152,7 @@ export class Sessions {
     for (const [index, { streams }] of sessions.entries()) {
       const viewer = renewed[index];
       if (viewer) this.#renewSession(viewer, reading);
-      else endAll({ streams });
+      else if (!isVisitor(sessions[index]?.viewer)) endAll({ streams });
       for (const stream of streams) groups.add(this.#options.groups.of(stream));
     }
     return this.#refusedIn(groups);
@@ -198,6 +200,13 @@ export class Sessions {
     return expiresAt !== null && expiresAt <= this.#options.clock.now().toISOString();
   }
 }
+
+/** A reader without an account, whose rights never change. */
+const isVisitor = (viewer: Viewer | undefined): boolean => viewer?.userId === nobody.userId;
+
+/** The token; for visitors, who have none, their scope: few of their streams depend on the rights in another one. */
+const sessionKey = ({ viewer, subscription }: Stream): string =>
+  isVisitor(viewer) ? `visitors of ${subscription.scope.ids.join(" ")}` : viewer.tokenId;
 
 function isConcerned({ viewer, streams }: Session, events: readonly StoredEvent[]): boolean {
   const scopes = new Set([...streams].flatMap(({ subscription }) => subscription.scope.ids));

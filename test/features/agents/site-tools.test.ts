@@ -167,7 +167,7 @@ describe("over HTTP", () => {
     await world.insert((rows) => addSiteSpace(rows, { siteId, spaceId: spaces.guide.id, path: "mcp", title: "MCP" }));
     const page = await send(`${root}/mcp`, { method: "GET", body: null, headers: { accept: "text/html" } });
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain("MCP");
+    expect(await page.text()).toContain(`/published/${siteId}/mcp/welcome`);
   });
 
   it("refuses pages of other origins, and paths below the site", async () => {

@@ -84,6 +84,12 @@ test("changes that open or close content are audited with their facts and withou
       `${onSite}, url: "https://id.example.com/jwks?key=very-secret"`,
       changeOf("visitorAuth.jwksUrl", null, "https://id.example.com/jwks?..."),
     ],
+    [
+      "site.customizationUpdated",
+      "updateSiteCustomization",
+      `${onSite}, footer: "Made by hand"`,
+      changeOf("customization.footer", null, "Made by hand"),
+    ],
     ["site.unpublished", "unpublishSite", onSite],
     ["site.published", "publishSite", onSite],
     ["siteSpace.created", "createSiteSpace", `${onSite}, spaceId: "${other.id}"`],

@@ -49,6 +49,13 @@ test("every kind of site event is sent with its facts to a subscriber of the org
       ],
     }),
   );
+  await stream.delivers(
+    does("updateSiteCustomization", { siteId, font: "SERIF" }),
+    event("SiteCustomizationChanged", {
+      siteId,
+      changes: [{ field: "customization.font", before: null, after: "SERIF" }],
+    }),
+  );
   await stream.delivers(does("publishSite", { siteId }, "site { id }"), event("SitePublished", { siteId }));
   await does("publishSite", { siteId }, "site { id }");
   await stream.delivers(does("unpublishSite", { siteId }, "site { id }"), event("SiteUnpublished", { siteId }));
@@ -202,7 +209,7 @@ test("every kind of site event is sent with its facts to a subscriber of the org
     event("IntegrationUninstalledFromSite", { integrationSiteId, installationId, siteId }),
   );
   await stream.delivers(does("deleteSite", { siteId }, "deletedId"), event("SiteDeleted", { siteId, title: "Manual" }));
-  expect(await stream.end(28)).toEqual(kindsOf("siteEvents"));
+  expect(await stream.end(29)).toEqual(kindsOf("siteEvents"));
 });
 
 test("a subscriber of one site receives no events of other sites, and none after it is deleted", async () => {

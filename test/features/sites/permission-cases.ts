@@ -7,6 +7,8 @@ const inputs: Readonly<Record<string, (fixture: Fixture) => object>> = {
   setSiteAdaptiveSchema: ({ site }) => ({ siteId: site.id, jsonSchema: schemaOf("customer", "partner") }),
   rotateSiteSigningKey: ({ site }) => ({ siteId: site.id }),
   setSiteJwksUrl: ({ site }) => ({ siteId: site.id, url: "https://login.example.com/keys" }),
+  setSiteSignInUrl: ({ site }) => ({ siteId: site.id, url: "https://login.example.com/sign-in" }),
+  updateSiteCustomization: ({ site }) => ({ siteId: site.id, footer: "Made by hand" }),
   publishSite: ({ site }) => ({ siteId: site.id }),
   unpublishSite: ({ site }) => ({ siteId: site.id }),
   sortSiteStructure: ({ site, sectionGroup, section, siblingSection, siteSpace, siblingSiteSpace }) => ({

@@ -53,7 +53,7 @@ describe("Site", () => {
         urls: {
           location: `${app.url}/v1/orgs/${organization.id}/sites/${site.id}`,
           app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}`,
-          published: "https://docs.acme.example",
+          published: "https://acme.example/docs",
         },
         organization: { id: organization.id },
       },

@@ -145,11 +145,13 @@ export function siteToolsRoute(gateway: Gateway): HttpRoute {
       name: "docgraph-site",
       async open(exchange) {
         const site = await findSite(exchange, "mcp");
-        return {
-          of: site,
-          title: site.title,
-          instructions: `The documentation "${site.title}". Search it before you answer, read the pages that you use, and name their addresses.`,
-        };
+        return (
+          site && {
+            of: site,
+            title: site.title,
+            instructions: `The documentation "${site.title}". Search it before you answer, read the pages that you use, and name their addresses.`,
+          }
+        );
       },
       tools,
       resources,

@@ -5,6 +5,8 @@ import { notFound } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Ask, asking } from "#src/features/agents/http/asking.ts";
 import type { Gateway } from "#src/features/feature.ts";
+import { type Visitor, visitorFinder } from "#src/features/published-sites/reads/visitor.ts";
+import { sitePath } from "#src/features/sites/model/root.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 
 /** A site that a visitor may read, and that includes agents. */
@@ -24,9 +26,7 @@ interface SiteAnswer {
   readonly publishedSite: {
     readonly site: {
       readonly title: string;
-      readonly visibility: string;
       readonly agentsContext: string;
-      readonly urls: { readonly published: string | null };
     };
   };
 }
@@ -68,26 +68,33 @@ const profileDocument = siteDocument("SiteForAgents", "", "site { title visibili
 export const markdownAddress = (root: string, path: string): string =>
   `${root}/${path.split("/").map(encodeURIComponent).join("/")}.md`;
 
-/** Finds the site of a request; `below` is the only path below the root that is expected, if there is one. */
-export type FindSite = (exchange: Exchange, below?: string) => Promise<OpenSite>;
+/**
+ * Finds the site of a request; null if the request was redirected. `expected` is the only path below the root that is
+ * expected, if there is one.
+ */
+export type FindSite = (exchange: Exchange, expected?: string) => Promise<OpenSite | null>;
 
 /** Finds the site of a path below `/published/`. NOT_FOUND if the visitor may not read it, and if agents may not. */
-export function siteFinder({ executor, contexts }: Pick<Gateway, "executor" | "contexts">): FindSite {
+export function siteFinder(gateway: Gateway): FindSite {
+  const { executor, contexts } = gateway;
+  const visitorOf = visitorFinder(gateway);
   return async (exchange, expected) => {
-    const context = await contexts.ofPage(exchange);
+    const [, , id = "", first = ""] = exchange.path.split("/");
+    const visitor = await visitorOf(exchange, id);
+    if (!visitor) return null;
+    const { path, shareKey, visitorToken } = visitor;
+    // Links in texts are whole addresses, as in GraphQL: agents do not resolve them in a page.
+    const context = Object.assign(await contexts.ofPage(exchange), { visitorToken });
     const ask = asking(executor, context);
-    const [id = "", ...segments] = exchange.path
-      .split("/")
-      .slice(2)
-      .map((segment) => percentDecoded(segment) ?? "");
-    const variables = { id, shareKey: segments[0] ?? null };
+    const variables = { id, shareKey };
     const { site } = (await ask<SiteAnswer>(profileDocument, variables)).publishedSite;
     if (site.agentsContext !== "INCLUDED") throw notFound("published site");
-    const isOpenedByKey = site.visibility === "SHARE_LINK" && site.urls.published !== null;
-    const key = segments.slice(0, isOpenedByKey ? 1 : 0);
-    const path = segments.slice(key.length).join("/");
     if (expected !== undefined && path !== expected) throw notFound("page");
-    const root = [context.publicUrl, "published", id, ...key.map(encodeURIComponent)].join("/");
-    return { ask, context, variables, title: site.title, root, path };
+    const key = shareKey !== null && percentDecoded(first) === shareKey ? `/${first}` : "";
+    return { ask, context, variables, title: site.title, root: addressOf(visitor, context) + key, path };
   };
 }
+
+/** The address of a site that docgraph serves; a frontend at `PUBLISHED_URL` has no texts for agents. */
+const addressOf = ({ siteId, root }: Visitor, { links, publicUrl }: Context): string =>
+  root.address === links.published(siteId) ? `${publicUrl}${sitePath(siteId)}` : root.address;

@@ -61,7 +61,9 @@ export function textRoutes(gateway: Gateway): HttpRoute[] {
 
 async function sendText(exchange: Exchange, findSite: FindSite, { answers, below, make }: Text): Promise<void> {
   const { request, response } = exchange;
-  const text = await make(await findSite(exchange, below), exchange);
+  const site = await findSite(exchange, below);
+  if (!site) return;
+  const text = await make(site, exchange);
   addVary(response, "accept", "authorization", "cookie", "x-visitor-token");
   // Caches ask again each time: agents may be excluded, and pages hidden, at any moment.
   response.setHeader("cache-control", "private, no-cache");

@@ -4,7 +4,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
-import { entity, type Stored, project, type Projection } from "#src/db/reading/entity.ts";
+import { derive, entity, type Stored, project, type Projection } from "#src/db/reading/entity.ts";
 import { allOf, isOneOf, since, whenGiven } from "#src/db/reading/filters.ts";
 import { byTime, orderedBy, type Ordered } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
@@ -12,7 +12,7 @@ import type { Context } from "#src/domain/context.ts";
 import type { Optional } from "#src/domain/input.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
-import type { SpaceRow } from "#src/features/spaces/reads.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { RevisionType, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/models.ts";
@@ -49,6 +49,17 @@ export const revisions = entity<RevisionRow, Viewer>({
   },
   visible: (viewer) =>
     spaceOfRevision(sql`(${isAccessible(viewer)} or (${isOpenToAnyone(viewer)} and t."revisionId" = r.id))`),
+});
+
+declare module "#src/features/spaces/reads.ts" {
+  interface SpaceRow {
+    /** The hash of the tree of its current content; null for an empty one. */
+    contentTreeHash: string | null;
+  }
+}
+
+derive(spaces, {
+  contentTreeHash: () => sql`(select r."treeHash" from "Revision" r where r.id = t."revisionId")`,
 });
 
 /** A revision that a visible object references: visible with that object. */

@@ -1,5 +1,6 @@
 // Reads of the pages of a published site: by path, around a page, and the whole site map.
 import { invalidInput } from "#src/base/errors.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
 import { pageSize } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -28,6 +29,24 @@ async function listedIn(context: Context, { revision }: PublishedSpace): Promise
 export async function findPageAt(context: Context, site: PublishedSite, path: string): Promise<PublishedPage | null> {
   const place = placeAt(site.shown, path);
   return place && findPageInSpace(context, place.space, place.path);
+}
+
+/**
+ * The page that had a path on the site last, as long as the path has no page; null if the visitor may not see it. Only
+ * paths below a site space are remembered, not those of sections and site spaces themselves.
+ */
+export async function findFormerPage(
+  context: Context,
+  site: PublishedSite,
+  path: string,
+): Promise<PublishedPage | null> {
+  const place = placeAt(site.shown, path);
+  if (!place || place.path === "" || (await findPageInSpace(context, place.space, place.path))) return null;
+  const { spaceId } = place.space;
+  const [former] = await context.database.query<{ pageId: string }>(
+    sql`select "pageId" from "FormerPath" where "spaceId" = ${spaceId} and "path" = ${place.path}`,
+  );
+  return former ? findPageOfId(context, place.space, former.pageId) : null;
 }
 
 /** The page at a path in a site space, where an empty path is the first page; null if missing. */

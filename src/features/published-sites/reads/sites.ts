@@ -75,6 +75,7 @@ const columns = project([
   ...visitedColumns,
   ...(["type", "title", "icon", "hostname", "basename", "proxyOrigin", "proxyTarget", "createdAt"] as const),
   "agentsContext",
+  "customization",
   "structure",
 ]);
 

@@ -10,8 +10,17 @@ import {
   listBelow,
   type PublishedPage as PublishedPageValue,
 } from "#src/features/published-sites/reads/pages.ts";
-import type { Links } from "#src/base/public-urls.ts";
-import { type AddressOf, publishedDocumentOf, publishedTextOf } from "#src/features/published-sites/reads/texts.ts";
+import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
+import type { Context } from "#src/domain/context.ts";
+import { PageHeading } from "#src/features/content/type/heading.ts";
+import {
+  type AddressOf,
+  publishedDocumentOf,
+  publishedHtmlOf,
+  publishedOutlineOf,
+  publishedTargetOf,
+  publishedTextOf,
+} from "#src/features/published-sites/reads/texts.ts";
 import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -60,10 +69,13 @@ const PublishedCover = builder.objectRef<PublishedPageValue>("PublishedCover").i
   }),
 });
 
-const addressesFor =
-  ({ space }: PublishedPageValue, context: { readonly links: Links }): AddressOf =>
-  (segments) =>
-    addressAt(space.of, segments, context);
+/** The addresses of links in a text: in a page they begin as all links of the page do, and never contain a key. */
+function addressesFor({ space }: PublishedPageValue, context: Pick<Context, "links" | "pageRoot">): AddressOf {
+  const { pageRoot } = context;
+  if (pageRoot?.siteId !== space.of.id) return (segments) => addressAt(space.of, segments, context);
+  return (segments) =>
+    [pageRoot.links, ...segments.flatMap((part) => part.split("/")).map(encodeURIComponent)].join("/");
+}
 
 export const PublishedPage = builder.objectRef<PublishedPageValue>("PublishedPage");
 
@@ -108,6 +120,17 @@ PublishedPage.implement({
       description: "The same as a rich document. INVALID_INPUT for more text than can be converted at a time.",
       resolve: (page, _args, context) => publishedDocumentOf(context, page, addressesFor(page, context)),
     }),
+    html: t.string({
+      nullable: true,
+      description:
+        "The same as HTML without scripts and styles, for the style sheet `text.css` of the published pages; null for types without a text. Links lead to addresses of the site and of files; a link to what the visitor cannot see is its text.",
+      resolve: (page, _args, context) => publishedHtmlOf(context, page, addressesFor(page, context)),
+    }),
+    outline: t.field({
+      type: [PageHeading],
+      description: "The headings of the text, in order: each is in `html` with its anchor as id.",
+      resolve: (page, _args, context) => publishedOutlineOf(context, page),
+    }),
     siteSpace: t.value(PublishedSpace, "The site space that contains it.", ({ space }) => space),
     breadcrumbs: t.field({
       type: [PublishedPage],
@@ -131,6 +154,17 @@ PublishedPage.implement({
       type: [PublishedPage],
       description: "Its child pages that tables of contents list, in order.",
       resolve: (page, _args, context) => listBelow(context, page),
+    }),
+    target: t.string({
+      nullable: true,
+      description: "The address that a link leads to; null for other types, and if the target is not visible.",
+      resolve: (page, _args, context) => publishedTargetOf(context, page, addressesFor(page, context)),
+    }),
+    editURL: t.string({
+      nullable: true,
+      description: "Its address in the application, for viewers who may edit it; null for all others.",
+      resolve: async ({ space: { spaceId }, page: { pageId } }, _args, context) =>
+        (await mayEditSpace(context, spaceId)) ? context.links.app(`spaces/${spaceId}/pages/${pageId}`, pageId) : null,
     }),
     urls: t.value(PublishedPageUrls, "Links.", ({ space, page }, context) => ({
       published: addressAt(space.of, [...space.segments, page.path], context),

@@ -4,6 +4,7 @@ import { pageSize } from "#src/db/reading/page.ts";
 import {
   findFile,
   findFileOf,
+  findFormerPage,
   findPageAt,
   findPageInSpace,
   listPages,
@@ -18,8 +19,12 @@ import {
   PublishedSpace,
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
+import { placeAt, type Shown } from "#src/features/published-sites/model/shown.ts";
+import { onlySpaceOf } from "#src/features/published-sites/model/space.ts";
+import { Space } from "#src/features/spaces/type.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import { customizationOf, SiteCustomization } from "#src/features/sites/type/customization.ts";
 import {
   AgentsContext,
   proxyOf,
@@ -84,6 +89,7 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
     object: t.value("String", "Always `published-content-site`.", () => "published-content-site"),
     siteId: t.exposeID("id", { description: "Id of the site." }),
     site: t.part(PublishedSiteProfile, "Profile of the site."),
+    customization: t.value(SiteCustomization, "Its appearance.", ({ row }) => customizationOf(row)),
     structure: t.part(PublishedStructure, "Structure of the site in the form of /v1."),
     entries: t.value(
       [PublishedEntry],
@@ -117,6 +123,22 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
     }),
+    siteSpaceAt: t.field({
+      type: PublishedSpace,
+      nullable: true,
+      description:
+        "The site space at the beginning of a path, whether or not a page is there; the default one if no site space is there. Null if no site space is visible.",
+      args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
+      resolve: ({ shown }, { path }) => placeAt(shown, path)?.space ?? shown.defaultSiteSpace,
+    }),
+    formerPage: t.field({
+      type: PublishedPage,
+      nullable: true,
+      description:
+        "The page that had a path on the site before, in its site space, as long as no other page is there; null if the path was never used, or its page is not visible. Redirect visitors from the path to the page.",
+      args: { path: t.arg.string({ required: true, description: "The path, as for `page`." }) },
+      resolve: (site, { path }, context) => findFormerPage(context, site, path),
+    }),
     siteMap: t.field({
       type: [PublishedPage],
       description:
@@ -136,6 +158,20 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
     }),
   }),
 });
+
+builder.prismaObjectField(Space, "published", (t) =>
+  t.value(
+    PublishedSpace,
+    "Its published content: its readers have addresses for its pages (`urls.published`) if the space has one.",
+    ["title", "emoji", "visibility", "givenKey", "revisionId", "contentTreeHash", "deletedAt"],
+    ({ visibility, givenKey, deletedAt, ...space }) => {
+      const isOpen = visibility === "public" || visibility === "unlisted" || givenKey !== null;
+      const row = { id: space.id, hostname: null, visibility, published: isOpen && deletedAt === null };
+      const site = { id: space.id, row: { ...row, shareKey: givenKey }, shareKey: givenKey };
+      return onlySpaceOf(site as PublishedSiteValue & { shown: Shown<PublishedSiteValue> }, space); // what pages read
+    },
+  ),
+);
 
 builder.objectFields(PublishedSpace, (t) => ({
   pages: t.field({

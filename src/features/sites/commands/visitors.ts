@@ -12,6 +12,7 @@ import {
   mayRotateSiteShareKey,
   mayRotateSiteSigningKey,
   maySetSiteJwksUrl,
+  maySetSiteSignInUrl,
   mayUnpublishSite,
   type SiteRoleParts,
 } from "#src/features/sites/access.ts";
@@ -87,26 +88,35 @@ const tooManyKeys = () =>
     `${mostKeys} keys of the site are still valid, which is the limit: wait until one expires, or set \`overlapSeconds\` to 0, which ends all at once.`,
   );
 
+type AddressGiven = SitePlace & { readonly url?: string | null | undefined };
+
 /** Sets the address of the keys (JWKS) that sign tokens of visitors; it is read when the first token arrives. */
-export async function setSiteJwksUrl(
+export async function setSiteJwksUrl(context: Context, input: AddressGiven): Promise<{ id: string }> {
+  const done = await setAddress(context, input, "jwksUrl", maySetSiteJwksUrl);
+  context.visitorTokens.forget(done.id);
+  return done;
+}
+
+/** Sets the address where visitors sign in; pages lead visitors without a valid token there. */
+export const setSiteSignInUrl = (context: Context, input: AddressGiven): Promise<{ id: string }> =>
+  setAddress(context, input, "signInUrl", maySetSiteSignInUrl);
+
+async function setAddress(
   context: Context,
-  input: SitePlace & { readonly url?: string | null | undefined },
+  input: AddressGiven,
+  column: "jwksUrl" | "signInUrl",
+  action: Action<SiteRoleParts>,
 ): Promise<{ id: string }> {
-  const jwksUrl = input.url == null ? null : checkWebAddress("url", input.url);
+  const url = input.url == null ? null : checkWebAddress("url", input.url);
   const site = await loadSite(context, input.siteId, input);
   const { id, organizationId } = site;
-  const done = await changeIfAny(context, maySetSiteJwksUrl, site, async (transaction) => {
-    const row = await transaction.site.findUniqueOrThrow({ where: { id, organizationId } });
-    if (row.jwksUrl === jwksUrl) return { result: { id }, events: [] };
-    await transaction.site.update({ where: { id }, data: { jwksUrl } });
-    const changes = [{ field: "visitorAuth.jwksUrl", before: row.jwksUrl, after: jwksUrl }];
-    return {
-      result: { id },
-      events: [siteEvent(site, { type: siteEvents.updated, subjectId: id, payload: { changes } })],
-    };
+  return changeIfAny(context, action, site, async (transaction) => {
+    const { [column]: before } = await transaction.site.findUniqueOrThrow({ where: { id, organizationId } });
+    if (before === url) return { result: { id }, events: [] };
+    await transaction.site.update({ where: { id }, data: { [column]: url } });
+    const payload = { changes: [{ field: `visitorAuth.${column}`, before, after: url }] };
+    return { result: { id }, events: [siteEvent(site, { type: siteEvents.updated, subjectId: id, payload })] };
   });
-  context.visitorTokens.forget(id);
-  return done;
 }
 
 /** Publishes a site, and records when and by whom; no change if it is already published. Needs `admin`. */

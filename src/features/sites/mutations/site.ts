@@ -13,6 +13,7 @@ import {
   rotateSiteShareKey,
   rotateSiteSigningKey,
   setSiteJwksUrl,
+  setSiteSignInUrl,
   unpublishSite,
 } from "#src/features/sites/commands/visitors.ts";
 import { adaptiveSchemaForm } from "#src/features/sites/model/adaptive-schema.ts";
@@ -198,5 +199,16 @@ defineMutation({
     }),
   }),
   run: (input, context) => setSiteJwksUrl(context, input),
+  payload: rowPayload("site", sites, "The site."),
+});
+
+defineMutation({
+  name: "setSiteSignInUrl",
+  description: `Sets the address where visitors of the site sign in. Pages lead visitors without a valid token there, with the path of the page as the parameter \`location\`. The application there sends them back to the address of the site and that path, with a token as the parameter \`jwt_token\`. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    url: t.string({ description: "An address that starts with https:// or http://; null removes it." }),
+  }),
+  run: (input, context) => setSiteSignInUrl(context, input),
   payload: rowPayload("site", sites, "The site."),
 });

@@ -18,7 +18,7 @@ export const NewSiteSpacesInput = builder.inputType("NewSiteSpacesInput", {
   }),
 });
 
-const SiteIconImagesInput = builder.inputType("SiteIconImagesInput", {
+export const SiteIconImagesInput = builder.inputType("SiteIconImagesInput", {
   description: "Addresses of the pictures of a site: set at least one.",
   fields: (t) => ({
     light: t.string({ description: "For the light theme." }),

@@ -35,7 +35,7 @@ export const AgentsContext = defineEnum("AgentsContext", "Whether agents may acc
   included: "Agents can access it, as its visitors: by `llms.txt`, pages as Markdown, and MCP.",
 });
 
-const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
+export const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
   description: "Addresses of the pictures of a site.",
   fields: (t) => ({
     light: t.exposeString("light", {

@@ -6,6 +6,7 @@ import { type AdaptiveSchema, templateConditions } from "#src/features/sites/mod
 import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
 import { type SigningKeyFacts, sites } from "#src/features/sites/reads.ts";
 import { SiteAdaptiveSchema, SiteTemplateCondition } from "#src/features/sites/type/adaptive.ts";
+import { customizationOf, SiteCustomization } from "#src/features/sites/type/customization.ts";
 import { claimColumns, claimOf, SiteHostnameClaim } from "#src/features/sites/type/hostname.ts";
 import {
   AgentsContext,
@@ -70,7 +71,7 @@ export const Site = defineNode("Site", sites, {
     }),
     proxy: t.valueOrNull(
       SiteProxy,
-      "The address on another server that serves the site, for use by that server. It is not verified, so links of the site do not use it.",
+      "The address on another server that passes requests on to the site. Links of the site lead there.",
       ["proxyOrigin", "proxyTarget"],
       proxyOf,
     ),
@@ -114,6 +115,12 @@ export const Site = defineNode("Site", sites, {
       type: AgentsContext,
       description: "Whether agents may access the site.",
     }),
+    customization: t.value(
+      SiteCustomization,
+      "Its appearance for visitors.",
+      ["title", "customization"],
+      customizationOf,
+    ),
     shareLink: t.valueOrNull(
       ShareLink,
       "The link that opens a published share-link site, for its admins; null for everybody else, and for other visibilities.",
@@ -128,7 +135,7 @@ export const Site = defineNode("Site", sites, {
     visitorAuth: t.valueOrNull(
       SiteVisitorAuth,
       "The keys that verify tokens of its visitors, for its admins; null for everybody else.",
-      [...siteRoleColumns, "jwksUrl", "signingKeys"],
+      [...siteRoleColumns, "jwksUrl", "signInUrl", "signingKeys"],
       (site, { viewer }) => (sitePermissions(viewer, site).admin ? site : null),
     ),
     permissions: t.value(
@@ -163,7 +170,9 @@ const SiteSigningKey = builder.objectRef<SigningKeyFacts>("SiteSigningKey").impl
 });
 
 const SiteVisitorAuth = builder
-  .objectRef<{ jwksUrl: string | null; signingKeys: readonly SigningKeyFacts[] }>("SiteVisitorAuth")
+  .objectRef<{ jwksUrl: string | null; signInUrl: string | null; signingKeys: readonly SigningKeyFacts[] }>(
+    "SiteVisitorAuth",
+  )
   .implement({
     description: "The keys that verify tokens of visitors of a site.",
     fields: (t) => ({
@@ -175,6 +184,10 @@ const SiteVisitorAuth = builder
       jwksUrl: t.exposeString("jwksUrl", {
         nullable: true,
         description: "The address of the public keys (JWKS) that verify RS256 and ES256 tokens; null if unset.",
+      }),
+      signInUrl: t.exposeString("signInUrl", {
+        nullable: true,
+        description: "The address where visitors without a valid token sign in; null if unset.",
       }),
     }),
   });

@@ -2,6 +2,7 @@
 import { keyQuery, type Links } from "#src/base/public-urls.ts";
 import { isSameSecret } from "#src/base/secrets.ts";
 import type { Context } from "#src/domain/context.ts";
+import { siteAddress } from "#src/features/sites/model/root.ts";
 import type { PublishedSite } from "#src/features/sites/reads.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -40,6 +41,8 @@ export const shareKeyArgument = builder.args((t) => ({
 export const publishedColumns = [
   "id",
   "hostname",
+  "proxyOrigin",
+  "proxyTarget",
   "visibility",
   "published",
   "shareKey",
@@ -69,14 +72,14 @@ function givenKey(
 
 /** The address of a part of a published site, or null. It contains the key only if the request did. */
 export function publishedAddress(
-  { id, hostname, visibility, published, shareKey }: PublishedSite,
+  site: PublishedSite,
   given: { links: Links; shareKey: string | null | undefined },
   path: readonly string[] = [],
 ): string | null {
+  const { visibility, published, shareKey } = site;
   if (!published) return null;
   const key = givenKey({ visibility, shareKey }, given);
   if (visibility === "share_link" && key === null) return null;
   const segments = [...(key === null ? [] : [key]), ...path.flatMap((part) => part.split("/"))];
-  if (hostname === null) return given.links.published(id, segments);
-  return [`https://${hostname}`, ...segments.map(encodeURIComponent)].join("/");
+  return siteAddress(site, given.links, segments);
 }

@@ -413,6 +413,7 @@ export const ModelName = {
   ContentFile: 'ContentFile',
   ContentFileList: 'ContentFileList',
   PresentPage: 'PresentPage',
+  FormerPath: 'FormerPath',
   DerivedText: 'DerivedText',
   OutboxEvent: 'OutboxEvent',
   OutboxSegment: 'OutboxSegment',
@@ -480,7 +481,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
+    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "formerPath" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1665,6 +1666,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PresentPageCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PresentPageCountAggregateOutputType> | number
+        }
+      }
+    }
+    FormerPath: {
+      payload: Prisma.$FormerPathPayload<ExtArgs>
+      fields: Prisma.FormerPathFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FormerPathFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FormerPathFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>
+        }
+        findFirst: {
+          args: Prisma.FormerPathFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FormerPathFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>
+        }
+        findMany: {
+          args: Prisma.FormerPathFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>[]
+        }
+        create: {
+          args: Prisma.FormerPathCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>
+        }
+        createMany: {
+          args: Prisma.FormerPathCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FormerPathCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>[]
+        }
+        delete: {
+          args: Prisma.FormerPathDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>
+        }
+        update: {
+          args: Prisma.FormerPathUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>
+        }
+        deleteMany: {
+          args: Prisma.FormerPathDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FormerPathUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FormerPathUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>[]
+        }
+        upsert: {
+          args: Prisma.FormerPathUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerPathPayload>
+        }
+        aggregate: {
+          args: Prisma.FormerPathAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFormerPath>
+        }
+        groupBy: {
+          args: Prisma.FormerPathGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FormerPathGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FormerPathCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FormerPathCountAggregateOutputType> | number
         }
       }
     }
@@ -5758,6 +5833,15 @@ export const PresentPageScalarFieldEnum = {
 export type PresentPageScalarFieldEnum = (typeof PresentPageScalarFieldEnum)[keyof typeof PresentPageScalarFieldEnum]
 
 
+export const FormerPathScalarFieldEnum = {
+  spaceId: 'spaceId',
+  path: 'path',
+  pageId: 'pageId'
+} as const
+
+export type FormerPathScalarFieldEnum = (typeof FormerPathScalarFieldEnum)[keyof typeof FormerPathScalarFieldEnum]
+
+
 export const DerivedTextScalarFieldEnum = {
   hash: 'hash',
   kind: 'kind',
@@ -6343,6 +6427,7 @@ export const SiteScalarFieldEnum = {
   type: 'type',
   title: 'title',
   icon: 'icon',
+  customization: 'customization',
   hostname: 'hostname',
   claimedHostname: 'claimedHostname',
   hostnameProof: 'hostnameProof',
@@ -6366,7 +6451,8 @@ export const SiteScalarFieldEnum = {
   createdById: 'createdById',
   createdAt: 'createdAt',
   structureVersion: 'structureVersion',
-  jwksUrl: 'jwksUrl'
+  jwksUrl: 'jwksUrl',
+  signInUrl: 'signInUrl'
 } as const
 
 export type SiteScalarFieldEnum = (typeof SiteScalarFieldEnum)[keyof typeof SiteScalarFieldEnum]
@@ -7485,6 +7571,7 @@ export type GlobalOmitConfig = {
   contentFile?: Prisma.ContentFileOmit
   contentFileList?: Prisma.ContentFileListOmit
   presentPage?: Prisma.PresentPageOmit
+  formerPath?: Prisma.FormerPathOmit
   derivedText?: Prisma.DerivedTextOmit
   outboxEvent?: Prisma.OutboxEventOmit
   outboxSegment?: Prisma.OutboxSegmentOmit

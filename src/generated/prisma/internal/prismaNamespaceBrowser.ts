@@ -67,6 +67,7 @@ export const ModelName = {
   ContentFile: 'ContentFile',
   ContentFileList: 'ContentFileList',
   PresentPage: 'PresentPage',
+  FormerPath: 'FormerPath',
   DerivedText: 'DerivedText',
   OutboxEvent: 'OutboxEvent',
   OutboxSegment: 'OutboxSegment',
@@ -370,6 +371,15 @@ export const PresentPageScalarFieldEnum = {
 } as const
 
 export type PresentPageScalarFieldEnum = (typeof PresentPageScalarFieldEnum)[keyof typeof PresentPageScalarFieldEnum]
+
+
+export const FormerPathScalarFieldEnum = {
+  spaceId: 'spaceId',
+  path: 'path',
+  pageId: 'pageId'
+} as const
+
+export type FormerPathScalarFieldEnum = (typeof FormerPathScalarFieldEnum)[keyof typeof FormerPathScalarFieldEnum]
 
 
 export const DerivedTextScalarFieldEnum = {
@@ -957,6 +967,7 @@ export const SiteScalarFieldEnum = {
   type: 'type',
   title: 'title',
   icon: 'icon',
+  customization: 'customization',
   hostname: 'hostname',
   claimedHostname: 'claimedHostname',
   hostnameProof: 'hostnameProof',
@@ -980,7 +991,8 @@ export const SiteScalarFieldEnum = {
   createdById: 'createdById',
   createdAt: 'createdAt',
   structureVersion: 'structureVersion',
-  jwksUrl: 'jwksUrl'
+  jwksUrl: 'jwksUrl',
+  signInUrl: 'signInUrl'
 } as const
 
 export type SiteScalarFieldEnum = (typeof SiteScalarFieldEnum)[keyof typeof SiteScalarFieldEnum]

@@ -62,6 +62,7 @@ export type SiteMinAggregateOutputType = {
   createdAt: Date | null
   structureVersion: number | null
   jwksUrl: string | null
+  signInUrl: string | null
 }
 
 export type SiteMaxAggregateOutputType = {
@@ -92,6 +93,7 @@ export type SiteMaxAggregateOutputType = {
   createdAt: Date | null
   structureVersion: number | null
   jwksUrl: string | null
+  signInUrl: string | null
 }
 
 export type SiteCountAggregateOutputType = {
@@ -100,6 +102,7 @@ export type SiteCountAggregateOutputType = {
   type: number
   title: number
   icon: number
+  customization: number
   hostname: number
   claimedHostname: number
   hostnameProof: number
@@ -124,6 +127,7 @@ export type SiteCountAggregateOutputType = {
   createdAt: number
   structureVersion: number
   jwksUrl: number
+  signInUrl: number
   _all: number
 }
 
@@ -164,6 +168,7 @@ export type SiteMinAggregateInputType = {
   createdAt?: true
   structureVersion?: true
   jwksUrl?: true
+  signInUrl?: true
 }
 
 export type SiteMaxAggregateInputType = {
@@ -194,6 +199,7 @@ export type SiteMaxAggregateInputType = {
   createdAt?: true
   structureVersion?: true
   jwksUrl?: true
+  signInUrl?: true
 }
 
 export type SiteCountAggregateInputType = {
@@ -202,6 +208,7 @@ export type SiteCountAggregateInputType = {
   type?: true
   title?: true
   icon?: true
+  customization?: true
   hostname?: true
   claimedHostname?: true
   hostnameProof?: true
@@ -226,6 +233,7 @@ export type SiteCountAggregateInputType = {
   createdAt?: true
   structureVersion?: true
   jwksUrl?: true
+  signInUrl?: true
   _all?: true
 }
 
@@ -321,6 +329,7 @@ export type SiteGroupByOutputType = {
   type: $Enums.SiteType
   title: string
   icon: runtime.JsonValue | null
+  customization: runtime.JsonValue | null
   hostname: string | null
   claimedHostname: string | null
   hostnameProof: string | null
@@ -345,6 +354,7 @@ export type SiteGroupByOutputType = {
   createdAt: Date
   structureVersion: number
   jwksUrl: string | null
+  signInUrl: string | null
   _count: SiteCountAggregateOutputType | null
   _avg: SiteAvgAggregateOutputType | null
   _sum: SiteSumAggregateOutputType | null
@@ -376,6 +386,7 @@ export type SiteWhereInput = {
   type?: Prisma.EnumSiteTypeFilter<"Site"> | $Enums.SiteType
   title?: Prisma.StringFilter<"Site"> | string
   icon?: Prisma.JsonNullableFilter<"Site">
+  customization?: Prisma.JsonNullableFilter<"Site">
   hostname?: Prisma.StringNullableFilter<"Site"> | string | null
   claimedHostname?: Prisma.StringNullableFilter<"Site"> | string | null
   hostnameProof?: Prisma.StringNullableFilter<"Site"> | string | null
@@ -400,6 +411,7 @@ export type SiteWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Site"> | Date | string
   structureVersion?: Prisma.IntFilter<"Site"> | number
   jwksUrl?: Prisma.StringNullableFilter<"Site"> | string | null
+  signInUrl?: Prisma.StringNullableFilter<"Site"> | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   createdBy?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   publishedBy?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
@@ -417,6 +429,7 @@ export type SiteOrderByWithRelationInput = {
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
   icon?: Prisma.SortOrderInput | Prisma.SortOrder
+  customization?: Prisma.SortOrderInput | Prisma.SortOrder
   hostname?: Prisma.SortOrderInput | Prisma.SortOrder
   claimedHostname?: Prisma.SortOrderInput | Prisma.SortOrder
   hostnameProof?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -441,6 +454,7 @@ export type SiteOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   structureVersion?: Prisma.SortOrder
   jwksUrl?: Prisma.SortOrderInput | Prisma.SortOrder
+  signInUrl?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   createdBy?: Prisma.UserOrderByWithRelationInput
   publishedBy?: Prisma.UserOrderByWithRelationInput
@@ -466,6 +480,7 @@ export type SiteWhereUniqueInput = Prisma.AtLeast<{
   type?: Prisma.EnumSiteTypeFilter<"Site"> | $Enums.SiteType
   title?: Prisma.StringFilter<"Site"> | string
   icon?: Prisma.JsonNullableFilter<"Site">
+  customization?: Prisma.JsonNullableFilter<"Site">
   claimedHostname?: Prisma.StringNullableFilter<"Site"> | string | null
   hostnameProof?: Prisma.StringNullableFilter<"Site"> | string | null
   hostnameClaimedAt?: Prisma.DateTimeNullableFilter<"Site"> | Date | string | null
@@ -488,6 +503,7 @@ export type SiteWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Site"> | Date | string
   structureVersion?: Prisma.IntFilter<"Site"> | number
   jwksUrl?: Prisma.StringNullableFilter<"Site"> | string | null
+  signInUrl?: Prisma.StringNullableFilter<"Site"> | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   createdBy?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   publishedBy?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
@@ -505,6 +521,7 @@ export type SiteOrderByWithAggregationInput = {
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
   icon?: Prisma.SortOrderInput | Prisma.SortOrder
+  customization?: Prisma.SortOrderInput | Prisma.SortOrder
   hostname?: Prisma.SortOrderInput | Prisma.SortOrder
   claimedHostname?: Prisma.SortOrderInput | Prisma.SortOrder
   hostnameProof?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -529,6 +546,7 @@ export type SiteOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   structureVersion?: Prisma.SortOrder
   jwksUrl?: Prisma.SortOrderInput | Prisma.SortOrder
+  signInUrl?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SiteCountOrderByAggregateInput
   _avg?: Prisma.SiteAvgOrderByAggregateInput
   _max?: Prisma.SiteMaxOrderByAggregateInput
@@ -545,6 +563,7 @@ export type SiteScalarWhereWithAggregatesInput = {
   type?: Prisma.EnumSiteTypeWithAggregatesFilter<"Site"> | $Enums.SiteType
   title?: Prisma.StringWithAggregatesFilter<"Site"> | string
   icon?: Prisma.JsonNullableWithAggregatesFilter<"Site">
+  customization?: Prisma.JsonNullableWithAggregatesFilter<"Site">
   hostname?: Prisma.StringNullableWithAggregatesFilter<"Site"> | string | null
   claimedHostname?: Prisma.StringNullableWithAggregatesFilter<"Site"> | string | null
   hostnameProof?: Prisma.StringNullableWithAggregatesFilter<"Site"> | string | null
@@ -569,6 +588,7 @@ export type SiteScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Site"> | Date | string
   structureVersion?: Prisma.IntWithAggregatesFilter<"Site"> | number
   jwksUrl?: Prisma.StringNullableWithAggregatesFilter<"Site"> | string | null
+  signInUrl?: Prisma.StringNullableWithAggregatesFilter<"Site"> | string | null
 }
 
 export type SiteCreateInput = {
@@ -576,6 +596,7 @@ export type SiteCreateInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -598,6 +619,7 @@ export type SiteCreateInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
@@ -615,6 +637,7 @@ export type SiteUncheckedCreateInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -639,6 +662,7 @@ export type SiteUncheckedCreateInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
@@ -652,6 +676,7 @@ export type SiteUpdateInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -674,6 +699,7 @@ export type SiteUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
@@ -691,6 +717,7 @@ export type SiteUncheckedUpdateInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -715,6 +742,7 @@ export type SiteUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
@@ -729,6 +757,7 @@ export type SiteCreateManyInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -753,6 +782,7 @@ export type SiteCreateManyInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
 }
 
 export type SiteUpdateManyMutationInput = {
@@ -760,6 +790,7 @@ export type SiteUpdateManyMutationInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -782,6 +813,7 @@ export type SiteUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SiteUncheckedUpdateManyInput = {
@@ -790,6 +822,7 @@ export type SiteUncheckedUpdateManyInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -814,6 +847,7 @@ export type SiteUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SiteScalarRelationFilter = {
@@ -857,6 +891,7 @@ export type SiteCountOrderByAggregateInput = {
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
   icon?: Prisma.SortOrder
+  customization?: Prisma.SortOrder
   hostname?: Prisma.SortOrder
   claimedHostname?: Prisma.SortOrder
   hostnameProof?: Prisma.SortOrder
@@ -881,6 +916,7 @@ export type SiteCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   structureVersion?: Prisma.SortOrder
   jwksUrl?: Prisma.SortOrder
+  signInUrl?: Prisma.SortOrder
 }
 
 export type SiteAvgOrderByAggregateInput = {
@@ -915,6 +951,7 @@ export type SiteMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   structureVersion?: Prisma.SortOrder
   jwksUrl?: Prisma.SortOrder
+  signInUrl?: Prisma.SortOrder
 }
 
 export type SiteMinOrderByAggregateInput = {
@@ -945,6 +982,7 @@ export type SiteMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   structureVersion?: Prisma.SortOrder
   jwksUrl?: Prisma.SortOrder
+  signInUrl?: Prisma.SortOrder
 }
 
 export type SiteSumOrderByAggregateInput = {
@@ -1180,6 +1218,7 @@ export type SiteCreateWithoutIntegrationsInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1202,6 +1241,7 @@ export type SiteCreateWithoutIntegrationsInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
@@ -1218,6 +1258,7 @@ export type SiteUncheckedCreateWithoutIntegrationsInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1242,6 +1283,7 @@ export type SiteUncheckedCreateWithoutIntegrationsInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
@@ -1270,6 +1312,7 @@ export type SiteUpdateWithoutIntegrationsInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1292,6 +1335,7 @@ export type SiteUpdateWithoutIntegrationsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
@@ -1308,6 +1352,7 @@ export type SiteUncheckedUpdateWithoutIntegrationsInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1332,6 +1377,7 @@ export type SiteUncheckedUpdateWithoutIntegrationsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
@@ -1344,6 +1390,7 @@ export type SiteCreateWithoutDefaultOfInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1366,6 +1413,7 @@ export type SiteCreateWithoutDefaultOfInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
@@ -1382,6 +1430,7 @@ export type SiteUncheckedCreateWithoutDefaultOfInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1406,6 +1455,7 @@ export type SiteUncheckedCreateWithoutDefaultOfInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
@@ -1423,6 +1473,7 @@ export type SiteCreateWithoutOrganizationInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1445,6 +1496,7 @@ export type SiteCreateWithoutOrganizationInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
   sectionGroups?: Prisma.SiteSectionGroupCreateNestedManyWithoutSiteInput
@@ -1460,6 +1512,7 @@ export type SiteUncheckedCreateWithoutOrganizationInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1484,6 +1537,7 @@ export type SiteUncheckedCreateWithoutOrganizationInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
@@ -1518,6 +1572,7 @@ export type SiteUpdateWithoutDefaultOfInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1540,6 +1595,7 @@ export type SiteUpdateWithoutDefaultOfInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
@@ -1556,6 +1612,7 @@ export type SiteUncheckedUpdateWithoutDefaultOfInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1580,6 +1637,7 @@ export type SiteUncheckedUpdateWithoutDefaultOfInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
@@ -1612,6 +1670,7 @@ export type SiteScalarWhereInput = {
   type?: Prisma.EnumSiteTypeFilter<"Site"> | $Enums.SiteType
   title?: Prisma.StringFilter<"Site"> | string
   icon?: Prisma.JsonNullableFilter<"Site">
+  customization?: Prisma.JsonNullableFilter<"Site">
   hostname?: Prisma.StringNullableFilter<"Site"> | string | null
   claimedHostname?: Prisma.StringNullableFilter<"Site"> | string | null
   hostnameProof?: Prisma.StringNullableFilter<"Site"> | string | null
@@ -1636,6 +1695,7 @@ export type SiteScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Site"> | Date | string
   structureVersion?: Prisma.IntFilter<"Site"> | number
   jwksUrl?: Prisma.StringNullableFilter<"Site"> | string | null
+  signInUrl?: Prisma.StringNullableFilter<"Site"> | string | null
 }
 
 export type SiteCreateWithoutSigningKeysInput = {
@@ -1643,6 +1703,7 @@ export type SiteCreateWithoutSigningKeysInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1665,6 +1726,7 @@ export type SiteCreateWithoutSigningKeysInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
@@ -1681,6 +1743,7 @@ export type SiteUncheckedCreateWithoutSigningKeysInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1705,6 +1768,7 @@ export type SiteUncheckedCreateWithoutSigningKeysInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
@@ -1733,6 +1797,7 @@ export type SiteUpdateWithoutSigningKeysInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1755,6 +1820,7 @@ export type SiteUpdateWithoutSigningKeysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
@@ -1771,6 +1837,7 @@ export type SiteUncheckedUpdateWithoutSigningKeysInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1795,6 +1862,7 @@ export type SiteUncheckedUpdateWithoutSigningKeysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
@@ -1807,6 +1875,7 @@ export type SiteCreateWithoutSectionGroupsInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1829,6 +1898,7 @@ export type SiteCreateWithoutSectionGroupsInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
@@ -1845,6 +1915,7 @@ export type SiteUncheckedCreateWithoutSectionGroupsInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1869,6 +1940,7 @@ export type SiteUncheckedCreateWithoutSectionGroupsInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
@@ -1897,6 +1969,7 @@ export type SiteUpdateWithoutSectionGroupsInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1919,6 +1992,7 @@ export type SiteUpdateWithoutSectionGroupsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
@@ -1935,6 +2009,7 @@ export type SiteUncheckedUpdateWithoutSectionGroupsInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1959,6 +2034,7 @@ export type SiteUncheckedUpdateWithoutSectionGroupsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
@@ -1971,6 +2047,7 @@ export type SiteCreateWithoutSectionsInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -1993,6 +2070,7 @@ export type SiteCreateWithoutSectionsInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
@@ -2009,6 +2087,7 @@ export type SiteUncheckedCreateWithoutSectionsInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2033,6 +2112,7 @@ export type SiteUncheckedCreateWithoutSectionsInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
@@ -2061,6 +2141,7 @@ export type SiteUpdateWithoutSectionsInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2083,6 +2164,7 @@ export type SiteUpdateWithoutSectionsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
@@ -2099,6 +2181,7 @@ export type SiteUncheckedUpdateWithoutSectionsInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2123,6 +2206,7 @@ export type SiteUncheckedUpdateWithoutSectionsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
@@ -2135,6 +2219,7 @@ export type SiteCreateWithoutSiteSpacesInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2157,6 +2242,7 @@ export type SiteCreateWithoutSiteSpacesInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
@@ -2173,6 +2259,7 @@ export type SiteUncheckedCreateWithoutSiteSpacesInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2197,6 +2284,7 @@ export type SiteUncheckedCreateWithoutSiteSpacesInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
@@ -2225,6 +2313,7 @@ export type SiteUpdateWithoutSiteSpacesInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2247,6 +2336,7 @@ export type SiteUpdateWithoutSiteSpacesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
@@ -2263,6 +2353,7 @@ export type SiteUncheckedUpdateWithoutSiteSpacesInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2287,6 +2378,7 @@ export type SiteUncheckedUpdateWithoutSiteSpacesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
@@ -2299,6 +2391,7 @@ export type SiteCreateWithoutCreatedByInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2321,6 +2414,7 @@ export type SiteCreateWithoutCreatedByInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
   sectionGroups?: Prisma.SiteSectionGroupCreateNestedManyWithoutSiteInput
@@ -2337,6 +2431,7 @@ export type SiteUncheckedCreateWithoutCreatedByInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2360,6 +2455,7 @@ export type SiteUncheckedCreateWithoutCreatedByInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
@@ -2383,6 +2479,7 @@ export type SiteCreateWithoutPublishedByInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2405,6 +2502,7 @@ export type SiteCreateWithoutPublishedByInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
   createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
   sectionGroups?: Prisma.SiteSectionGroupCreateNestedManyWithoutSiteInput
@@ -2421,6 +2519,7 @@ export type SiteUncheckedCreateWithoutPublishedByInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2444,6 +2543,7 @@ export type SiteUncheckedCreateWithoutPublishedByInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
@@ -2499,6 +2599,7 @@ export type SiteCreateManyOrganizationInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2523,6 +2624,7 @@ export type SiteCreateManyOrganizationInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
 }
 
 export type SiteUpdateWithoutOrganizationInput = {
@@ -2530,6 +2632,7 @@ export type SiteUpdateWithoutOrganizationInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2552,6 +2655,7 @@ export type SiteUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
   sectionGroups?: Prisma.SiteSectionGroupUpdateManyWithoutSiteNestedInput
@@ -2567,6 +2671,7 @@ export type SiteUncheckedUpdateWithoutOrganizationInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2591,6 +2696,7 @@ export type SiteUncheckedUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
@@ -2604,6 +2710,7 @@ export type SiteUncheckedUpdateManyWithoutOrganizationInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2628,6 +2735,7 @@ export type SiteUncheckedUpdateManyWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SiteCreateManyCreatedByInput = {
@@ -2636,6 +2744,7 @@ export type SiteCreateManyCreatedByInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2659,6 +2768,7 @@ export type SiteCreateManyCreatedByInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
 }
 
 export type SiteCreateManyPublishedByInput = {
@@ -2667,6 +2777,7 @@ export type SiteCreateManyPublishedByInput = {
   type?: $Enums.SiteType
   title: string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: string | null
   claimedHostname?: string | null
   hostnameProof?: string | null
@@ -2690,6 +2801,7 @@ export type SiteCreateManyPublishedByInput = {
   createdAt?: Date | string
   structureVersion?: number
   jwksUrl?: string | null
+  signInUrl?: string | null
 }
 
 export type SiteUpdateWithoutCreatedByInput = {
@@ -2697,6 +2809,7 @@ export type SiteUpdateWithoutCreatedByInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2719,6 +2832,7 @@ export type SiteUpdateWithoutCreatedByInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
   sectionGroups?: Prisma.SiteSectionGroupUpdateManyWithoutSiteNestedInput
@@ -2735,6 +2849,7 @@ export type SiteUncheckedUpdateWithoutCreatedByInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2758,6 +2873,7 @@ export type SiteUncheckedUpdateWithoutCreatedByInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
@@ -2772,6 +2888,7 @@ export type SiteUncheckedUpdateManyWithoutCreatedByInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2795,6 +2912,7 @@ export type SiteUncheckedUpdateManyWithoutCreatedByInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SiteUpdateWithoutPublishedByInput = {
@@ -2802,6 +2920,7 @@ export type SiteUpdateWithoutPublishedByInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2824,6 +2943,7 @@ export type SiteUpdateWithoutPublishedByInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
   sectionGroups?: Prisma.SiteSectionGroupUpdateManyWithoutSiteNestedInput
@@ -2840,6 +2960,7 @@ export type SiteUncheckedUpdateWithoutPublishedByInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2863,6 +2984,7 @@ export type SiteUncheckedUpdateWithoutPublishedByInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
@@ -2877,6 +2999,7 @@ export type SiteUncheckedUpdateManyWithoutPublishedByInput = {
   type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
   title?: Prisma.StringFieldUpdateOperationsInput | string
   icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2900,6 +3023,7 @@ export type SiteUncheckedUpdateManyWithoutPublishedByInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
   jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -2984,6 +3108,7 @@ export type SiteSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   type?: boolean
   title?: boolean
   icon?: boolean
+  customization?: boolean
   hostname?: boolean
   claimedHostname?: boolean
   hostnameProof?: boolean
@@ -3008,6 +3133,7 @@ export type SiteSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   createdAt?: boolean
   structureVersion?: boolean
   jwksUrl?: boolean
+  signInUrl?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   createdBy?: boolean | Prisma.Site$createdByArgs<ExtArgs>
   publishedBy?: boolean | Prisma.Site$publishedByArgs<ExtArgs>
@@ -3026,6 +3152,7 @@ export type SiteSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   type?: boolean
   title?: boolean
   icon?: boolean
+  customization?: boolean
   hostname?: boolean
   claimedHostname?: boolean
   hostnameProof?: boolean
@@ -3050,6 +3177,7 @@ export type SiteSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   createdAt?: boolean
   structureVersion?: boolean
   jwksUrl?: boolean
+  signInUrl?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   createdBy?: boolean | Prisma.Site$createdByArgs<ExtArgs>
   publishedBy?: boolean | Prisma.Site$publishedByArgs<ExtArgs>
@@ -3061,6 +3189,7 @@ export type SiteSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   type?: boolean
   title?: boolean
   icon?: boolean
+  customization?: boolean
   hostname?: boolean
   claimedHostname?: boolean
   hostnameProof?: boolean
@@ -3085,6 +3214,7 @@ export type SiteSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   createdAt?: boolean
   structureVersion?: boolean
   jwksUrl?: boolean
+  signInUrl?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   createdBy?: boolean | Prisma.Site$createdByArgs<ExtArgs>
   publishedBy?: boolean | Prisma.Site$publishedByArgs<ExtArgs>
@@ -3096,6 +3226,7 @@ export type SiteSelectScalar = {
   type?: boolean
   title?: boolean
   icon?: boolean
+  customization?: boolean
   hostname?: boolean
   claimedHostname?: boolean
   hostnameProof?: boolean
@@ -3120,9 +3251,10 @@ export type SiteSelectScalar = {
   createdAt?: boolean
   structureVersion?: boolean
   jwksUrl?: boolean
+  signInUrl?: boolean
 }
 
-export type SiteOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "type" | "title" | "icon" | "hostname" | "claimedHostname" | "hostnameProof" | "hostnameClaimedAt" | "hostnameCheckedAt" | "hostnameVerifiedAt" | "hostnameMissingSince" | "hostnameDueAt" | "basename" | "proxyOrigin" | "proxyTarget" | "visibility" | "published" | "publishedAt" | "publishedById" | "shareKey" | "adaptiveContentEnabled" | "adaptiveSchema" | "adaptiveSchemaUpdatedAt" | "agentsContext" | "createdById" | "createdAt" | "structureVersion" | "jwksUrl", ExtArgs["result"]["site"]>
+export type SiteOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "type" | "title" | "icon" | "customization" | "hostname" | "claimedHostname" | "hostnameProof" | "hostnameClaimedAt" | "hostnameCheckedAt" | "hostnameVerifiedAt" | "hostnameMissingSince" | "hostnameDueAt" | "basename" | "proxyOrigin" | "proxyTarget" | "visibility" | "published" | "publishedAt" | "publishedById" | "shareKey" | "adaptiveContentEnabled" | "adaptiveSchema" | "adaptiveSchemaUpdatedAt" | "agentsContext" | "createdById" | "createdAt" | "structureVersion" | "jwksUrl" | "signInUrl", ExtArgs["result"]["site"]>
 export type SiteInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   createdBy?: boolean | Prisma.Site$createdByArgs<ExtArgs>
@@ -3165,6 +3297,10 @@ export type $SitePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     type: $Enums.SiteType
     title: string
     icon: runtime.JsonValue | null
+    /**
+     * Its appearance for visitors, where it differs from the default (SiteCustomization).
+     */
+    customization: runtime.JsonValue | null
     /**
      * Custom hostname: only set while its ownership is verified, unique among sites.
      */
@@ -3216,6 +3352,10 @@ export type $SitePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      * The address of the public keys that verify tokens of its visitors with RS256 or ES256.
      */
     jwksUrl: string | null
+    /**
+     * Where visitors without a valid token get one.
+     */
+    signInUrl: string | null
   }, ExtArgs["result"]["site"]>
   composites: {}
 }
@@ -3653,6 +3793,7 @@ export interface SiteFieldRefs {
   readonly type: Prisma.FieldRef<"Site", 'SiteType'>
   readonly title: Prisma.FieldRef<"Site", 'String'>
   readonly icon: Prisma.FieldRef<"Site", 'Json'>
+  readonly customization: Prisma.FieldRef<"Site", 'Json'>
   readonly hostname: Prisma.FieldRef<"Site", 'String'>
   readonly claimedHostname: Prisma.FieldRef<"Site", 'String'>
   readonly hostnameProof: Prisma.FieldRef<"Site", 'String'>
@@ -3677,6 +3818,7 @@ export interface SiteFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Site", 'DateTime'>
   readonly structureVersion: Prisma.FieldRef<"Site", 'Int'>
   readonly jwksUrl: Prisma.FieldRef<"Site", 'String'>
+  readonly signInUrl: Prisma.FieldRef<"Site", 'String'>
 }
     
 

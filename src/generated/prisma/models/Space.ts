@@ -347,6 +347,7 @@ export type SpaceWhereInput = {
   siteSpaces?: Prisma.SiteSpaceListRelationFilter
   defaultOf?: Prisma.OrganizationListRelationFilter
   presentPages?: Prisma.PresentPageListRelationFilter
+  formerPaths?: Prisma.FormerPathListRelationFilter
   imports?: Prisma.ContentImportListRelationFilter
   integrations?: Prisma.IntegrationSpaceListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
@@ -386,6 +387,7 @@ export type SpaceOrderByWithRelationInput = {
   siteSpaces?: Prisma.SiteSpaceOrderByRelationAggregateInput
   defaultOf?: Prisma.OrganizationOrderByRelationAggregateInput
   presentPages?: Prisma.PresentPageOrderByRelationAggregateInput
+  formerPaths?: Prisma.FormerPathOrderByRelationAggregateInput
   imports?: Prisma.ContentImportOrderByRelationAggregateInput
   integrations?: Prisma.IntegrationSpaceOrderByRelationAggregateInput
   translations?: Prisma.TranslationOrderByRelationAggregateInput
@@ -429,6 +431,7 @@ export type SpaceWhereUniqueInput = Prisma.AtLeast<{
   siteSpaces?: Prisma.SiteSpaceListRelationFilter
   defaultOf?: Prisma.OrganizationListRelationFilter
   presentPages?: Prisma.PresentPageListRelationFilter
+  formerPaths?: Prisma.FormerPathListRelationFilter
   imports?: Prisma.ContentImportListRelationFilter
   integrations?: Prisma.IntegrationSpaceListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
@@ -521,6 +524,7 @@ export type SpaceCreateInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -557,6 +561,7 @@ export type SpaceUncheckedCreateInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -593,6 +598,7 @@ export type SpaceUpdateInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -629,6 +635,7 @@ export type SpaceUncheckedUpdateInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -959,6 +966,20 @@ export type SpaceUpdateOneRequiredWithoutPresentPagesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SpaceUpdateToOneWithWhereWithoutPresentPagesInput, Prisma.SpaceUpdateWithoutPresentPagesInput>, Prisma.SpaceUncheckedUpdateWithoutPresentPagesInput>
 }
 
+export type SpaceCreateNestedOneWithoutFormerPathsInput = {
+  create?: Prisma.XOR<Prisma.SpaceCreateWithoutFormerPathsInput, Prisma.SpaceUncheckedCreateWithoutFormerPathsInput>
+  connectOrCreate?: Prisma.SpaceCreateOrConnectWithoutFormerPathsInput
+  connect?: Prisma.SpaceWhereUniqueInput
+}
+
+export type SpaceUpdateOneRequiredWithoutFormerPathsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpaceCreateWithoutFormerPathsInput, Prisma.SpaceUncheckedCreateWithoutFormerPathsInput>
+  connectOrCreate?: Prisma.SpaceCreateOrConnectWithoutFormerPathsInput
+  upsert?: Prisma.SpaceUpsertWithoutFormerPathsInput
+  connect?: Prisma.SpaceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpaceUpdateToOneWithWhereWithoutFormerPathsInput, Prisma.SpaceUpdateWithoutFormerPathsInput>, Prisma.SpaceUncheckedUpdateWithoutFormerPathsInput>
+}
+
 export type SpaceCreateNestedOneWithoutGrantsInput = {
   create?: Prisma.XOR<Prisma.SpaceCreateWithoutGrantsInput, Prisma.SpaceUncheckedCreateWithoutGrantsInput>
   connectOrCreate?: Prisma.SpaceCreateOrConnectWithoutGrantsInput
@@ -1159,6 +1180,7 @@ export type SpaceCreateWithoutChangeRequestsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -1194,6 +1216,7 @@ export type SpaceUncheckedCreateWithoutChangeRequestsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -1245,6 +1268,7 @@ export type SpaceUpdateWithoutChangeRequestsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -1280,6 +1304,7 @@ export type SpaceUncheckedUpdateWithoutChangeRequestsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -1315,6 +1340,7 @@ export type SpaceCreateWithoutParentInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -1349,6 +1375,7 @@ export type SpaceUncheckedCreateWithoutParentInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -1437,6 +1464,7 @@ export type SpaceCreateWithoutCommentsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -1472,6 +1500,7 @@ export type SpaceUncheckedCreateWithoutCommentsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -1523,6 +1552,7 @@ export type SpaceUpdateWithoutCommentsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -1558,6 +1588,7 @@ export type SpaceUncheckedUpdateWithoutCommentsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -1593,6 +1624,7 @@ export type SpaceCreateWithoutMentionsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -1628,6 +1660,7 @@ export type SpaceUncheckedCreateWithoutMentionsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -1679,6 +1712,7 @@ export type SpaceUpdateWithoutMentionsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -1714,6 +1748,7 @@ export type SpaceUncheckedUpdateWithoutMentionsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -1749,6 +1784,7 @@ export type SpaceCreateWithoutRevisionsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -1784,6 +1820,7 @@ export type SpaceUncheckedCreateWithoutRevisionsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -1824,6 +1861,7 @@ export type SpaceCreateWithoutRevisionInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -1859,6 +1897,7 @@ export type SpaceUncheckedCreateWithoutRevisionInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -1915,6 +1954,7 @@ export type SpaceUpdateWithoutRevisionsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -1950,6 +1990,7 @@ export type SpaceUncheckedUpdateWithoutRevisionsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -2001,6 +2042,7 @@ export type SpaceCreateWithoutPresentPagesInput = {
   mentions?: Prisma.MentionCreateNestedManyWithoutSpaceInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -2036,6 +2078,7 @@ export type SpaceUncheckedCreateWithoutPresentPagesInput = {
   mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutSpaceInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -2087,6 +2130,7 @@ export type SpaceUpdateWithoutPresentPagesInput = {
   mentions?: Prisma.MentionUpdateManyWithoutSpaceNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -2122,6 +2166,167 @@ export type SpaceUncheckedUpdateWithoutPresentPagesInput = {
   mentions?: Prisma.MentionUncheckedUpdateManyWithoutSpaceNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
+  imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
+  integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
+  translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
+  translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
+}
+
+export type SpaceCreateWithoutFormerPathsInput = {
+  id: string
+  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
+  title: string
+  emoji: string
+  visibility?: $Enums.SpaceVisibility
+  openToMembers?: boolean
+  editMode?: $Enums.SpaceEditMode
+  defaultLevel?: $Enums.Role | null
+  position: string
+  shareKey?: string | null
+  lastChangeRequestNumber?: number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
+  searchLanguage?: $Enums.SearchLanguage | null
+  freezesComputed?: boolean
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  deletedAt?: Date | string | null
+  organization: Prisma.OrganizationCreateNestedOneWithoutSpacesInput
+  parent?: Prisma.CollectionCreateNestedOneWithoutSpacesInput
+  revision: Prisma.RevisionCreateNestedOneWithoutActiveInInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutSpaceInput
+  grants?: Prisma.GrantCreateNestedManyWithoutSpaceInput
+  changeRequests?: Prisma.ChangeRequestCreateNestedManyWithoutSpaceInput
+  comments?: Prisma.CommentCreateNestedManyWithoutSpaceInput
+  mentions?: Prisma.MentionCreateNestedManyWithoutSpaceInput
+  siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
+  defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
+  presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
+  integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
+  translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
+  translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
+}
+
+export type SpaceUncheckedCreateWithoutFormerPathsInput = {
+  id: string
+  organizationId: string
+  parentId?: string | null
+  ancestors?: Prisma.SpaceCreateancestorsInput | string[]
+  title: string
+  emoji: string
+  visibility?: $Enums.SpaceVisibility
+  openToMembers?: boolean
+  editMode?: $Enums.SpaceEditMode
+  defaultLevel?: $Enums.Role | null
+  position: string
+  shareKey?: string | null
+  revisionId: string
+  lastChangeRequestNumber?: number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: $Enums.VisitorAuthBackend | null
+  searchLanguage?: $Enums.SearchLanguage | null
+  freezesComputed?: boolean
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  deletedAt?: Date | string | null
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutSpaceInput
+  grants?: Prisma.GrantUncheckedCreateNestedManyWithoutSpaceInput
+  changeRequests?: Prisma.ChangeRequestUncheckedCreateNestedManyWithoutSpaceInput
+  comments?: Prisma.CommentUncheckedCreateNestedManyWithoutSpaceInput
+  mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutSpaceInput
+  siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
+  defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
+  presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
+  integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
+  translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
+  translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
+}
+
+export type SpaceCreateOrConnectWithoutFormerPathsInput = {
+  where: Prisma.SpaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpaceCreateWithoutFormerPathsInput, Prisma.SpaceUncheckedCreateWithoutFormerPathsInput>
+}
+
+export type SpaceUpsertWithoutFormerPathsInput = {
+  update: Prisma.XOR<Prisma.SpaceUpdateWithoutFormerPathsInput, Prisma.SpaceUncheckedUpdateWithoutFormerPathsInput>
+  create: Prisma.XOR<Prisma.SpaceCreateWithoutFormerPathsInput, Prisma.SpaceUncheckedCreateWithoutFormerPathsInput>
+  where?: Prisma.SpaceWhereInput
+}
+
+export type SpaceUpdateToOneWithWhereWithoutFormerPathsInput = {
+  where?: Prisma.SpaceWhereInput
+  data: Prisma.XOR<Prisma.SpaceUpdateWithoutFormerPathsInput, Prisma.SpaceUncheckedUpdateWithoutFormerPathsInput>
+}
+
+export type SpaceUpdateWithoutFormerPathsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  ancestors?: Prisma.SpaceUpdateancestorsInput | string[]
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  emoji?: Prisma.StringFieldUpdateOperationsInput | string
+  visibility?: Prisma.EnumSpaceVisibilityFieldUpdateOperationsInput | $Enums.SpaceVisibility
+  openToMembers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  editMode?: Prisma.EnumSpaceEditModeFieldUpdateOperationsInput | $Enums.SpaceEditMode
+  defaultLevel?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  position?: Prisma.StringFieldUpdateOperationsInput | string
+  shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
+  searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
+  freezesComputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutSpacesNestedInput
+  parent?: Prisma.CollectionUpdateOneWithoutSpacesNestedInput
+  revision?: Prisma.RevisionUpdateOneRequiredWithoutActiveInNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutSpaceNestedInput
+  grants?: Prisma.GrantUpdateManyWithoutSpaceNestedInput
+  changeRequests?: Prisma.ChangeRequestUpdateManyWithoutSpaceNestedInput
+  comments?: Prisma.CommentUpdateManyWithoutSpaceNestedInput
+  mentions?: Prisma.MentionUpdateManyWithoutSpaceNestedInput
+  siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
+  defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
+  presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
+  integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
+  translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
+  translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
+}
+
+export type SpaceUncheckedUpdateWithoutFormerPathsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  parentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ancestors?: Prisma.SpaceUpdateancestorsInput | string[]
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  emoji?: Prisma.StringFieldUpdateOperationsInput | string
+  visibility?: Prisma.EnumSpaceVisibilityFieldUpdateOperationsInput | $Enums.SpaceVisibility
+  openToMembers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  editMode?: Prisma.EnumSpaceEditModeFieldUpdateOperationsInput | $Enums.SpaceEditMode
+  defaultLevel?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  position?: Prisma.StringFieldUpdateOperationsInput | string
+  shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  revisionId?: Prisma.StringFieldUpdateOperationsInput | string
+  lastChangeRequestNumber?: Prisma.IntFieldUpdateOperationsInput | number
+  gitSync?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  visitorAuthBackend?: Prisma.NullableEnumVisitorAuthBackendFieldUpdateOperationsInput | $Enums.VisitorAuthBackend | null
+  searchLanguage?: Prisma.NullableEnumSearchLanguageFieldUpdateOperationsInput | $Enums.SearchLanguage | null
+  freezesComputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutSpaceNestedInput
+  grants?: Prisma.GrantUncheckedUpdateManyWithoutSpaceNestedInput
+  changeRequests?: Prisma.ChangeRequestUncheckedUpdateManyWithoutSpaceNestedInput
+  comments?: Prisma.CommentUncheckedUpdateManyWithoutSpaceNestedInput
+  mentions?: Prisma.MentionUncheckedUpdateManyWithoutSpaceNestedInput
+  siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
+  defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
+  presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -2157,6 +2362,7 @@ export type SpaceCreateWithoutGrantsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -2192,6 +2398,7 @@ export type SpaceUncheckedCreateWithoutGrantsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -2243,6 +2450,7 @@ export type SpaceUpdateWithoutGrantsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -2278,6 +2486,7 @@ export type SpaceUncheckedUpdateWithoutGrantsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -2314,6 +2523,7 @@ export type SpaceCreateWithoutImportsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
@@ -2349,6 +2559,7 @@ export type SpaceUncheckedCreateWithoutImportsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
@@ -2400,6 +2611,7 @@ export type SpaceUpdateWithoutImportsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
@@ -2435,6 +2647,7 @@ export type SpaceUncheckedUpdateWithoutImportsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
@@ -2470,6 +2683,7 @@ export type SpaceCreateWithoutIntegrationsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
@@ -2505,6 +2719,7 @@ export type SpaceUncheckedCreateWithoutIntegrationsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
@@ -2556,6 +2771,7 @@ export type SpaceUpdateWithoutIntegrationsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
@@ -2591,6 +2807,7 @@ export type SpaceUncheckedUpdateWithoutIntegrationsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
@@ -2625,6 +2842,7 @@ export type SpaceCreateWithoutDefaultOfInput = {
   mentions?: Prisma.MentionCreateNestedManyWithoutSpaceInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -2660,6 +2878,7 @@ export type SpaceUncheckedCreateWithoutDefaultOfInput = {
   mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutSpaceInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -2700,6 +2919,7 @@ export type SpaceCreateWithoutOrganizationInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -2735,6 +2955,7 @@ export type SpaceUncheckedCreateWithoutOrganizationInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -2791,6 +3012,7 @@ export type SpaceUpdateWithoutDefaultOfInput = {
   mentions?: Prisma.MentionUpdateManyWithoutSpaceNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -2826,6 +3048,7 @@ export type SpaceUncheckedUpdateWithoutDefaultOfInput = {
   mentions?: Prisma.MentionUncheckedUpdateManyWithoutSpaceNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -2877,6 +3100,7 @@ export type SpaceCreateWithoutSiteSpacesInput = {
   mentions?: Prisma.MentionCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -2912,6 +3136,7 @@ export type SpaceUncheckedCreateWithoutSiteSpacesInput = {
   mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -2963,6 +3188,7 @@ export type SpaceUpdateWithoutSiteSpacesInput = {
   mentions?: Prisma.MentionUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -2998,6 +3224,7 @@ export type SpaceUncheckedUpdateWithoutSiteSpacesInput = {
   mentions?: Prisma.MentionUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -3034,6 +3261,7 @@ export type SpaceCreateWithoutTranslationsInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translationOf?: Prisma.TranslationCreateNestedOneWithoutResultSpaceInput
@@ -3069,6 +3297,7 @@ export type SpaceUncheckedCreateWithoutTranslationsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translationOf?: Prisma.TranslationUncheckedCreateNestedOneWithoutResultSpaceInput
@@ -3109,6 +3338,7 @@ export type SpaceCreateWithoutTranslationOfInput = {
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationCreateNestedManyWithoutSourceSpaceInput
@@ -3144,6 +3374,7 @@ export type SpaceUncheckedCreateWithoutTranslationOfInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSpaceInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSpaceInput
   presentPages?: Prisma.PresentPageUncheckedCreateNestedManyWithoutSpaceInput
+  formerPaths?: Prisma.FormerPathUncheckedCreateNestedManyWithoutSpaceInput
   imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutSpaceInput
   integrations?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutSpaceInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutSourceSpaceInput
@@ -3195,6 +3426,7 @@ export type SpaceUpdateWithoutTranslationsInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translationOf?: Prisma.TranslationUpdateOneWithoutResultSpaceNestedInput
@@ -3230,6 +3462,7 @@ export type SpaceUncheckedUpdateWithoutTranslationsInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translationOf?: Prisma.TranslationUncheckedUpdateOneWithoutResultSpaceNestedInput
@@ -3276,6 +3509,7 @@ export type SpaceUpdateWithoutTranslationOfInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -3311,6 +3545,7 @@ export type SpaceUncheckedUpdateWithoutTranslationOfInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -3367,6 +3602,7 @@ export type SpaceUpdateWithoutParentInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -3401,6 +3637,7 @@ export type SpaceUncheckedUpdateWithoutParentInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -3481,6 +3718,7 @@ export type SpaceUpdateWithoutRevisionInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -3516,6 +3754,7 @@ export type SpaceUncheckedUpdateWithoutRevisionInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -3597,6 +3836,7 @@ export type SpaceUpdateWithoutOrganizationInput = {
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutSourceSpaceNestedInput
@@ -3632,6 +3872,7 @@ export type SpaceUncheckedUpdateWithoutOrganizationInput = {
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSpaceNestedInput
   presentPages?: Prisma.PresentPageUncheckedUpdateManyWithoutSpaceNestedInput
+  formerPaths?: Prisma.FormerPathUncheckedUpdateManyWithoutSpaceNestedInput
   imports?: Prisma.ContentImportUncheckedUpdateManyWithoutSpaceNestedInput
   integrations?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutSpaceNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutSourceSpaceNestedInput
@@ -3675,6 +3916,7 @@ export type SpaceCountOutputType = {
   siteSpaces: number
   defaultOf: number
   presentPages: number
+  formerPaths: number
   imports: number
   integrations: number
   translations: number
@@ -3689,6 +3931,7 @@ export type SpaceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.
   siteSpaces?: boolean | SpaceCountOutputTypeCountSiteSpacesArgs
   defaultOf?: boolean | SpaceCountOutputTypeCountDefaultOfArgs
   presentPages?: boolean | SpaceCountOutputTypeCountPresentPagesArgs
+  formerPaths?: boolean | SpaceCountOutputTypeCountFormerPathsArgs
   imports?: boolean | SpaceCountOutputTypeCountImportsArgs
   integrations?: boolean | SpaceCountOutputTypeCountIntegrationsArgs
   translations?: boolean | SpaceCountOutputTypeCountTranslationsArgs
@@ -3763,6 +4006,13 @@ export type SpaceCountOutputTypeCountPresentPagesArgs<ExtArgs extends runtime.Ty
 /**
  * SpaceCountOutputType without action
  */
+export type SpaceCountOutputTypeCountFormerPathsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.FormerPathWhereInput
+}
+
+/**
+ * SpaceCountOutputType without action
+ */
 export type SpaceCountOutputTypeCountImportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ContentImportWhereInput
 }
@@ -3815,6 +4065,7 @@ export type SpaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   siteSpaces?: boolean | Prisma.Space$siteSpacesArgs<ExtArgs>
   defaultOf?: boolean | Prisma.Space$defaultOfArgs<ExtArgs>
   presentPages?: boolean | Prisma.Space$presentPagesArgs<ExtArgs>
+  formerPaths?: boolean | Prisma.Space$formerPathsArgs<ExtArgs>
   imports?: boolean | Prisma.Space$importsArgs<ExtArgs>
   integrations?: boolean | Prisma.Space$integrationsArgs<ExtArgs>
   translations?: boolean | Prisma.Space$translationsArgs<ExtArgs>
@@ -3913,6 +4164,7 @@ export type SpaceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   siteSpaces?: boolean | Prisma.Space$siteSpacesArgs<ExtArgs>
   defaultOf?: boolean | Prisma.Space$defaultOfArgs<ExtArgs>
   presentPages?: boolean | Prisma.Space$presentPagesArgs<ExtArgs>
+  formerPaths?: boolean | Prisma.Space$formerPathsArgs<ExtArgs>
   imports?: boolean | Prisma.Space$importsArgs<ExtArgs>
   integrations?: boolean | Prisma.Space$integrationsArgs<ExtArgs>
   translations?: boolean | Prisma.Space$translationsArgs<ExtArgs>
@@ -3944,6 +4196,7 @@ export type $SpacePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     siteSpaces: Prisma.$SiteSpacePayload<ExtArgs>[]
     defaultOf: Prisma.$OrganizationPayload<ExtArgs>[]
     presentPages: Prisma.$PresentPagePayload<ExtArgs>[]
+    formerPaths: Prisma.$FormerPathPayload<ExtArgs>[]
     imports: Prisma.$ContentImportPayload<ExtArgs>[]
     integrations: Prisma.$IntegrationSpacePayload<ExtArgs>[]
     translations: Prisma.$TranslationPayload<ExtArgs>[]
@@ -4397,6 +4650,7 @@ export interface Prisma__SpaceClient<T, Null = never, ExtArgs extends runtime.Ty
   siteSpaces<T extends Prisma.Space$siteSpacesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$siteSpacesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SiteSpacePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   defaultOf<T extends Prisma.Space$defaultOfArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$defaultOfArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   presentPages<T extends Prisma.Space$presentPagesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$presentPagesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PresentPagePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  formerPaths<T extends Prisma.Space$formerPathsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$formerPathsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$FormerPathPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   imports<T extends Prisma.Space$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContentImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   integrations<T extends Prisma.Space$integrationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$integrationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationSpacePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translations<T extends Prisma.Space$translationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Space$translationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5060,6 +5314,30 @@ export type Space$presentPagesArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.PresentPageScalarFieldEnum | Prisma.PresentPageScalarFieldEnum[]
+}
+
+/**
+ * Space.formerPaths
+ */
+export type Space$formerPathsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the FormerPath
+   */
+  select?: Prisma.FormerPathSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the FormerPath
+   */
+  omit?: Prisma.FormerPathOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.FormerPathInclude<ExtArgs> | null
+  where?: Prisma.FormerPathWhereInput
+  orderBy?: Prisma.FormerPathOrderByWithRelationInput | Prisma.FormerPathOrderByWithRelationInput[]
+  cursor?: Prisma.FormerPathWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.FormerPathScalarFieldEnum | Prisma.FormerPathScalarFieldEnum[]
 }
 
 /**

@@ -146,6 +146,7 @@ export class Group {
   async #make(events: readonly StoredEvent[], begin: () => Context, { withErrors = false }: Making): Promise<Made> {
     const together = begin();
     const { messageOf, isProven } = this.subscription;
+    if (this.subscription.checksMessages && !(await mayReceive(this.subscription, together))) return new Map();
     const wanted = events.flatMap((event) => {
       const message = messageOf(event);
       return message ? [{ event, message }] : [];
@@ -179,6 +180,17 @@ export class Group {
   #run(message: Message, context: Context): Promise<ExecutionResult> {
     const { operation, variables } = this.subscription;
     return operation.run(context, variables, message);
+  }
+}
+
+/** Whether the check of a subscription passes. Throws errors that are not refusals. */
+async function mayReceive({ check }: Subscription, context: Context): Promise<boolean> {
+  try {
+    await check(context);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
   }
 }
 

@@ -1,0 +1,186 @@
+// The navigation of the reader: sections, variants, the tree of pages, breadcrumbs, and the pages beside one.
+import { html, type Html } from "#src/http/html.ts";
+import type {
+  Entry,
+  Heading,
+  Linked,
+  Section,
+  ShownPage,
+  ShownSpace,
+  TreePage,
+  Variant,
+} from "#src/features/published-sites/views/answer.ts";
+import {
+  chevronIcon,
+  closeIcon,
+  emojiOf,
+  linkIcon,
+  nextIcon,
+  outlineIcon,
+  previousIcon,
+  switchIcon,
+} from "#src/features/published-sites/views/icons.ts";
+
+/** Makes the address of a path below the root of a site. */
+export type AddressOf = (path: string) => string;
+
+export const addressesBelow =
+  (root: string): AddressOf =>
+  (path) =>
+    path === "" ? root || "/" : `${root}/${path.split("/").map(encodeURIComponent).join("/")}`;
+
+const current = html`aria-current="page"`;
+
+/** The tabs of sections and groups; empty for a site without sections. */
+export function sectionTabs(entries: readonly Entry[], space: ShownSpace | null, addressOf: AddressOf): Html {
+  const tabs = entries.flatMap((entry) => {
+    if (entry.__typename === "PublishedSpace") return [];
+    const isOpen = (id: string) => id === space?.siteSection?.id;
+    if (entry.__typename === "PublishedSection") return tabOf(entry, isOpen(entry.id), addressOf);
+    return html`<details class="menu" name="tabs">
+      <summary class="${entry.sections.some(({ id }) => isOpen(id)) ? "open" : ""}">
+        ${entry.title}${chevronIcon}
+      </summary>
+      <ul>
+        ${entry.sections.map((section) => html`<li>${tabOf(section, isOpen(section.id), addressOf)}</li>`)}
+      </ul>
+    </details>`;
+  });
+  return tabs.length === 0 ? html`` : html`<nav class="tabs" aria-label="Sections">${tabs}</nav>`;
+}
+
+const tabOf = (
+  { title, path, description }: Omit<Section, "__typename">,
+  isOpen: boolean,
+  addressOf: AddressOf,
+): Html =>
+  html`<a href="${addressOf(path)}" ${isOpen ? html`aria-current="true"` : ""}
+    ><span>${title}</span>${description ? html`<small>${description}</small>` : ""}</a
+  >`;
+
+/** The switch between the site spaces beside the open one; empty if it is alone. */
+export function variantSwitch(all: readonly Variant[], space: ShownSpace | null, addressOf: AddressOf): Html {
+  const variants = all.filter(({ siteSection }) => (siteSection?.id ?? null) === (space?.siteSection?.id ?? null));
+  if (!space || variants.length < 2) return html``;
+  return html`<details class="menu variants" name="variants">
+    <summary><span>${space.title}</span>${switchIcon}</summary>
+    <ul>
+      ${variants.map(({ id, title, emoji, path, siteSection }) => {
+        const address = addressOf(siteSection ? `${siteSection.path}/${path}` : path);
+        return html`<li>
+          <a href="${address}" ${id === space.id ? html`aria-current="true"` : ""}>${emojiOf(emoji)}${title}</a>
+        </li>`;
+      })}
+    </ul>
+  </details>`;
+}
+
+/** A tree with more pages has only the branches of the open page. */
+const mostShown = 400;
+
+interface Branch {
+  readonly page: TreePage;
+  readonly below: Branch[];
+}
+
+/** The tree of pages, with the open page and its ancestors unfolded. */
+export function pageTree(pages: readonly TreePage[], open: ShownPage | null, addressOf: AddressOf): Html {
+  const unfolded = new Set(open && [...open.breadcrumbs.map(({ pageId }) => pageId), open.pageId]);
+  const isShort = pages.length <= mostShown;
+  const branchOf = ({ page, below }: Branch): Html => {
+    const isUnfolded = unfolded.has(page.pageId) || page.type === "GROUP";
+    const list = below.length > 0 && (isShort || isUnfolded) ? listOf(below) : null;
+    if (page.type === "GROUP")
+      return html`<li class="group"><span>${emojiOf(page.emoji)}${page.title}</span>${list ?? ""}</li>`;
+    return html`<li>
+      <a href="${addressOf(page.path)}" ${page.pageId === open?.pageId ? current : ""}
+        >${emojiOf(page.emoji)}<span>${page.title}</span>${page.type === "LINK" ? linkIcon : ""}</a
+      >
+      ${
+        list
+          ? html`<details ${isUnfolded ? html`open` : ""}>
+              <summary aria-label="Pages below ${page.title}">${chevronIcon}</summary>
+              ${list}
+            </details>`
+          : ""
+      }
+    </li>`;
+  };
+  const listOf = (branches: readonly Branch[]): Html =>
+    html`<ul>
+      ${branches.map(branchOf)}
+    </ul>`;
+  return pages.length === 0 ? html`<p class="soft">This space has no pages.</p>` : listOf(branchesOf(pages));
+}
+
+/** The branches of a list in the order of the tree: parents before children, one level deeper. */
+function branchesOf(pages: readonly TreePage[]): Branch[] {
+  const top: Branch[] = [];
+  const path: Branch[] = [];
+  for (const page of pages) {
+    const branch: Branch = { page, below: [] };
+    path.length = Math.min(path.length, page.level - 1);
+    (path.at(-1)?.below ?? top).push(branch);
+    path.push(branch);
+  }
+  return top;
+}
+
+/** The way to the page: its section and its ancestors. */
+export function breadcrumbsOf(page: ShownPage, space: ShownSpace | null, addressOf: AddressOf): Html {
+  const section = space?.siteSection;
+  const steps: Html[] = section ? [html`<a href="${addressOf(section.path)}">${section.title}</a>`] : [];
+  for (const { title, path, type } of page.breadcrumbs)
+    steps.push(type === "GROUP" ? html`<span>${title}</span>` : html`<a href="${addressOf(path)}">${title}</a>`);
+  if (steps.length === 0) return html``;
+  return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
+    <ol>
+      ${steps.map((step) => html`<li>${step}</li>`)}
+    </ol>
+  </nav>`;
+}
+
+/** Links to the previous and next page in reading order. */
+export function besideLinks({ previous, next }: ShownPage, addressOf: AddressOf): Html {
+  if (!previous && !next) return html``;
+  const link = ({ title, path }: Linked, kind: "prev" | "next") =>
+    html`<a rel="${kind}" href="${addressOf(path)}"
+      >${kind === "prev" ? previousIcon : ""}<span><small>${kind === "prev" ? "Previous" : "Next"}</small>${title}</span
+      >${kind === "next" ? nextIcon : ""}</a
+    >`;
+  return html`<nav class="beside" aria-label="Pages beside this one">
+    ${previous ? link(previous, "prev") : ""}${next ? link(next, "next") : ""}
+  </nav>`;
+}
+
+/** The headings of a page, beside it; behind a button where the window is narrow. */
+export function outlineOf(headings: readonly Heading[]): { readonly button: Html; readonly list: Html } {
+  const least = Math.min(...headings.map(({ level }) => level));
+  const shown = headings.filter(({ level }) => level <= least + 1);
+  if (shown.length < 2) return { button: html``, list: html`` };
+  return {
+    button: html`<button type="button" class="outline-button" popovertarget="outline">
+      ${outlineIcon}On this page
+    </button>`,
+    list: html`<aside class="outline" id="outline" popover>
+      <nav aria-labelledby="outline-title">
+        <h2 id="outline-title">On this page</h2>
+        ${closeButton("outline")}
+        <ul>
+          ${shown.map(
+            ({ anchor, title, level }) =>
+              html`<li class="${level > least ? "deeper" : ""}">
+                <a href="#${encodeURIComponent(anchor)}">${title}</a>
+              </li>`,
+          )}
+        </ul>
+      </nav>
+    </aside>`,
+  };
+}
+
+/** The button that closes a part that covers the page on narrow windows. */
+export const closeButton = (id: string): Html =>
+  html`<button type="button" class="close" popovertarget="${id}" popovertargetaction="hide" aria-label="Close">
+    ${closeIcon}
+  </button>`;

@@ -1,0 +1,50 @@
+// The HTML document around a page: its head with styles and scripts, and the policy that rules out everything else.
+import { createHash } from "node:crypto";
+import { html, Html } from "#src/http/html.ts";
+import { addressOfAsset } from "#src/pages/assets.ts";
+import type { ShownPage } from "#src/pages/page.ts";
+
+/** The document of a page. Scripts only improve it: everything works without them. */
+export const documentOf = ({ language, title, head, body, style, isLive, theme }: Omit<ShownPage, "status">): Html =>
+  html`<!doctype html>
+    <html lang="${language ?? "en"}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <script src="${addressOfAsset("scheme.js")}"></script>
+        <link rel="stylesheet" href="${addressOfAsset("reader.css")}" />
+        <script type="module" src="${addressOfAsset("reader.js")}"></script>
+        ${theme === undefined ? "" : new Html(`<style>${theme}</style>`)}
+        ${isLive ? html`<script type="module" src="${addressOfAsset("live.js")}"></script>` : ""} ${head}
+      </head>
+      <body class="${style ?? ""}">
+        ${body}
+      </body>
+    </html> `;
+
+/** The content policy: pages run docgraph's own scripts only, and texts load nothing at all. */
+export function policyOf(shown: Pick<ShownPage, "kind" | "theme"> | { readonly kind: "text" }): string {
+  if (shown.kind === "text") return "default-src 'none'";
+  const { theme } = shown;
+  const hash = theme === undefined ? "" : ` 'sha256-${createHash("sha256").update(theme).digest("base64")}'`;
+  return pagePolicy.replace("style-src 'self'", (source) => source + hash);
+}
+
+const pagePolicy = Object.entries({
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self' https: data:",
+  "media-src": "'self' https:",
+  "font-src": "'self'",
+  "connect-src": "'self'",
+  "base-uri": "'none'",
+  "form-action": "'self'",
+  "frame-ancestors": "'none'",
+  "require-trusted-types-for": "'script'",
+  "trusted-types": "docgraph docgraph-live",
+})
+  .map(([name, value]) => `${name} ${value}`)
+  .join("; ");

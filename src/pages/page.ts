@@ -1,0 +1,96 @@
+// Page rows: a path, one GraphQL document, and the view of its answer. Features list theirs in their `pages.ts`.
+import type { Html } from "#src/http/html.ts";
+import type { Variables } from "#src/graph/run/execute.ts";
+
+/** The request of a page, as the functions of its row see it. */
+export interface Asked {
+  /** The values of the `:names` of the path, decoded. */
+  readonly named: Readonly<Record<string, string>>;
+  /** What the reader brought beside the address, such as the key of a link; secrets never appear in a view. */
+  readonly given: Readonly<Record<string, string | null>>;
+  /** The address of the part before `*`, without a slash at the end. */
+  readonly root: string;
+  /** The decoded part after it; empty without one. */
+  readonly path: string;
+  readonly search: URLSearchParams;
+  /** The public address of the gateway, without a slash at the end. */
+  readonly origin: string;
+}
+
+/** Who may keep a response: any cache for a minute, or the browser of the reader alone. */
+type Kept = "by anybody" | "by its reader";
+
+/** A page as HTML. The adapter adds the document around it and the headers. */
+export interface ShownPage {
+  readonly kind: "page";
+  readonly status: 200 | 404;
+  /** The language of its text, such as `en`. */
+  readonly language?: string;
+  readonly title: string;
+  /** Elements of the head besides the title, styles and scripts. */
+  readonly head: Html;
+  readonly body: Html;
+  /** Classes of the body. */
+  readonly style?: string;
+  /** Whether the page shows changes as they happen, if its row listens. */
+  readonly isLive?: boolean;
+  /** Styles of this page alone, such as the colours of a site: values that were checked. */
+  readonly theme?: string;
+  /** The value of `X-Robots-Tag`; absent if search engines may list the page. */
+  readonly robots?: string | undefined;
+  readonly kept: Kept;
+}
+
+/** A text for programs, such as a site map. */
+export interface ShownText {
+  readonly kind: "text";
+  /** The media type with its charset. */
+  readonly type: string;
+  readonly text: string;
+  readonly robots?: string | undefined;
+  readonly kept: Kept;
+}
+
+/** Another address of the same page: for ever (308), or for now (307). */
+export interface Moved {
+  readonly kind: "moved";
+  readonly status: 307 | 308;
+  readonly to: string;
+}
+
+/** What a view makes of an answer; null if nothing is at this address for this reader. */
+export type Shown = ShownPage | ShownText | Moved | null;
+
+/** One page. Of rows that match a path, the first that shows something other than a 404 responds. */
+export interface PageRow<Answer> {
+  /** Segments: a `:name`, which is an id if it ends with `Id` (`:siteId`), and `*` for the rest at the end. */
+  readonly path: string;
+  /** Query parameters without which the row does not match, such as `q` of a search. */
+  readonly needs?: readonly string[];
+  /** The only query of the page. Fields that are missing or not visible are null in its answer. */
+  readonly query: string;
+  /** The variables of the query; null if the row is not for this request. */
+  readonly variables: (asked: Asked) => Variables | null;
+  readonly view: (answer: Answer, asked: Asked) => Shown;
+  /** What the page shows as it happens: a subscription with one field, run with the same variables. */
+  readonly listens?: { readonly subscription: string; readonly variables: PageRow<Answer>["variables"] };
+  /** Asked after a 404: whether the page has another address. */
+  readonly elsewhere?: Elsewhere;
+}
+
+export interface Elsewhere {
+  readonly query: string;
+  readonly variables: (asked: Asked) => Variables | null;
+  readonly view: (answer: never, asked: Asked) => Moved | null;
+}
+
+/** A row as the adapter runs it. */
+export type Page = PageRow<never>;
+
+/** Defines a page with the type of its answer. */
+export const definePage = <Answer>(row: PageRow<Answer>): Page => row;
+
+/** Defines the search for another address of a page. */
+export const defineElsewhere = <Answer>(
+  of: Omit<Elsewhere, "view"> & { readonly view: (answer: Answer, asked: Asked) => Moved | null },
+): Elsewhere => of;

@@ -1,0 +1,194 @@
+// Serves page rows: runs the query of a row with the rights of the reader, and sends what its view makes of the answer.
+import { nobody } from "#src/access/viewer.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { findFailure } from "#src/graph/run/errors.ts";
+import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
+import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
+import { type ContextOf, type Exchange, searchOf } from "#src/http/exchange.ts";
+import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
+import { letCachesKeep, send } from "#src/http/send.ts";
+import { documentOf, policyOf } from "#src/pages/document.ts";
+import { badToken, missing, type Refusal, signIn } from "#src/pages/errors.ts";
+import { matcherOf, type MatchPath } from "#src/pages/match.ts";
+import type { Asked, Elsewhere, Moved, Page, Shown, ShownPage, ShownText } from "#src/pages/page.ts";
+
+/** Opens a stream of the messages of a subscription. */
+export type StreamChanges = (
+  exchange: Exchange,
+  asked: { readonly operation: Operation; readonly variables: Variables; readonly context: Context },
+) => Promise<void>;
+
+interface Options {
+  readonly executor: Executor;
+  readonly streamChanges: StreamChanges;
+}
+
+/** The reader of a page, and where they read it. */
+export interface Arrival extends Pick<Asked, "given"> {
+  /** Identifies the reader, who need not be signed in. Throws UNAUTHENTICATED for a token that is not valid. */
+  readonly contextOf: ContextOf;
+  /** The path that rows are matched with. */
+  readonly path: string;
+  /** The beginning of addresses in the page, if it is not that of `path`. */
+  readonly root?: string;
+  /** Shown in place of a page that is not visible to a reader without an account. */
+  readonly refusal?: Refusal | null;
+}
+
+/** Answers a request for a page, which the rows decide. */
+export type ServePage = (exchange: Exchange, arrival: Arrival) => Promise<void>;
+
+/** Prepares the rows of pages. */
+export function servePages(pages: readonly Page[], options: Options): ServePage {
+  const rows = pages.map((page) => readyRow(page, options));
+  return async (exchange, arrival) => {
+    const { path, request } = exchange;
+    if (path.length > 1 && path.endsWith("/") && path !== `${exchange.base}/`) {
+      const shorter = path.slice(exchange.base.length).replace(/\/+$/, "").replace(/^\/+/, "/");
+      const search = searchOf(request);
+      return sendMoved(exchange, { kind: "moved", status: 308, to: (shorter || "/") + (search && `?${search}`) });
+    }
+    await answer(exchange, arrival, rows);
+  };
+}
+
+async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]): Promise<void> {
+  const context = await contextFor(exchange, arrival);
+  if (!context) return sendShown(exchange, badToken);
+  const search = new URLSearchParams(searchOf(exchange.request));
+  let found: Shown = null;
+  for (const row of rows) {
+    const match = row.match(arrival.path);
+    if (!match || !row.needs.every((name) => search.has(name))) continue;
+    const asked = {
+      ...match,
+      root: arrival.root ?? match.root,
+      given: arrival.given,
+      search,
+      origin: context.publicUrl,
+    };
+    if (row.listen && isOfListener(exchange, search)) return row.listen(exchange, context, asked);
+    const shown = await row.find(context, asked);
+    if (shown && (shown.kind !== "page" || shown.status === 200)) return sendShown(exchange, shown);
+    found ??= shown;
+  }
+  const isKnown = context.viewer.userId !== nobody.userId;
+  sendShown(exchange, found ?? arrival.refusal ?? (isKnown ? missing : signIn(context.publicUrl)));
+}
+
+async function contextFor(exchange: Exchange, { contextOf }: Arrival): Promise<Context | null> {
+  try {
+    return await contextOf(exchange);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return null;
+    throw error;
+  }
+}
+
+/** Whether a page that is open asks for its changes. The parameter keeps caches from answering with the page. */
+const isOfListener = ({ request }: Exchange, search: URLSearchParams): boolean =>
+  search.has("changes") && (request.headers.accept ?? "").startsWith("text/event-stream");
+
+interface Row {
+  readonly match: MatchPath;
+  readonly needs: readonly string[];
+  readonly find: (context: Context, asked: Asked) => Promise<Shown>;
+  readonly listen: ((exchange: Exchange, context: Context, asked: Asked) => Promise<void>) | undefined;
+}
+
+function readyRow(page: Page, { executor, streamChanges }: Options): Row {
+  const { path, needs = [], query, variables, view, elsewhere, listens } = page;
+  const ask = askerOf(executor, query);
+  const other = elsewhere && askerOf(executor, elsewhere.query);
+  return {
+    match: matcherOf(path),
+    needs,
+    listen: listens && listener(listens, executor, streamChanges),
+    async find(context, asked) {
+      const given = variables(asked);
+      const answer = given && (await ask(context, given));
+      const shown: Shown = answer && view(answer as never, asked); // by the selection of the document
+      if (shown?.kind !== "page" || shown.status === 200 || !elsewhere || !other) return shown;
+      return (await findElsewhere(context, asked, { ...elsewhere, ask: other })) ?? shown;
+    },
+  };
+}
+
+function listener(
+  { subscription, variables }: NonNullable<Page["listens"]>,
+  executor: Executor,
+  streamChanges: StreamChanges,
+): NonNullable<Row["listen"]> {
+  let operation: Operation | undefined;
+  return async (exchange, context, asked) => {
+    const given = variables(asked);
+    if (!given) throw new DomainError("NOT_FOUND");
+    operation ??= prepare(executor, subscription);
+    await streamChanges(exchange, { operation, variables: given, context });
+  };
+}
+
+async function findElsewhere(
+  context: Context,
+  asked: Asked,
+  { ask, variables, view }: Elsewhere & { readonly ask: Ask },
+): Promise<Moved | null> {
+  const given = variables(asked);
+  const answer = given && (await ask(context, given));
+  return answer && view(answer as never, asked); // by the selection of the document
+}
+
+/** Runs a query of docgraph. Null if its first field is null; throws all errors but those of missing things. */
+type Ask = (context: Context, variables: Variables) => Promise<object | null>;
+
+/** The query is prepared when it is first run: preparing all of them takes long. */
+function askerOf(executor: Executor, document: string): Ask {
+  let known: Operation | undefined;
+  return async (context, variables) => {
+    known ??= prepare(executor, document);
+    const { data, errors = [] } = await resultWithinLimits(context, known, variables);
+    const failure = findFailure(errors);
+    if (failure) throw failure.originalError ?? new Error(failure.message);
+    for (const { extensions, message } of errors)
+      if (!refusals.includes(String(extensions["code"]))) throw new Error(message);
+    const [first] = Object.values(data ?? {});
+    return first == null ? null : (data ?? null);
+  };
+}
+
+const refusals = ["NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];
+
+function prepare(executor: Executor, document: string): Operation {
+  const operation = executor.prepareOwn(document);
+  if (isOperation(operation)) return operation;
+  throw new Error(`${operation.map(({ message }) => message).join(" ")} in ${document}`);
+}
+
+type Sent = NonNullable<Shown> | Refusal;
+
+function sendShown(exchange: Exchange, shown: Sent): void {
+  const { response, request } = exchange;
+  if (shown.kind === "moved") return sendMoved(exchange, shown);
+  const type = shown.kind === "page" ? htmlPages.require(request) : offerOf(shown.type).require(request);
+  for (const [name, value] of Object.entries(headersOf(shown))) response.setHeader(name, value);
+  addVary(response, "accept"); // an agent may get another media type at the same address
+  if (shown.kept === "by anybody") letCachesKeep(exchange);
+  else response.setHeader("cache-control", "private, no-cache");
+  if (shown.kind === "text") return send(response, 200, type, shown.text);
+  if (shown.status === 401) response.setHeader("www-authenticate", "Bearer");
+  send(response, shown.status, type, documentOf(shown).text);
+}
+
+/** Without a referrer: the address may contain a secret key. */
+const headersOf = (shown: ShownPage | ShownText | Refusal): Readonly<Record<string, string>> => ({
+  ...("robots" in shown && shown.robots !== undefined && { "x-robots-tag": shown.robots }),
+  "content-security-policy": policyOf(shown),
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+});
+
+function sendMoved({ response }: Exchange, { status, to }: Moved): void {
+  response.writeHead(status, { location: to, "cache-control": "private, no-cache", "content-length": 0 });
+  response.end();
+}
