@@ -6,7 +6,7 @@ import { findFailure } from "#src/graph/run/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
 import { type ContextOf, type Exchange, searchOf } from "#src/http/exchange.ts";
-import { htmlPages, offerOf } from "#src/http/negotiation.ts";
+import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 import { documentOf, policyOf } from "#src/pages/document.ts";
 import { badToken, missing, type Refusal, signIn } from "#src/pages/errors.ts";
@@ -174,6 +174,7 @@ function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arriva
   if (shown.kind === "moved") return sendMoved(exchange, shown);
   const type = shown.kind === "page" ? htmlPages.require(request) : offerOf(shown.type).require(request);
   for (const [name, value] of Object.entries(headersOf(shown))) response.setHeader(name, value);
+  addVary(response, "accept"); // an agent may get another media type at the same address
   if (shown.kept === "by anybody") letCachesKeep(exchange);
   else response.setHeader("cache-control", "private, no-cache");
   if (shown.kind === "text") return send(response, 200, type, shown.text);
