@@ -2,7 +2,8 @@
 // a site brings the key of its link, or their token, in a cookie of the site.
 import { isIdOf } from "#src/base/ids.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { publishedPages } from "#src/features/published-sites/pages.ts";
+import { sitePages } from "#src/features/published-sites/pages/site.ts";
+import { spacePages } from "#src/features/published-sites/pages/space.ts";
 import { asVisitor, type Visitor, visitorFinder } from "#src/features/published-sites/reads/visitor.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
@@ -12,7 +13,7 @@ import { type Arrival, servePages } from "#src/pages/serve.ts";
 
 export function publishedHttp(gateway: Gateway): HttpRoute[] {
   const { contexts } = gateway;
-  const serve = servePages(publishedPages, gateway);
+  const serve = servePages([...sitePages, ...spacePages], gateway);
   const visitorOf = visitorFinder(gateway);
   const handle = async (exchange: Exchange): Promise<void> => {
     const id = exchange.path.split("/")[2] ?? "";
