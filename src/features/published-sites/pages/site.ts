@@ -61,6 +61,12 @@ export const sitePages: readonly Page[] = [
     } ${site} ${space} ${page}`,
     variables: (asked) => ({ ...ofSite(asked), path: asked.path }),
     view: ({ publishedSite }, asked) => pageView(publishedSite, asked),
+    version: {
+      query: `query VersionOfSite($id: ID!, $shareKey: String) {
+        publishedSite(by: { id: $id }, shareKey: $shareKey) { version }
+      }`,
+      of: ({ publishedSite }: { publishedSite: { version: string } }) => publishedSite.version,
+    },
     listens: {
       subscription: `subscription ChangesOfSite($id: ID!, $shareKey: String, $visitorToken: String) {
         publishedChanges(of: { siteId: $id }, shareKey: $shareKey, visitorToken: $visitorToken) { __typename }

@@ -20,6 +20,7 @@ import {
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
 import { placeAt, type Shown } from "#src/features/published-sites/model/shown.ts";
+import { versionOf } from "#src/features/published-sites/model/version.ts";
 import { onlySpaceOf } from "#src/features/published-sites/model/space.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
@@ -123,6 +124,11 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
     }),
+    version: t.value(
+      "String",
+      "A hash of everything that this visitor sees on the site: its settings, structure and contents. Equal versions have equal pages.",
+      ({ row, shown }) => versionOf(row, shown),
+    ),
     siteSpaceAt: t.field({
       type: PublishedSpace,
       nullable: true,
