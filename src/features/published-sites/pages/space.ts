@@ -59,6 +59,12 @@ const pageAt = (place: Place): Page =>
         ? pageView({ ...asSite(found), space: published, page: published.page }, asked)
         : null;
     },
+    version: {
+      query: `query VersionOfSpace($id: ID!, $shareKey: String) {
+        space(id: $id, shareKey: $shareKey) { published { version } }
+      }`,
+      of: ({ space: found }: { space: { published: { version: string } } }) => found.published.version,
+    },
     listens: {
       subscription: `subscription ChangesOfSpace($id: ID!, $shareKey: String) {
         publishedChanges(of: { spaceId: $id }, shareKey: $shareKey) { __typename }

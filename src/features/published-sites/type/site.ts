@@ -180,6 +180,11 @@ builder.prismaObjectField(Space, "published", (t) =>
 );
 
 builder.objectFields(PublishedSpace, (t) => ({
+  version: t.value(
+    "String",
+    "The version of its site, or of a space without a site: a hash of everything that this visitor sees there.",
+    ({ of: { row, shown } }) => versionOf(row, shown),
+  ),
   pages: t.field({
     type: [PublishedPage],
     description:
