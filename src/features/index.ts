@@ -23,6 +23,7 @@ import { comments } from "#src/features/comments/index.ts";
 import { activity } from "#src/features/activity/index.ts";
 import { sites } from "#src/features/sites/index.ts";
 import { publishedSites } from "#src/features/published-sites/index.ts";
+import { agents } from "#src/features/agents/index.ts";
 import { saml } from "#src/features/saml/index.ts";
 import { search } from "#src/features/search/index.ts";
 import { integrations } from "#src/features/integrations/index.ts";
@@ -58,6 +59,7 @@ export const features: readonly Feature[] = [
   search,
   integrations,
   saml,
+  agents,
 ];
 
 /** The part `key`, which exactly one feature defines. */

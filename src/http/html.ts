@@ -1,6 +1,7 @@
 // Small HTML pages for people: all values are escaped, and browsers run no scripts on them.
 import { createHash } from "node:crypto";
 import type { Exchange } from "#src/http/exchange.ts";
+import { addVary } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 
 /** A piece of HTML. Only {@link html} makes it, so that no text gets in unescaped. */
@@ -63,6 +64,7 @@ export function sendPage(exchange: Exchange, page: PageForPeople): void {
   const { response } = exchange;
   const { status, title, body, isListed = false, isOpenToAnybody = false } = page;
   for (const [name, value] of Object.entries(headersOf(page))) response.setHeader(name, value);
+  addVary(response, "accept"); // an agent may get another media type at the same address
   if (isOpenToAnybody) letCachesKeep(exchange);
   if (!isListed) response.setHeader("x-robots-tag", "noindex");
   if (status === 401) response.setHeader("www-authenticate", "Bearer");

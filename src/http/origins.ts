@@ -25,7 +25,7 @@ const preflightHeaders = {
   "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
   "access-control-allow-headers":
     "authorization, content-type, accept, idempotency-key, if-none-match, last-event-id, traceparent, tracestate, x-request-id, x-requested-with, " +
-    "x-visitor-token, x-docgraph-csrf, cost, x-docgraph-consistency, apollographql-client-name, apollographql-client-version, " +
+    "x-visitor-token, x-docgraph-csrf, cost, x-docgraph-consistency, mcp-protocol-version, mcp-session-id, apollographql-client-name, apollographql-client-version, " +
     "apollo-require-preflight, graphql-preflight, x-apollo-operation-name, x-apollo-operation-id, baggage, sentry-trace",
   "access-control-max-age": "86400",
 };

@@ -1,4 +1,5 @@
 // A row of the route table: its handler, and the checks before the handler runs.
+import type { IncomingMessage } from "node:http";
 import type { Offer } from "#src/http/negotiation.ts";
 import type { Handler } from "#src/http/exchange.ts";
 
@@ -8,6 +9,8 @@ export interface HttpRoute {
   readonly path: string;
   /** Limits it to matching paths. Such a row precedes all others with the same prefix. */
   readonly pattern?: RegExp;
+  /** Limits it further to requests of a kind, such as those of clients that prefer its media type. Needs a pattern. */
+  readonly selects?: (request: Pick<IncomingMessage, "method" | "headers">) => boolean;
   /** Others are rejected: METHOD_NOT_ALLOWED. By default GET and HEAD; null if the handler rejects them. */
   readonly methods?: readonly string[] | null;
   /** The media types of the responses; NOT_ACCEPTABLE for clients that accept none. */

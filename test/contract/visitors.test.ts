@@ -41,7 +41,7 @@ async function makeSites() {
     const published = name !== "not published";
     const given = { organizationId, visibility, published, shareKey: key } as const;
     const { site, rows } = await world.insert((all) => {
-      const at = addSite(all, { adaptiveContentEnabled: true, ...given });
+      const at = addSite(all, { adaptiveContentEnabled: true, agentsContext: "included", ...given });
       const place = (one: Name) => {
         const path = one;
         const section = addSection(all, { siteId: at.id, path, condition: conditions[one] });
@@ -189,7 +189,51 @@ const ways: Readonly<Record<string, Way>> = {
       return mentions(data, site.places[one].sectionId);
     },
   },
+  "texts for agents": {
+    find: async (site, one, _ask, reader) => {
+      const paths = ["llms.txt", "llms-full.txt", `${one}/${one}/page.md`];
+      const found = await Promise.all(paths.map((path) => agentFinds({ site, one }, reader, { path })));
+      expect(new Set(found).size, `all or nothing of ${one}`).toBe(1);
+      return found[0];
+    },
+  },
+  "tools for agents": {
+    find: async (site, one, _ask, reader) => {
+      const call = (name: string, input: object) => ({ method: "tools/call", params: { name, arguments: input } });
+      const asked = [
+        call("list_pages", {}),
+        call("search_pages", { query: "text" }),
+        call("read_page", { path: `${one}/${one}/page` }),
+        { method: "resources/list" },
+      ];
+      const found = await Promise.all(
+        asked.map((message) =>
+          agentFinds({ site, one }, reader, { path: "mcp", body: { jsonrpc: "2.0", id: 1, ...message } }),
+        ),
+      );
+      expect(new Set(found).size, `all or nothing of ${one}`).toBe(1);
+      return found[0];
+    },
+  },
 };
+
+/** Whether an agent of a reader finds a page in a text at a path below a site; a body is sent by POST. */
+async function agentFinds(
+  { site, one }: { site: MadeSite; one: Name },
+  { token, shareKey, visitorToken }: Reader,
+  { path, body }: { path: string; body?: object },
+): Promise<boolean> {
+  const key = shareKey == null || site.key === null ? "" : `${encodeURIComponent(shareKey)}/`;
+  const headers = {
+    "content-type": "application/json",
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(visitorToken !== undefined && { "x-visitor-token": visitorToken }),
+  };
+  const method = body ? "POST" : "GET";
+  const address = `${app.url}/published/${site.id}/${key}${path}`;
+  const { text } = await send(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return text.includes(`${one}/${one}/page`) || text.includes(`Text for ${one}`);
+}
 
 /** The data of a reader's query; null if it is refused for any reason. */
 const asking =

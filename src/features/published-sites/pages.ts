@@ -85,7 +85,7 @@ const sitePages: readonly Page[] = [
       publishedSite(by: { id: $id }, shareKey: $shareKey) { site { ...ReaderProfile } }
     } ${profile}`,
     variables: ofSite,
-    view: ({ publishedSite }, { root }) => robotsView(publishedSite.site, root),
+    view: ({ publishedSite }) => robotsView(publishedSite.site),
   }),
   definePage<SiteAnswer>({
     path: "/published/:siteId/*",

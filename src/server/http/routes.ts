@@ -24,24 +24,27 @@ export class Routes {
     return [...new Set([...this.#exact.keys(), ...this.#below.map(({ path }) => path)])];
   }
 
-  /** The route of a path, or one that returns NOT_FOUND or redirects to the path without its trailing slash. */
-  find(path: string): HttpRoute {
+  /** The route of a request, or one that returns NOT_FOUND or redirects to the path without its trailing slash. */
+  find(path: string, request: Pick<IncomingMessage, "method" | "headers">): HttpRoute {
     const exact = this.#exact.get(path);
     if (exact) return exact;
     for (const route of this.#below)
-      if (path.startsWith(route.path) && (route.pattern?.test(path) ?? true)) return route;
+      if (path.startsWith(route.path) && (route.pattern?.test(path) ?? true) && (route.selects?.(request) ?? true))
+        return route;
     return this.#exact.has(path.replace(/\/$/, "")) ? withoutSlash : nothing;
   }
 
   /** Whether the hostname of a site serves a request as every host does. */
   isAtEveryHost(request: IncomingMessage): boolean {
-    return this.find(pathOf(request)).isAtEveryHost ?? false;
+    return this.find(pathOf(request), request).isAtEveryHost ?? false;
   }
 
   isIsolated(path: string): boolean {
-    return this.find(path).isIsolated ?? false;
+    return this.find(path, anyRequest).isIsolated ?? false;
   }
 }
+
+const anyRequest = { headers: {} };
 
 /** Runs the handler of a route. Throws METHOD_NOT_ALLOWED and NOT_ACCEPTABLE. */
 export function runRoute(route: HttpRoute, exchange: Exchange): Promise<void> {

@@ -128,7 +128,7 @@ export class Requests {
     const { routes, hostAndHeaders } = this.#options;
     const path = base !== "" && routes.isAtEveryHost(request) ? "" : base;
     const exchange = openExchange(request, response, this.#options, path);
-    const route = routes.find(exchange.path);
+    const route = routes.find(exchange.path, request);
     response.once("close", () => this.#end(exchange, route));
     hostAndHeaders.secure(response);
     const refusal = hostAndHeaders.refusal(request, base);

@@ -1,6 +1,8 @@
 // Reads of the pages of a published site: by path, around a page, and the whole site map.
+import { invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { project } from "#src/db/reading/entity.ts";
+import { pageSize } from "#src/db/reading/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findPage, hasText, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { type FileRow, findFileIn } from "#src/features/content/reads/files.ts";
@@ -83,11 +85,31 @@ export async function listPages(context: Context, space: PublishedSpace): Promis
   return listed.map((page) => ({ space, page }));
 }
 
-/** The listed pages of all site spaces that have their own text, in the order of the site. */
-export async function listReadable(context: Context, { shown }: PublishedSite): Promise<PublishedPage[]> {
+/** A part of a list: `first` rows, or all of them, after the first `skip`. */
+interface Part {
+  readonly skip: number;
+  readonly first?: number | null | undefined;
+}
+
+/**
+ * The listed pages of all site spaces that have their own text, in the order of the site. INVALID_INPUT for a part
+ * outside the limits.
+ */
+export async function listReadable(
+  context: Context,
+  { shown }: PublishedSite,
+  { skip, first }: Part,
+): Promise<PublishedPage[]> {
+  if (skip < 0) throw invalidInput("skip", "must be at least 0.");
+  if (first != null && (first < 1 || first > pageSize.max))
+    throw invalidInput("first", `must be from 1 to ${pageSize.max}.`);
   const lists = await Promise.all(shown.siteSpaces.map((space) => listedIn(context, space)));
-  context.reader.takeRows(lists.reduce((sum, { readable }) => sum + readable.length, 0));
-  return shown.siteSpaces.flatMap((space, index) => (lists[index]?.readable ?? []).map((page) => ({ space, page })));
+  const all = shown.siteSpaces.flatMap((space, index) =>
+    (lists[index]?.readable ?? []).map((page) => ({ space, page })),
+  );
+  const part = all.slice(skip, first == null ? undefined : skip + first);
+  context.reader.takeRows(part.length);
+  return part;
 }
 
 /** The page at an offset from another one in the reading order of its site space; null beyond the ends. */

@@ -1,5 +1,6 @@
 // The GraphQL types PublishedSite, the view of one visitor, and PublishedSiteProfile.
 import { found } from "#src/base/errors.ts";
+import { pageSize } from "#src/db/reading/page.ts";
 import {
   findFile,
   findFileOf,
@@ -146,7 +147,11 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       type: [PublishedPage],
       description:
         "All pages with a text, in the order of the site, without hidden pages, groups and links. Omit pages with `noRobotsIndex` from the site map for search engines.",
-      resolve: (site, _args, context) => listReadable(context, site),
+      args: {
+        first: t.arg.int({ description: `How many pages to return: 1 to ${pageSize.max}. Default: all.` }),
+        skip: t.arg.int({ required: true, defaultValue: 0, description: "How many pages to omit from the start." }),
+      },
+      resolve: (site, part, context) => listReadable(context, site, part),
     }),
     file: t.field({
       type: PublishedFile,

@@ -1,4 +1,5 @@
 // The answers that the views of the reader show: sites and spaces in one form, as the queries of pages.ts select them.
+import { robotsTagOf } from "#src/features/published-sites/model/robots.ts";
 
 export interface Linked {
   readonly title: string;
@@ -15,7 +16,8 @@ export interface SiteProfile {
     readonly images: Pictures | null;
   } | null;
   readonly visibility: "PUBLIC" | "UNLISTED" | "SHARE_LINK" | string;
-  readonly agentsContext?: "included" | "excluded" | string;
+  /** Absent for spaces, which exclude nobody. */
+  readonly agentsContext?: string;
   readonly urls: { readonly published: string | null };
 }
 
@@ -154,6 +156,14 @@ export interface Found {
   readonly totalCount: number;
   readonly nodes: readonly Hit[];
 }
+
+/** Whether agents may read it. */
+export const agentsContextOf = ({ agentsContext }: SiteProfile): "EXCLUDED" | "INCLUDED" =>
+  agentsContext === "EXCLUDED" ? "EXCLUDED" : "INCLUDED";
+
+/** The header `X-Robots-Tag` of a page; undefined if it restricts nothing. */
+export const robotsFor = (site: SiteProfile, isListed: boolean): string | undefined =>
+  robotsTagOf({ agentsContext: agentsContextOf(site), isListed }) ?? undefined;
 
 /** Whether anybody may read it, without a key or a token. */
 export const isOpenToAnybody = ({ visibility }: SiteProfile): boolean =>

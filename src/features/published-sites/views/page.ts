@@ -3,6 +3,7 @@ import { html } from "#src/http/html.ts";
 import type { Asked, Shown } from "#src/pages/page.ts";
 import {
   isOpenToAnybody,
+  robotsFor,
   type ShownPage,
   type SiteAt,
   type SiteProfile,
@@ -47,7 +48,7 @@ function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown 
     isLive: true,
     ...themeOf(site),
     style: layout.isWide ? "wide" : "",
-    robots: isListed ? undefined : "noindex",
+    robots: robotsFor(site.site, isListed),
     kept: keptFor(site.site),
     body: framed(site, root, {
       main: articleOf(page, addressOf, above),
@@ -58,7 +59,13 @@ function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown 
 }
 
 const about = (site: SiteAt) =>
-  ({ kind: "page", head: iconLink(site.site), ...themeOf(site), robots: "noindex", kept: keptFor(site.site) }) as const;
+  ({
+    kind: "page",
+    head: iconLink(site.site),
+    ...themeOf(site),
+    robots: robotsFor(site.site, false),
+    kept: keptFor(site.site),
+  }) as const;
 
 const emptyView = (site: SiteAt, root: string): Shown => ({
   ...about(site),

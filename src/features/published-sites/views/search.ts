@@ -1,7 +1,7 @@
 // The view of a search: pages and their sections, with the words that match.
 import { html, type Html } from "#src/http/html.ts";
 import type { Shown } from "#src/pages/page.ts";
-import type { Found, Hit, Range, Site } from "#src/features/published-sites/views/answer.ts";
+import { type Found, type Hit, type Range, robotsFor, type Site } from "#src/features/published-sites/views/answer.ts";
 import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink } from "#src/features/published-sites/views/metadata.ts";
 import { type AddressOf, addressesBelow } from "#src/features/published-sites/views/navigation.ts";
@@ -20,7 +20,7 @@ export function searchView(site: Searched, root: string, text: string): Shown {
     title: text === "" ? `Search · ${title}` : `${text} · Search · ${title}`,
     head: iconLink(site.site),
     ...themeOf(site),
-    robots: "noindex",
+    robots: robotsFor(site.site, false),
     kept: "by its reader",
     body: framed({ ...site, space: null, page: null }, root, {
       hasSearch: false,

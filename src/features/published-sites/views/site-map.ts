@@ -1,7 +1,8 @@
 // The site map and the rules for robots of a site.
 import { html } from "#src/http/html.ts";
 import type { Shown } from "#src/pages/page.ts";
-import { isOpenToAnybody, type SiteProfile } from "#src/features/published-sites/views/answer.ts";
+import { robotsOf } from "#src/features/published-sites/model/robots.ts";
+import { agentsContextOf, type SiteProfile } from "#src/features/published-sites/views/answer.ts";
 import { keptFor } from "#src/features/published-sites/views/page.ts";
 
 export interface MappedPage {
@@ -28,14 +29,14 @@ export function siteMapView(site: SiteProfile, pages: readonly MappedPage[]): Sh
   };
 }
 
-/** The rules for robots: they may read public sites only. */
-export function robotsView(site: SiteProfile, root: string): Shown {
-  const isListed = site.visibility === "PUBLIC" && isOpenToAnybody(site);
-  const siteMap = site.urls.published === null ? "" : `\nSitemap: ${site.urls.published}/sitemap.xml\n`;
+/** The rules for robots: search engines may read public sites only. */
+export function robotsView(site: SiteProfile): Shown {
+  const visibility = site.visibility === "PUBLIC" ? "PUBLIC" : "UNLISTED";
+  const sitemap = site.urls.published === null ? null : `${site.urls.published}/sitemap.xml`;
   return {
     kind: "text",
     type: "text/plain; charset=utf-8",
-    text: isListed ? `User-agent: *\nAllow: ${root || "/"}\n${siteMap}` : "User-agent: *\nDisallow: /\n",
+    text: robotsOf({ visibility, agentsContext: agentsContextOf(site), sitemap }),
     kept: keptFor(site),
   };
 }

@@ -31,8 +31,8 @@ export const SiteVisibility = defineEnum(
 );
 
 export const AgentsContext = defineEnum("AgentsContext", "Whether agents may access a site.", {
-  excluded: "Agents cannot access it.",
-  included: "Agents can access it.",
+  excluded: "Agents cannot access it: nothing is made for them, and `robots.txt` refuses those known by name.",
+  included: "Agents can access it, as its visitors: by `llms.txt`, pages as Markdown, and MCP.",
 });
 
 export const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
