@@ -126,8 +126,7 @@ export class Requests {
 
   #begin(request: IncomingMessage, response: ServerResponse, base: string): void {
     const { routes, hostAndHeaders } = this.#options;
-    const path = base !== "" && routes.isAtEveryHost(request) ? "" : base;
-    const exchange = openExchange(request, response, this.#options, path);
+    const exchange = openExchange(request, response, this.#options, base);
     const route = routes.find(exchange.path, request);
     response.once("close", () => this.#end(exchange, route));
     hostAndHeaders.secure(response);

@@ -225,3 +225,31 @@ test("keeps the site of a hostname for the configured time", async () => {
   await prisma.site.update({ where: { id: siteId }, data: { published: false } });
   expect(await visited()).toBe(401);
 });
+
+test("the assets of a page are served where the page is", async () => {
+  const { host } = await makeAtHost();
+  const proxied = await makePublished(app, world, { proxyOrigin: "shop.example.com", proxyTarget: "/docs" });
+  const styleIn = (body: string) => /<link rel="stylesheet" href="([^"]+)"/.exec(body)?.[1] ?? "";
+  const atHost = styleIn((await visit("/docs/guide/setup", { host })).body);
+  expect((await visit(atHost, { host, accept: "text/css" })).status).toBe(200);
+  const behind = styleIn((await visit(`/published/${proxied.siteId}/docs/guide/setup`)).body);
+  expect(behind).toMatch(/^https:\/\/shop\.example\.com\/docs\/assets\//);
+  const path = behind.replace("https://shop.example.com/docs", `/published/${proxied.siteId}`);
+  expect((await visit(path, { accept: "text/css" })).status).toBe(200);
+});
+
+test("redirects from a slash at the end to the address that the visitor sees", async () => {
+  const { host, siteId } = await makeAtHost();
+  const proxied = await makePublished(app, world, { proxyOrigin: "wiki.example.com", proxyTarget: "/docs" });
+  const redirects = async (path: string, at?: string) => {
+    const { status, location } = await visit(path, at === undefined ? {} : { host: at });
+    return [status, location];
+  };
+  expect(await redirects("/docs/guide/setup/?a=b", host)).toEqual([308, "/docs/guide/setup?a=b"]);
+  expect(await redirects("//evil.example.com/", host)).toEqual([308, "/evil.example.com"]);
+  expect(await redirects("/", host)).toEqual([200, undefined]);
+  expect(await redirects(`/published/${siteId}/`)).toEqual([308, `/published/${siteId}`]);
+  const root = `/published/${proxied.siteId}`;
+  expect(await redirects(`${root}/docs/guide/setup/`)).toEqual([308, "https://wiki.example.com/docs/docs/guide/setup"]);
+  expect(await redirects(`${root}/`)).toEqual([200, undefined]);
+});
