@@ -3,7 +3,8 @@
 import { isIdOf } from "#src/base/ids.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { publishedPages } from "#src/features/published-sites/pages.ts";
+import { sitePages } from "#src/features/published-sites/pages/site.ts";
+import { spacePages } from "#src/features/published-sites/pages/space.ts";
 import { asVisitor, type Visitor, visitorFinder } from "#src/features/published-sites/reads/visitor.ts";
 import { sitePath } from "#src/features/sites/model/root.ts";
 import type { Exchange } from "#src/http/exchange.ts";
@@ -14,7 +15,7 @@ import { type Arrival, servePages } from "#src/pages/serve.ts";
 
 export function publishedHttp(gateway: Gateway): HttpRoute[] {
   const { contexts } = gateway;
-  const serve = servePages(publishedPages, gateway);
+  const serve = servePages([...sitePages, ...spacePages], gateway);
   const visitorOf = visitorFinder(gateway);
   const handle = async (exchange: Exchange): Promise<void> => {
     const id = exchange.path.split("/")[2] ?? "";
