@@ -77,7 +77,8 @@ export class GraphqlHandler {
       if (request.method !== "POST") addVary(response, "accept"); // caches do not store responses to POST
       if (graphiql && isPage(request)) return await graphiql(exchange);
       // The token is checked first: little is read from callers without one.
-      const context = await this.#options.contextOf(exchange);
+      const asking = this.#options.contextOf(exchange);
+      const context = asking instanceof Promise ? await asking : asking;
       if (context.isAnonymous && !mayBeOfVisitor(request)) throw new DomainError("UNAUTHENTICATED");
       if (context.isAnonymous) keepFromSharedCaches(exchange);
       const sent = await receiveRequest(request, this.#options);
@@ -85,9 +86,10 @@ export class GraphqlHandler {
       try {
         reply = await this.#answer(exchange, context, sent);
       } finally {
-        await sent.form?.drop(); // deletes files that were not kept
+        if (sent.form) await sent.form.drop(); // deletes files that were not kept
       }
-      await reply();
+      const replying = reply();
+      if (replying) await replying;
     } catch (error) {
       const answer = answerOf(error, this.#options.log);
       if (!answer || exchange.response.headersSent) throw error;
@@ -99,7 +101,8 @@ export class GraphqlHandler {
     const request = requestIn(value);
     if (!request) return this.#answerOther(exchange, context, value);
     const { executor, documents } = this.#options;
-    const found = await documents.find(request);
+    const finding = documents.find(request);
+    const found = finding instanceof Promise ? await finding : finding;
     if (!("text" in found)) return () => sendResult(exchange, { errors: found });
     const operation = context.isAnonymous
       ? await this.#visitorDocuments.prepare(context, found.text, request.operationName)

@@ -123,15 +123,19 @@ export class Requests {
     const refusal = hostAndHeaders.refusal(request);
     if (refusal) return this.#fail(exchange, refusal);
     exchange.watched.operation = route.path;
-    return void exchange.watched
-      .run(() => meterStatements(exchange.meter, () => this.#answer(exchange, route)))
-      .catch((error: unknown) => this.#fail(exchange, error));
+    const fail = (error: unknown) => this.#fail(exchange, error);
+    try {
+      exchange.watched.run(() => meterStatements(exchange.meter, () => this.#answer(exchange, route))).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
 
-  async #answer(exchange: Exchange, route: HttpRoute): Promise<void> {
+  #answer(exchange: Exchange, route: HttpRoute): Promise<void> {
     const { request, response } = exchange;
     const isOfPage = request.headers.origin !== undefined && !route.hasOwnCors;
-    if (!isOfPage || !this.#options.origins.answer(request, response)) await runRoute(route, exchange);
+    if (isOfPage && this.#options.origins.answer(request, response)) return Promise.resolve();
+    return runRoute(route, exchange);
   }
 
   #end(exchange: Exchange, route: HttpRoute): void {
