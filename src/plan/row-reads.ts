@@ -63,7 +63,7 @@ export class RowReads {
   list(child: Child, { list, filter }: Kind<"list">, batch: Batch): PromiseOrValue<ChildRows> {
     const { first, after, last, before, ...others } = child.argsOf(this.#variables);
     const page = { first, after, last, before } as PageArguments; // every connection has these arguments
-    return this.#pages(child, list, { page, args: filter(others) }, batch, (pages, places) => {
+    return this.#pages(child, { list, page, args: filter(others) }, batch, (pages, places) => {
       const objects = Array.from({ length: pages.count }, (_, index) => new ReadPage(pages, index));
       const at = places.map((place) => (place < 0 ? pages.count - 1 : place));
       return { at, targets: [{ selection: selectionOf(child), batch: new ObjectBatch(objects) }] };
@@ -71,8 +71,8 @@ export class RowReads {
   }
 
   firstRows(child: Child, { list }: Kind<"rows">, batch: Batch): PromiseOrValue<ChildRows> {
-    const request = { page: { first: pageSize.max }, args: {} };
-    return this.#pages(child, list, request, batch, (pages, places) => {
+    const request = { list, page: { first: pageSize.max }, args: {} };
+    return this.#pages(child, request, batch, (pages, places) => {
       const of = (ends: Int32Array) => places.map((place) => ends.at(place) ?? 0); // -1 is the empty page
       return { first: of(pages.first), last: of(pages.last), targets: [pages.target(selectionOf(child))] };
     });
@@ -121,8 +121,7 @@ export class RowReads {
 
   #pages(
     child: Child,
-    asked: AnyList,
-    { page, args }: { page: PageArguments; args: object },
+    { list: asked, page, args }: { list: AnyList; page: PageArguments; args: object },
     batch: Batch,
     make: (pages: Pages, places: Int32Array) => ChildRows,
   ): PromiseOrValue<ChildRows> {

@@ -1,7 +1,7 @@
 // The history of the benchmark: the last release and this commit beside hand-written SQL, in turns, with one line for
 // each in results.md. The table of src/docs/architecture.md has the figures of its last line.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { loadAlternating, type Runner } from "#test/bench/alternating-load.ts";
 import type { Case } from "#test/bench/cases.ts";
@@ -19,7 +19,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const processesEach = 3;
 
 /** The cases of a line: those with hand-written SQL beside them that are not about growth alone. */
-export const historyCases = ["a", "b", "c", "d", "e", "f", "site", "h"] as const;
+const historyCases = ["a", "b", "c", "d", "e", "f", "site", "h"] as const;
 
 /** The name of the line of a commit that is not released. */
 const unreleased = "next";
@@ -160,6 +160,3 @@ function report(lines: readonly Line[]): string {
 export function historyIn(results: string): string | undefined {
   return results.split(/\n(?=## \()/).find((section) => section.startsWith("## (history)"));
 }
-
-/** The results, as they were written last. */
-export const readResults = (): string => readFileSync(path.join(import.meta.dirname, "results.md"), "utf8");

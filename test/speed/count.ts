@@ -127,15 +127,6 @@ async function takeCalls(): Promise<number> {
   return ours.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
 }
 
-const noCosts: Omit<RequestCosts, "kilobytes"> = {
-  calls: Infinity,
-  promises: Infinity,
-  timers: Infinity,
-  storeRuns: Infinity,
-  headersSet: Infinity,
-  statements: Infinity,
-};
-
 async function costsOf(asked: CountedRequest): Promise<RequestCosts> {
   const listener = asked.heardBy === undefined ? undefined : await listen(asked.heardBy);
   const run = () => send(asked, listener);

@@ -132,11 +132,7 @@ export class GraphqlHandler {
     }
     if (!isUsual(exchange.request, type))
       return replyWith(exchange, type, await resultWithinLimits(extended, operation, variables));
-    const answer = await runWithinLimits(extended, operation, variables);
-    const isLong = context.reader.budget.points > longAnswer;
-    if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer, isLong);
-    exchange.watched.take(undefined);
-    return () => sendOut(exchange.response, type, answer);
+    return answerWith(exchange, type, await runWithinLimits(extended, operation, variables), context);
   }
 
   /** Responds to a batch, or rejects an invalid request. UNAUTHENTICATED without a token. */
@@ -175,6 +171,19 @@ const isPage = ({ method, headers }: IncomingMessage): boolean =>
 
 /** Whether the response is one to a usual request: Yoga makes the others. */
 const isUsual = ({ method }: IncomingMessage, type: string): boolean => method === "POST" && !isStream(type);
+
+/** The response to a usual request. */
+function answerWith(
+  exchange: Exchange,
+  type: string,
+  answer: ByteWriter | ExecutionResult,
+  { reader }: Context,
+): Reply {
+  const isLong = reader.budget.points > longAnswer;
+  if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer, isLong);
+  exchange.watched.take(undefined);
+  return () => sendOut(exchange.response, type, answer);
+}
 
 const replyWith = (exchange: Exchange, type: string, result: ExecutionResult): Reply =>
   isUsual(exchange.request, type)
