@@ -33,6 +33,8 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly path: string;
   /** The beginning of addresses in the page, if it is not that of `path`. */
   readonly root?: string;
+  /** The address without a slash at its end, if it is not that of the request; null to answer with the slash. */
+  readonly withoutSlash?: string | null;
   /** The address below which a proxy forwards requests; assets are there, too. */
   readonly assetsBelow?: string;
   /** Shown in place of a page that is not visible to a reader without an account. */
@@ -48,10 +50,10 @@ export function servePages(pages: readonly Page[], options: Options): ServePage 
   const rows = pages.map((page) => readyRow(page, options, kept));
   return async (exchange, arrival) => {
     const { path, request } = exchange;
-    if (path.length > 1 && path.endsWith("/") && path !== `${exchange.base}/`) {
-      const shorter = path.slice(exchange.base.length).replace(/\/+$/, "").replace(/^\/+/, "/");
+    const { withoutSlash = path.replace(/\/+$/, "") } = arrival;
+    if (path.endsWith("/") && withoutSlash !== null) {
       const search = searchOf(request);
-      return sendMoved(exchange, { kind: "moved", status: 308, to: (shorter || "/") + (search && `?${search}`) });
+      return sendMoved(exchange, { kind: "moved", status: 308, to: withoutSlash + (search && `?${search}`) });
     }
     await answer(exchange, arrival, rows);
   };

@@ -13,6 +13,7 @@ import {
 import type { PublishedSite as PublishedSiteValue } from "#src/features/published-sites/reads/sites.ts";
 import { PublishedFile, PublishedPage } from "#src/features/published-sites/type/page.ts";
 import {
+  addressAt,
   PublishedEntry,
   PublishedSection,
   PublishedSectionGroup,
@@ -78,7 +79,10 @@ const PublishedSiteProfile = builder.objectRef<PublishedSiteValue>("PublishedSit
       enabled: row.adaptiveContentEnabled,
     })),
     agentsContext: t.value(AgentsContext, "Whether agents may access the site.", ({ row }) => row.agentsContext),
-    urls: t.value(SiteUrls, "Links.", ({ row, shareKey }, context) => urlsOf(row, context, shareKey)),
+    urls: t.value(SiteUrls, "Links.", (site, context) => ({
+      ...urlsOf(site.row, context, site.shareKey),
+      published: addressAt(site, [], context),
+    })),
   }),
 });
 
