@@ -42,12 +42,11 @@ it("robots.txt and the headers of pages refuse agents that the site excludes, fr
     const robots = parseRobots(`${root}/robots.txt`, await (await fetch(`${root}/robots.txt`)).text());
     const page = await fetch(`${root}/docs/guide/setup`);
     const allowed = ["Googlebot", "GPTBot", "ClaudeBot"].filter((robot) => robots.isAllowed(page.url, robot));
-    const hasMarkdown = (await page.text()).includes(`type="text/markdown" href="${root}/docs/guide/setup.md"`);
-    return { allowed, tag: page.headers.get("x-robots-tag"), hasMarkdown };
+    return { allowed, tag: page.headers.get("x-robots-tag") };
   };
-  expect(await seen()).toEqual({ allowed: ["Googlebot", "GPTBot", "ClaudeBot"], tag: null, hasMarkdown: true });
+  expect(await seen()).toEqual({ allowed: ["Googlebot", "GPTBot", "ClaudeBot"], tag: null });
   await app
     .as(admin.token)
     .query(`mutation { updateSite(input: { siteId: "${siteId}", agentsContext: EXCLUDED }) { site { id } } }`);
-  expect(await seen()).toEqual({ allowed: ["Googlebot"], tag: "noai, noimageai", hasMarkdown: false });
+  expect(await seen()).toEqual({ allowed: ["Googlebot"], tag: "noai, noimageai" });
 });

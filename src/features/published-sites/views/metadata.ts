@@ -1,6 +1,11 @@
 // The head of a page for search engines and previews of links: description, canonical address, `og:` and breadcrumbs.
 import { html, Html } from "#src/http/html.ts";
-import type { ShownPage, ShownSpace, SiteProfile } from "#src/features/published-sites/views/answer.ts";
+import {
+  isOpenToAnybody,
+  type ShownPage,
+  type ShownSpace,
+  type SiteProfile,
+} from "#src/features/published-sites/views/answer.ts";
 
 interface Described {
   readonly site: SiteProfile;
@@ -9,23 +14,27 @@ interface Described {
 }
 
 export function metadataOf({ site, space, page }: Described): Html {
-  const { title, description, cover, urls } = page;
+  const { title, description, cover } = page;
+  const address = publicAddressOf(site, page);
   const image = cover?.file?.downloadURL;
   const about = description ?? `${title}: a page of ${site.title}.`;
   return html`<meta name="description" content="${about}" />
-    ${urls.published === null ? "" : html`<link rel="canonical" href="${urls.published}" />`}
-    ${urls.published === null || site.agentsContext !== "INCLUDED" ? "" : html`<link rel="alternate" type="text/markdown" href="${urls.published}.md" />`}
+    ${address === null ? "" : html`<link rel="canonical" href="${address}" />`}
     <meta property="og:type" content="article" />
     <meta property="og:site_name" content="${site.title}" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${about}" />
-    ${urls.published === null ? "" : html`<meta property="og:url" content="${urls.published}" />`}
+    ${address === null ? "" : html`<meta property="og:url" content="${address}" />`}
     ${image === undefined ? "" : html`<meta property="og:image" content="${image}" />`}
     <meta name="twitter:card" content="${image === undefined ? "summary" : "summary_large_image"}" />
     <meta name="twitter:title" content="${title}" />
     <meta name="twitter:description" content="${about}" />
     ${iconLink(site)} ${breadcrumbList(site, space, page)}`;
 }
+
+/** The address of a page that anybody may read; others may contain a key. */
+const publicAddressOf = (site: SiteProfile, { urls }: ShownPage): string | null =>
+  isOpenToAnybody(site) ? urls.published : null;
 
 /** The icon of a site in the tab of the browser; an empty one keeps browsers from asking for `/favicon.ico`. */
 export const iconLink = ({ icon, emoji }: SiteProfile): Html => {
@@ -44,7 +53,7 @@ function pictureOfText(emoji: string | null): string {
 
 /** The breadcrumbs as JSON-LD (schema.org). */
 function breadcrumbList(site: SiteProfile, space: ShownSpace | null, page: ShownPage): Html {
-  const base = site.urls.published;
+  const base = isOpenToAnybody(site) ? site.urls.published : null;
   if (base === null) return html``;
   const item = (path: string) => `${base}/${path.split("/").map(encodeURIComponent).join("/")}`;
   const section = space?.siteSection;
