@@ -87,6 +87,7 @@ const downward: Record<string, string> = {
   "organizations User": "Users find the organization of their e-mail domain.",
   "published-sites Organization": "A site is found by its slug within its organization.",
   "published-sites FormerPath": "A link to a path that a page had leads to the page.",
+  "published-sites FormerSitePath": "A link to a path that a section or site space had leads there.",
   "published-sites Revision": "A site and the contents that it shows are read in one statement.",
   "published-sites Site": "A request finds the site of its hostname before the visitor is known.",
   "published-sites Space": "Deleted spaces are not shown, and a site shows the active revision of the others.",

@@ -53,12 +53,12 @@ function assetOf(name: AssetName): Asset {
 function textOf(name: AssetName): string {
   const text = sources[name].map((file) => readFileSync(file, "utf8")).join("\n");
   return text.replaceAll(/url\("\.\/([\w.-]+)"\)/g, (whole, other: string) =>
-    Object.hasOwn(sources, other) ? `url("${addressOfAsset(other as AssetName)}")` : whole,
+    Object.hasOwn(sources, other) ? `url("./${assetOf(other as AssetName).address.replace("/assets/", "")}")` : whole,
   );
 }
 
-/** The address of an asset, for pages. */
-export const addressOfAsset = (name: AssetName): string => assetOf(name).address;
+/** The address of an asset, for pages. `below` is the path that a proxy forwards; empty without one. */
+export const addressOfAsset = (name: AssetName, below: string): string => below + assetOf(name).address;
 
 const pattern = /^\/assets\/[a-z-]+\.[\w-]{10}\.\w+$/;
 
@@ -68,25 +68,31 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** The route of all assets. NOT_FOUND for those of another version of docgraph. */
+/** The route of all assets. */
 export const pageAssets: HttpRoute = {
   path: "/assets/",
   pattern,
   isAtEveryHost: true,
-  handle: async ({ path, response }: Exchange) => {
-    const name = (Object.keys(sources) as AssetName[]).find((one) => assetOf(one).address === path);
-    if (!name) throw new DomainError("NOT_FOUND");
-    const asset = assetOf(name);
-    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
-    if (response.req.headers["if-none-match"] !== undefined) return sendEmpty(response, 304); // it never changes
-    const compression = asset.type === "font/woff2" ? null : compressionFor(response);
-    const bytes = compression ? await compressed(asset, compression) : asset.bytes;
-    if (compression) response.setHeader("content-encoding", compression.name);
-    response.setHeader("etag", `"${path}"`);
-    response.writeHead(200, { "content-type": asset.type, "content-length": bytes.length });
-    response.end(bytes);
-  },
+  handle: (exchange) => sendAsset(exchange, exchange.path),
 };
+
+/** Whether a path below that of a site is that of an asset: no page has such a name. */
+export const isAssetPath = (path: string): boolean => pattern.test(path);
+
+/** Sends the asset at a path. NOT_FOUND for those of another version of docgraph. */
+export async function sendAsset({ response }: Exchange, path: string): Promise<void> {
+  const name = (Object.keys(sources) as AssetName[]).find((one) => assetOf(one).address === path);
+  if (!name) throw new DomainError("NOT_FOUND");
+  const asset = assetOf(name);
+  for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
+  if (response.req.headers["if-none-match"] !== undefined) return sendEmpty(response, 304); // it never changes
+  const compression = asset.type === "font/woff2" ? null : compressionFor(response);
+  const bytes = compression ? await compressed(asset, compression) : asset.bytes;
+  if (compression) response.setHeader("content-encoding", compression.name);
+  response.setHeader("etag", `"${path}"`);
+  response.writeHead(200, { "content-type": asset.type, "content-length": bytes.length });
+  response.end(bytes);
+}
 
 function compressed(asset: Asset, { name, compress }: NonNullable<ReturnType<typeof compressionFor>>) {
   const made = asset.compressed.get(name) ?? compress(asset.bytes);

@@ -1,28 +1,31 @@
 // The HTML document around a page: its head with styles and scripts, and the policy that rules out everything else.
 import { createHash } from "node:crypto";
 import { html, Html } from "#src/http/html.ts";
-import { addressOfAsset } from "#src/pages/assets.ts";
+import { addressOfAsset, type AssetName } from "#src/pages/assets.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
 /** The document of a page. Scripts only improve it: everything works without them. */
-export const documentOf = ({ language, title, head, body, style, isLive, theme }: Omit<ShownPage, "status">): Html =>
-  html`<!doctype html>
+export const documentOf = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html => {
+  const { language, title, head, body, style, isLive, theme } = shown;
+  const addressOf = (name: AssetName) => addressOfAsset(name, assetsBelow);
+  return html`<!doctype html>
     <html lang="${language ?? "en"}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        <script src="${addressOfAsset("scheme.js")}"></script>
-        <link rel="stylesheet" href="${addressOfAsset("reader.css")}" />
-        <script type="module" src="${addressOfAsset("reader.js")}"></script>
+        <script src="${addressOf("scheme.js")}"></script>
+        <link rel="stylesheet" href="${addressOf("reader.css")}" />
+        <script type="module" src="${addressOf("reader.js")}"></script>
         ${theme === undefined ? "" : new Html(`<style>${theme}</style>`)}
-        ${isLive ? html`<script type="module" src="${addressOfAsset("live.js")}"></script>` : ""} ${head}
+        ${isLive ? html`<script type="module" src="${addressOf("live.js")}"></script>` : ""} ${head}
       </head>
       <body class="${style ?? ""}">
         ${body}
       </body>
     </html> `;
+};
 
 /** The content policy: pages run docgraph's own scripts only, and texts load nothing at all. */
 export function policyOf(shown: Pick<ShownPage, "kind" | "theme"> | { readonly kind: "text" }): string {

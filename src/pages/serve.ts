@@ -32,6 +32,8 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly path: string;
   /** The beginning of addresses in the page, if it is not that of `path`. */
   readonly root?: string;
+  /** The address below which a proxy forwards requests; assets are there, too. */
+  readonly assetsBelow?: string;
   /** Shown in place of a page that is not visible to a reader without an account. */
   readonly refusal?: Refusal | null;
 }
@@ -55,7 +57,7 @@ export function servePages(pages: readonly Page[], options: Options): ServePage 
 
 async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]): Promise<void> {
   const context = await contextFor(exchange, arrival);
-  if (!context) return sendShown(exchange, badToken);
+  if (!context) return sendShown(exchange, badToken, arrival);
   const search = new URLSearchParams(searchOf(exchange.request));
   let found: Shown = null;
   for (const row of rows) {
@@ -70,11 +72,11 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
     };
     if (row.listen && isOfListener(exchange, search)) return row.listen(exchange, context, asked);
     const shown = await row.find(context, asked);
-    if (shown && (shown.kind !== "page" || shown.status === 200)) return sendShown(exchange, shown);
+    if (shown && (shown.kind !== "page" || shown.status === 200)) return sendShown(exchange, shown, arrival);
     found ??= shown;
   }
   const isKnown = context.viewer.userId !== nobody.userId;
-  sendShown(exchange, found ?? arrival.refusal ?? (isKnown ? missing : signIn(context.publicUrl)));
+  sendShown(exchange, found ?? arrival.refusal ?? (isKnown ? missing : signIn(context.publicUrl)), arrival);
 }
 
 async function contextFor(exchange: Exchange, { contextOf }: Arrival): Promise<Context | null> {
@@ -167,7 +169,7 @@ function prepare(executor: Executor, document: string): Operation {
 
 type Sent = NonNullable<Shown> | Refusal;
 
-function sendShown(exchange: Exchange, shown: Sent): void {
+function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arrival, "assetsBelow">): void {
   const { response, request } = exchange;
   if (shown.kind === "moved") return sendMoved(exchange, shown);
   const type = shown.kind === "page" ? htmlPages.require(request) : offerOf(shown.type).require(request);
@@ -177,7 +179,7 @@ function sendShown(exchange: Exchange, shown: Sent): void {
   else response.setHeader("cache-control", "private, no-cache");
   if (shown.kind === "text") return send(response, 200, type, shown.text);
   if (shown.status === 401) response.setHeader("www-authenticate", "Bearer");
-  send(response, shown.status, type, documentOf(shown).text);
+  send(response, shown.status, type, documentOf(shown, assetsBelow).text);
 }
 
 /** Without a referrer: the address may contain a secret key. */

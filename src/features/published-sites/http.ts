@@ -6,6 +6,7 @@ import { publishedPages } from "#src/features/published-sites/pages.ts";
 import { asVisitor, type Visitor, visitorFinder } from "#src/features/published-sites/reads/visitor.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
+import { isAssetPath, sendAsset } from "#src/pages/assets.ts";
 import { signInElsewhere } from "#src/pages/errors.ts";
 import { type Arrival, servePages } from "#src/pages/serve.ts";
 
@@ -18,7 +19,9 @@ export function publishedHttp(gateway: Gateway): HttpRoute[] {
     const contextOf = (one: Exchange) => contexts.ofPage(one);
     if (!isIdOf("Site", id)) return serve(exchange, { contextOf, path: exchange.path, given: {} });
     const visitor = await visitorOf(exchange, id);
-    if (visitor) await serve(exchange, arrivalOf(visitor, contextOf));
+    if (!visitor) return;
+    if (isAssetPath(`/${visitor.path}`)) return sendAsset(exchange, `/${visitor.path}`);
+    await serve(exchange, arrivalOf(visitor, contextOf));
   };
   return [{ path: "/published/", handle, loggedPath: withoutKey }];
 }
@@ -31,6 +34,7 @@ function arrivalOf(visitor: Visitor, contextOf: Arrival["contextOf"]): Arrival {
     contextOf: async (one) => asVisitor(await contextOf(one), visitor),
     path: `/published/${siteId}${below}`,
     root: root.links,
+    ...(root.links.startsWith("https:") && { assetsBelow: root.links }), // a proxy forwards nothing else
     given: { shareKey, visitorToken },
     refusal: signInUrl === null ? null : signInElsewhere(signInUrl, hasBadToken),
   };

@@ -346,6 +346,12 @@ export type SiteSection = Prisma.SiteSectionModel
  */
 export type SiteSpace = Prisma.SiteSpaceModel
 /**
+ * Model FormerSitePath
+ * A path that a section or site space had on its site, for links that were made then. What is there now comes first.
+ * Written by triggers.
+ */
+export type FormerSitePath = Prisma.FormerSitePathModel
+/**
  * Model Space
  * A body of documentation content.
  */

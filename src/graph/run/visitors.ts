@@ -1,4 +1,5 @@
-// Fields of Query and Subscription that are open without an API token, for visitors of published sites; others return UNAUTHENTICATED.
+// Fields of Query and Subscription that are open without an API token, for visitors of published sites. Others return
+// UNAUTHENTICATED.
 import {
   defaultFieldResolver,
   type DocumentNode,

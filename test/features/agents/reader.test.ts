@@ -42,11 +42,12 @@ it("robots.txt and the headers of pages refuse agents that the site excludes, fr
     const robots = parseRobots(`${root}/robots.txt`, await (await fetch(`${root}/robots.txt`)).text());
     const page = await fetch(`${root}/docs/guide/setup`);
     const allowed = ["Googlebot", "GPTBot", "ClaudeBot"].filter((robot) => robots.isAllowed(page.url, robot));
-    return { allowed, tag: page.headers.get("x-robots-tag") };
+    const hasMarkdown = (await page.text()).includes(`type="text/markdown" href="${root}/docs/guide/setup.md"`);
+    return { allowed, tag: page.headers.get("x-robots-tag"), hasMarkdown };
   };
-  expect(await seen()).toEqual({ allowed: ["Googlebot", "GPTBot", "ClaudeBot"], tag: null });
+  expect(await seen()).toEqual({ allowed: ["Googlebot", "GPTBot", "ClaudeBot"], tag: null, hasMarkdown: true });
   await app
     .as(admin.token)
     .query(`mutation { updateSite(input: { siteId: "${siteId}", agentsContext: EXCLUDED }) { site { id } } }`);
-  expect(await seen()).toEqual({ allowed: ["Googlebot"], tag: "noai, noimageai" });
+  expect(await seen()).toEqual({ allowed: ["Googlebot"], tag: "noai, noimageai", hasMarkdown: false });
 });

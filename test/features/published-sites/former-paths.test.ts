@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
+import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
@@ -109,4 +111,50 @@ test("a visitor who may not see the site space is not led to its pages", async (
   await editAs(as, { spaceId }, { updatePage: { pageId: page.pageId, slug: "second" } });
   const variables = { siteId, path: "docs/inside/page" };
   expect((await app.as(outsider.token).query<Answer>(document, variables)).publishedSite.formerPage).toBeNull();
+});
+
+test("former paths of sections and site spaces lead to their pages, also to pages that have moved since", async () => {
+  const { siteId, sections, siteSpaces, creator, former, outsider, rename, page } = await makeSite();
+  const change = (mutation: string, input: object) =>
+    app
+      .as(creator.token)
+      .query(
+        `mutation ($input: ${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { __typename } }`,
+        { input },
+      );
+  const at = async (path: string) => {
+    const { publishedSite } = await app.as(outsider.token).query<Answer>(document, { siteId, path });
+    return publishedSite.formerPage?.path ?? null;
+  };
+  await change("updateSiteSpace", { siteSpaceId: siteSpaces.guide, path: "manual" });
+  expect(await former("chapter/page")).toBe("docs/manual/chapter/page");
+  await change("updateSiteSection", { siteSectionId: sections.docs, path: "documents" });
+  await rename(page, "second");
+  expect(await former("chapter/page")).toBe("documents/manual/chapter/second");
+  expect(await at("docs/manual/chapter/page")).toBe("documents/manual/chapter/second");
+  expect(await at("documents/guide/chapter")).toBe("documents/manual/chapter");
+  expect(await at("docs")).toBe("documents/manual/welcome");
+  expect(await at("docs/other/chapter")).toBeNull();
+  expect(await at("documents/manual/chapter")).toBeNull();
+  expect(await at("")).toBeNull();
+});
+
+test("a site space that was at the root is found in the section that it has moved to", async () => {
+  const { siteId, outsider, creator, admin, organizationId } = await makePublished(app, world);
+  const made = await world.insert((rows) => {
+    const site = addSite(rows, { organizationId, createdById: creator.id }).id;
+    const space = addSpace(rows, { organizationId }).id;
+    addSiteSpace(rows, { siteId: site, spaceId: space, path: "guide" });
+    return { site, space };
+  });
+  expect(made.site).not.toBe(siteId);
+  await editAs(app.as(admin.token), { spaceId: made.space }, newPage("Start", { markdown: "Text" }).edit);
+  await app
+    .as(admin.token)
+    .query(`mutation ($input: CreateSiteSectionInput!) { createSiteSection(input: $input) { __typename } }`, {
+      input: { siteId: made.site, spaceId: made.space, title: "API" },
+    });
+  const variables = { siteId: made.site, path: "guide/start" };
+  const { publishedSite } = await app.as(outsider.token).query<Answer>(document, variables);
+  expect(publishedSite.formerPage?.path).toMatch(/^[\w-]+\/guide\/start$/);
 });

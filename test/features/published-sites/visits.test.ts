@@ -19,12 +19,16 @@ interface Visit {
   readonly host?: string;
   readonly cookie?: string;
   readonly accept?: string;
+  readonly url?: string;
 }
 
 /** The response to a GET of a browser; `fetch` would not send the header Host. */
-async function visit(path: string, { host = "gateway.example.com", cookie, accept = ofBrowser }: Visit = {}) {
+async function visit(
+  path: string,
+  { host = "gateway.example.com", cookie, accept = ofBrowser, url = app.url }: Visit = {},
+) {
   const headers = { host, accept, ...(cookie !== undefined && { cookie }) };
-  const { port } = new URL(app.url);
+  const { port } = new URL(url);
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
     request({ host: "127.0.0.1", port, path, headers }, resolve).once("error", reject).end();
   });
@@ -60,7 +64,7 @@ test("a site is served at the root of its verified hostname, and nothing else is
   const { host } = await makeAtHost();
   const start = await visit("/", { host });
   expect(start.status).toBe(200);
-  expect(start.body).toContain('href="/docs/guide"');
+  expect(start.body).toContain('href="/docs/guide/welcome"');
   expect(start.cache).toBe("public, max-age=60");
   const page = await visit("/docs/guide/setup", { host: `${host.toUpperCase()}:8443` });
   expect(page.body).toContain("Text of guide");
@@ -97,9 +101,9 @@ test("links in texts stay at the host of the page, and contain no key", async ()
   const { host, siteId, spaces } = await makeAtHost({ visibility: "share_link", shareKey });
   await giveContent(app.database, spaces.guide.revisionId, ["Welcome", "Setup"], "See [setup](setup.md).\n");
   const cookie = `docgraph-key-${siteId}=${shareKey}`;
-  expect((await visit("/docs/guide/welcome", { host, cookie })).body).toContain("(/docs/guide/setup)");
+  expect((await visit("/docs/guide/welcome", { host, cookie })).body).toContain('<a href="/docs/guide/setup">');
   const path = `/published/${siteId}/docs/guide/welcome`;
-  expect((await visit(path, { cookie })).body).toContain(`(/published/${siteId}/docs/guide/setup)`);
+  expect((await visit(path, { cookie })).body).toContain(`<a href="/published/${siteId}/docs/guide/setup">`);
 });
 
 test.each(["in the path", "in the query"])("a key %s moves into a cookie of its site", async (where) => {
@@ -114,7 +118,7 @@ test.each(["in the path", "in the query"])("a key %s moves into a cookie of its 
     `docgraph-key-${siteId}=${shareKey}; Path=${root}; Max-Age=2592000; HttpOnly; SameSite=Lax`,
   ]);
   const page = await visit(String(location), { cookie: kept(cookies) });
-  expect([page.status, page.cache]).toEqual([200, "no-store"]);
+  expect([page.status, page.cache]).toEqual([200, "private, no-cache"]);
   expect(page.body).not.toContain(shareKey);
   expect((await visit(String(location))).status).toBe(401);
   const other = await makePublished(app, world, { visibility: "share_link", shareKey: `${shareKey}-2` });
@@ -194,7 +198,7 @@ test("links and cookies of a site with a proxy are those of the proxy", async ()
   expect(location).toBe("https://www.example.com/docs/reference/docs");
   expect(cookies).toEqual([expect.stringContaining("; Path=/docs/reference;")]);
   const { body } = await visit(`/published/${siteId}/docs`, { cookie: kept(cookies) });
-  expect(body).toContain('href="https://www.example.com/docs/reference/docs/guide"');
+  expect(body).toContain('href="https://www.example.com/docs/reference/docs/guide/setup"');
 });
 
 test("cookies are for https alone if docgraph is at https", async () => {
@@ -204,4 +208,16 @@ test("cookies are for https alone if docgraph is at https", async () => {
   const headers = { accept: ofBrowser };
   const answer = await fetch(`${secure.url}/published/${siteId}/${shareKey}`, { headers, redirect: "manual" });
   expect(answer.headers.get("set-cookie")).toMatch(/; Secure$/);
+});
+
+test("keeps the site of a hostname for the configured time", async () => {
+  const { app: keeping } = await useApp({ siteAgeMs: 60_000, allowedHosts: ["gateway.example.com"] });
+  const { host, siteId } = await makeAtHost();
+  const visited = async () => (await visit("/docs/guide/setup", { host, url: keeping.url })).status;
+  expect(await visited()).toBe(200);
+  const { prisma } = app.database;
+  await prisma.site.update({ where: { id: siteId }, data: { hostname: null } });
+  expect(await visited()).toBe(200);
+  await prisma.site.update({ where: { id: siteId }, data: { published: false } });
+  expect(await visited()).toBe(401);
 });

@@ -187,7 +187,7 @@ function markDefault(place: readonly { isDefault: boolean }[]): void {
 }
 
 /** A site space, and the path of a page in it, which is empty for its first page. */
-type Place<Of> = { readonly space: ShownSpace<Of>; readonly path: string };
+export type Place<Of> = { readonly space: ShownSpace<Of>; readonly path: string };
 
 /** Resolves a path (section, site space, page), whose missing last parts are the defaults. Null without a match. */
 export function placeAt<Of>(

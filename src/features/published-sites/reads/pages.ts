@@ -7,6 +7,7 @@ import type { Context } from "#src/domain/context.ts";
 import { findPage, hasText, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { type FileRow, findFileIn } from "#src/features/content/reads/files.ts";
 import { pageIn, pagesOf } from "#src/features/content/reads/pages.ts";
+import { type FormerSitePath, formerPlaceAt, placeNamesIn } from "#src/features/published-sites/model/former-places.ts";
 import { placeAt, type ShownSpace } from "#src/features/published-sites/model/shown.ts";
 import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
 
@@ -32,8 +33,8 @@ export async function findPageAt(context: Context, site: PublishedSite, path: st
 }
 
 /**
- * The page that had a path on the site last, as long as the path has no page; null if the visitor may not see it. Only
- * paths below a site space are remembered, not those of sections and site spaces themselves.
+ * The page that had a path on the site last, as long as no other page has it: the page, its site space or its section
+ * had another path then. Null if the visitor may not see it.
  */
 export async function findFormerPage(
   context: Context,
@@ -41,12 +42,26 @@ export async function findFormerPage(
   path: string,
 ): Promise<PublishedPage | null> {
   const place = placeAt(site.shown, path);
-  if (!place || place.path === "" || (await findPageInSpace(context, place.space, place.path))) return null;
-  const { spaceId } = place.space;
-  const [former] = await context.database.query<{ pageId: string }>(
-    sql`select "pageId" from "FormerPath" where "spaceId" = ${spaceId} and "path" = ${place.path}`,
+  if (place && (await findPageInSpace(context, place.space, place.path))) return null;
+  const moved = place && (await findMovedPage(context, place.space, place.path));
+  if (moved) return moved;
+  const former = await context.database.query<FormerSitePath>(
+    sql`select "sectionId", "path", "placeId" from "FormerSitePath"
+      where "siteId" = ${site.id} and "path" = any(${placeNamesIn(path)}::text[])`,
   );
-  return former ? findPageOfId(context, place.space, former.pageId) : null;
+  const before = formerPlaceAt(site.shown, path, former);
+  if (!before) return null;
+  return (
+    (await findPageInSpace(context, before.space, before.path)) ?? findMovedPage(context, before.space, before.path)
+  );
+}
+
+/** The page of a site space that had a path there last. */
+async function findMovedPage(context: Context, space: PublishedSpace, path: string): Promise<PublishedPage | null> {
+  const [former] = await context.database.query<{ pageId: string }>(
+    sql`select "pageId" from "FormerPath" where "spaceId" = ${space.spaceId} and "path" = ${path}`,
+  );
+  return former ? findPageOfId(context, space, former.pageId) : null;
 }
 
 /** The page at a path in a site space, where an empty path is the first page; null if missing. */

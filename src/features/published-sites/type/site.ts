@@ -135,7 +135,7 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       type: PublishedPage,
       nullable: true,
       description:
-        "The page that had a path on the site before, in its site space, as long as no other page is there; null if the path was never used, or its page is not visible. Redirect visitors from the path to the page.",
+        "The page that had a path on the site before, as long as no other page is there: the page, its site space or its section had another path then. Null if the path was never used, or its page is not visible. Redirect visitors from the path to the page.",
       args: { path: t.arg.string({ required: true, description: "The path, as for `page`." }) },
       resolve: (site, { path }, context) => findFormerPage(context, site, path),
     }),

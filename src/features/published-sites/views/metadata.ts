@@ -20,6 +20,11 @@ export function metadataOf({ site, space, page }: Described): Html {
   const about = description ?? `${title}: a page of ${site.title}.`;
   return html`<meta name="description" content="${about}" />
     ${address === null ? "" : html`<link rel="canonical" href="${address}" />`}
+    ${
+      address === null || site.agentsContext !== "INCLUDED"
+        ? ""
+        : html`<link rel="alternate" type="text/markdown" href="${address}.md" />`
+    }
     <meta property="og:type" content="article" />
     <meta property="og:site_name" content="${site.title}" />
     <meta property="og:title" content="${title}" />

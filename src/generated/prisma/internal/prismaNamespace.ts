@@ -456,6 +456,7 @@ export const ModelName = {
   SiteSectionGroup: 'SiteSectionGroup',
   SiteSection: 'SiteSection',
   SiteSpace: 'SiteSpace',
+  FormerSitePath: 'FormerSitePath',
   Space: 'Space',
   Team: 'Team',
   TeamMember: 'TeamMember',
@@ -481,7 +482,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "formerPath" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
+    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "formerPath" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "formerSitePath" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -4819,6 +4820,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    FormerSitePath: {
+      payload: Prisma.$FormerSitePathPayload<ExtArgs>
+      fields: Prisma.FormerSitePathFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FormerSitePathFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FormerSitePathFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>
+        }
+        findFirst: {
+          args: Prisma.FormerSitePathFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FormerSitePathFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>
+        }
+        findMany: {
+          args: Prisma.FormerSitePathFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>[]
+        }
+        create: {
+          args: Prisma.FormerSitePathCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>
+        }
+        createMany: {
+          args: Prisma.FormerSitePathCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FormerSitePathCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>[]
+        }
+        delete: {
+          args: Prisma.FormerSitePathDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>
+        }
+        update: {
+          args: Prisma.FormerSitePathUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>
+        }
+        deleteMany: {
+          args: Prisma.FormerSitePathDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FormerSitePathUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FormerSitePathUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>[]
+        }
+        upsert: {
+          args: Prisma.FormerSitePathUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FormerSitePathPayload>
+        }
+        aggregate: {
+          args: Prisma.FormerSitePathAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFormerSitePath>
+        }
+        groupBy: {
+          args: Prisma.FormerSitePathGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FormerSitePathGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FormerSitePathCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FormerSitePathCountAggregateOutputType> | number
+        }
+      }
+    }
     Space: {
       payload: Prisma.$SpacePayload<ExtArgs>
       fields: Prisma.SpaceFieldRefs
@@ -6511,6 +6586,16 @@ export const SiteSpaceScalarFieldEnum = {
 export type SiteSpaceScalarFieldEnum = (typeof SiteSpaceScalarFieldEnum)[keyof typeof SiteSpaceScalarFieldEnum]
 
 
+export const FormerSitePathScalarFieldEnum = {
+  siteId: 'siteId',
+  sectionId: 'sectionId',
+  path: 'path',
+  placeId: 'placeId'
+} as const
+
+export type FormerSitePathScalarFieldEnum = (typeof FormerSitePathScalarFieldEnum)[keyof typeof FormerSitePathScalarFieldEnum]
+
+
 export const SpaceScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -7614,6 +7699,7 @@ export type GlobalOmitConfig = {
   siteSectionGroup?: Prisma.SiteSectionGroupOmit
   siteSection?: Prisma.SiteSectionOmit
   siteSpace?: Prisma.SiteSpaceOmit
+  formerSitePath?: Prisma.FormerSitePathOmit
   space?: Prisma.SpaceOmit
   team?: Prisma.TeamOmit
   teamMember?: Prisma.TeamMemberOmit

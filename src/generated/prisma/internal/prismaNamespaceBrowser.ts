@@ -110,6 +110,7 @@ export const ModelName = {
   SiteSectionGroup: 'SiteSectionGroup',
   SiteSection: 'SiteSection',
   SiteSpace: 'SiteSpace',
+  FormerSitePath: 'FormerSitePath',
   Space: 'Space',
   Team: 'Team',
   TeamMember: 'TeamMember',
@@ -1049,6 +1050,16 @@ export const SiteSpaceScalarFieldEnum = {
 } as const
 
 export type SiteSpaceScalarFieldEnum = (typeof SiteSpaceScalarFieldEnum)[keyof typeof SiteSpaceScalarFieldEnum]
+
+
+export const FormerSitePathScalarFieldEnum = {
+  siteId: 'siteId',
+  sectionId: 'sectionId',
+  path: 'path',
+  placeId: 'placeId'
+} as const
+
+export type FormerSitePathScalarFieldEnum = (typeof FormerSitePathScalarFieldEnum)[keyof typeof FormerSitePathScalarFieldEnum]
 
 
 export const SpaceScalarFieldEnum = {

@@ -419,6 +419,7 @@ export type SiteWhereInput = {
   sections?: Prisma.SiteSectionListRelationFilter
   siteSpaces?: Prisma.SiteSpaceListRelationFilter
   signingKeys?: Prisma.SiteSigningKeyListRelationFilter
+  formerPaths?: Prisma.FormerSitePathListRelationFilter
   defaultOf?: Prisma.OrganizationListRelationFilter
   integrations?: Prisma.IntegrationSiteListRelationFilter
 }
@@ -462,6 +463,7 @@ export type SiteOrderByWithRelationInput = {
   sections?: Prisma.SiteSectionOrderByRelationAggregateInput
   siteSpaces?: Prisma.SiteSpaceOrderByRelationAggregateInput
   signingKeys?: Prisma.SiteSigningKeyOrderByRelationAggregateInput
+  formerPaths?: Prisma.FormerSitePathOrderByRelationAggregateInput
   defaultOf?: Prisma.OrganizationOrderByRelationAggregateInput
   integrations?: Prisma.IntegrationSiteOrderByRelationAggregateInput
 }
@@ -511,6 +513,7 @@ export type SiteWhereUniqueInput = Prisma.AtLeast<{
   sections?: Prisma.SiteSectionListRelationFilter
   siteSpaces?: Prisma.SiteSpaceListRelationFilter
   signingKeys?: Prisma.SiteSigningKeyListRelationFilter
+  formerPaths?: Prisma.FormerSitePathListRelationFilter
   defaultOf?: Prisma.OrganizationListRelationFilter
   integrations?: Prisma.IntegrationSiteListRelationFilter
 }, "id" | "hostname" | "shareKey" | "id_organizationId" | "organizationId_basename" | "proxyOrigin_proxyTarget">
@@ -627,6 +630,7 @@ export type SiteCreateInput = {
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -667,6 +671,7 @@ export type SiteUncheckedCreateInput = {
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -707,6 +712,7 @@ export type SiteUpdateInput = {
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -747,6 +753,7 @@ export type SiteUncheckedUpdateInput = {
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
@@ -1129,6 +1136,20 @@ export type SiteUpdateOneRequiredWithoutSiteSpacesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SiteUpdateToOneWithWhereWithoutSiteSpacesInput, Prisma.SiteUpdateWithoutSiteSpacesInput>, Prisma.SiteUncheckedUpdateWithoutSiteSpacesInput>
 }
 
+export type SiteCreateNestedOneWithoutFormerPathsInput = {
+  create?: Prisma.XOR<Prisma.SiteCreateWithoutFormerPathsInput, Prisma.SiteUncheckedCreateWithoutFormerPathsInput>
+  connectOrCreate?: Prisma.SiteCreateOrConnectWithoutFormerPathsInput
+  connect?: Prisma.SiteWhereUniqueInput
+}
+
+export type SiteUpdateOneRequiredWithoutFormerPathsNestedInput = {
+  create?: Prisma.XOR<Prisma.SiteCreateWithoutFormerPathsInput, Prisma.SiteUncheckedCreateWithoutFormerPathsInput>
+  connectOrCreate?: Prisma.SiteCreateOrConnectWithoutFormerPathsInput
+  upsert?: Prisma.SiteUpsertWithoutFormerPathsInput
+  connect?: Prisma.SiteWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SiteUpdateToOneWithWhereWithoutFormerPathsInput, Prisma.SiteUpdateWithoutFormerPathsInput>, Prisma.SiteUncheckedUpdateWithoutFormerPathsInput>
+}
+
 export type SiteCreateNestedManyWithoutCreatedByInput = {
   create?: Prisma.XOR<Prisma.SiteCreateWithoutCreatedByInput, Prisma.SiteUncheckedCreateWithoutCreatedByInput> | Prisma.SiteCreateWithoutCreatedByInput[] | Prisma.SiteUncheckedCreateWithoutCreatedByInput[]
   connectOrCreate?: Prisma.SiteCreateOrConnectWithoutCreatedByInput | Prisma.SiteCreateOrConnectWithoutCreatedByInput[]
@@ -1249,6 +1270,7 @@ export type SiteCreateWithoutIntegrationsInput = {
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
 }
 
@@ -1288,6 +1310,7 @@ export type SiteUncheckedCreateWithoutIntegrationsInput = {
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
 }
 
@@ -1343,6 +1366,7 @@ export type SiteUpdateWithoutIntegrationsInput = {
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
 }
 
@@ -1382,6 +1406,7 @@ export type SiteUncheckedUpdateWithoutIntegrationsInput = {
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
 }
 
@@ -1421,6 +1446,7 @@ export type SiteCreateWithoutDefaultOfInput = {
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
 
@@ -1460,6 +1486,7 @@ export type SiteUncheckedCreateWithoutDefaultOfInput = {
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
 
@@ -1503,6 +1530,7 @@ export type SiteCreateWithoutOrganizationInput = {
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -1542,6 +1570,7 @@ export type SiteUncheckedCreateWithoutOrganizationInput = {
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -1603,6 +1632,7 @@ export type SiteUpdateWithoutDefaultOfInput = {
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
 
@@ -1642,6 +1672,7 @@ export type SiteUncheckedUpdateWithoutDefaultOfInput = {
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
 
@@ -1733,6 +1764,7 @@ export type SiteCreateWithoutSigningKeysInput = {
   sectionGroups?: Prisma.SiteSectionGroupCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -1772,6 +1804,7 @@ export type SiteUncheckedCreateWithoutSigningKeysInput = {
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -1827,6 +1860,7 @@ export type SiteUpdateWithoutSigningKeysInput = {
   sectionGroups?: Prisma.SiteSectionGroupUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -1866,6 +1900,7 @@ export type SiteUncheckedUpdateWithoutSigningKeysInput = {
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
@@ -1905,6 +1940,7 @@ export type SiteCreateWithoutSectionGroupsInput = {
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -1944,6 +1980,7 @@ export type SiteUncheckedCreateWithoutSectionGroupsInput = {
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -1999,6 +2036,7 @@ export type SiteUpdateWithoutSectionGroupsInput = {
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -2038,6 +2076,7 @@ export type SiteUncheckedUpdateWithoutSectionGroupsInput = {
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
@@ -2077,6 +2116,7 @@ export type SiteCreateWithoutSectionsInput = {
   sectionGroups?: Prisma.SiteSectionGroupCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -2116,6 +2156,7 @@ export type SiteUncheckedCreateWithoutSectionsInput = {
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -2171,6 +2212,7 @@ export type SiteUpdateWithoutSectionsInput = {
   sectionGroups?: Prisma.SiteSectionGroupUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -2210,6 +2252,7 @@ export type SiteUncheckedUpdateWithoutSectionsInput = {
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
@@ -2249,6 +2292,7 @@ export type SiteCreateWithoutSiteSpacesInput = {
   sectionGroups?: Prisma.SiteSectionGroupCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -2288,6 +2332,7 @@ export type SiteUncheckedCreateWithoutSiteSpacesInput = {
   sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -2343,6 +2388,7 @@ export type SiteUpdateWithoutSiteSpacesInput = {
   sectionGroups?: Prisma.SiteSectionGroupUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -2381,6 +2427,183 @@ export type SiteUncheckedUpdateWithoutSiteSpacesInput = {
   signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
+  signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
+  defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
+  integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
+}
+
+export type SiteCreateWithoutFormerPathsInput = {
+  id: string
+  type?: $Enums.SiteType
+  title: string
+  icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  hostname?: string | null
+  claimedHostname?: string | null
+  hostnameProof?: string | null
+  hostnameClaimedAt?: Date | string | null
+  hostnameCheckedAt?: Date | string | null
+  hostnameVerifiedAt?: Date | string | null
+  hostnameMissingSince?: Date | string | null
+  hostnameDueAt?: Date | string | null
+  basename?: string | null
+  proxyOrigin?: string | null
+  proxyTarget?: string | null
+  visibility?: $Enums.SiteVisibility
+  published?: boolean
+  publishedAt?: Date | string | null
+  shareKey?: string | null
+  adaptiveContentEnabled?: boolean
+  adaptiveSchema?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  adaptiveSchemaUpdatedAt?: Date | string | null
+  agentsContext?: $Enums.AgentsContext
+  createdAt?: Date | string
+  structureVersion?: number
+  jwksUrl?: string | null
+  signInUrl?: string | null
+  organization: Prisma.OrganizationCreateNestedOneWithoutSitesInput
+  createdBy?: Prisma.UserCreateNestedOneWithoutSitesInput
+  publishedBy?: Prisma.UserCreateNestedOneWithoutPublishedSitesInput
+  sectionGroups?: Prisma.SiteSectionGroupCreateNestedManyWithoutSiteInput
+  sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
+  siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
+  signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
+  integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
+}
+
+export type SiteUncheckedCreateWithoutFormerPathsInput = {
+  id: string
+  organizationId: string
+  type?: $Enums.SiteType
+  title: string
+  icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  hostname?: string | null
+  claimedHostname?: string | null
+  hostnameProof?: string | null
+  hostnameClaimedAt?: Date | string | null
+  hostnameCheckedAt?: Date | string | null
+  hostnameVerifiedAt?: Date | string | null
+  hostnameMissingSince?: Date | string | null
+  hostnameDueAt?: Date | string | null
+  basename?: string | null
+  proxyOrigin?: string | null
+  proxyTarget?: string | null
+  visibility?: $Enums.SiteVisibility
+  published?: boolean
+  publishedAt?: Date | string | null
+  publishedById?: string | null
+  shareKey?: string | null
+  adaptiveContentEnabled?: boolean
+  adaptiveSchema?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  adaptiveSchemaUpdatedAt?: Date | string | null
+  agentsContext?: $Enums.AgentsContext
+  createdById?: string | null
+  createdAt?: Date | string
+  structureVersion?: number
+  jwksUrl?: string | null
+  signInUrl?: string | null
+  sectionGroups?: Prisma.SiteSectionGroupUncheckedCreateNestedManyWithoutSiteInput
+  sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
+  siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
+  signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
+  integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
+}
+
+export type SiteCreateOrConnectWithoutFormerPathsInput = {
+  where: Prisma.SiteWhereUniqueInput
+  create: Prisma.XOR<Prisma.SiteCreateWithoutFormerPathsInput, Prisma.SiteUncheckedCreateWithoutFormerPathsInput>
+}
+
+export type SiteUpsertWithoutFormerPathsInput = {
+  update: Prisma.XOR<Prisma.SiteUpdateWithoutFormerPathsInput, Prisma.SiteUncheckedUpdateWithoutFormerPathsInput>
+  create: Prisma.XOR<Prisma.SiteCreateWithoutFormerPathsInput, Prisma.SiteUncheckedCreateWithoutFormerPathsInput>
+  where?: Prisma.SiteWhereInput
+}
+
+export type SiteUpdateToOneWithWhereWithoutFormerPathsInput = {
+  where?: Prisma.SiteWhereInput
+  data: Prisma.XOR<Prisma.SiteUpdateWithoutFormerPathsInput, Prisma.SiteUncheckedUpdateWithoutFormerPathsInput>
+}
+
+export type SiteUpdateWithoutFormerPathsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hostnameClaimedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameMissingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  basename?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  proxyOrigin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  proxyTarget?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  visibility?: Prisma.EnumSiteVisibilityFieldUpdateOperationsInput | $Enums.SiteVisibility
+  published?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  adaptiveContentEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  adaptiveSchema?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  adaptiveSchemaUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  agentsContext?: Prisma.EnumAgentsContextFieldUpdateOperationsInput | $Enums.AgentsContext
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutSitesNestedInput
+  createdBy?: Prisma.UserUpdateOneWithoutSitesNestedInput
+  publishedBy?: Prisma.UserUpdateOneWithoutPublishedSitesNestedInput
+  sectionGroups?: Prisma.SiteSectionGroupUpdateManyWithoutSiteNestedInput
+  sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
+  siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
+  signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
+  integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
+}
+
+export type SiteUncheckedUpdateWithoutFormerPathsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.EnumSiteTypeFieldUpdateOperationsInput | $Enums.SiteType
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  icon?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  customization?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  hostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimedHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hostnameProof?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hostnameClaimedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameMissingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hostnameDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  basename?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  proxyOrigin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  proxyTarget?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  visibility?: Prisma.EnumSiteVisibilityFieldUpdateOperationsInput | $Enums.SiteVisibility
+  published?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publishedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shareKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  adaptiveContentEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  adaptiveSchema?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  adaptiveSchemaUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  agentsContext?: Prisma.EnumAgentsContextFieldUpdateOperationsInput | $Enums.AgentsContext
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  structureVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  jwksUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  signInUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sectionGroups?: Prisma.SiteSectionGroupUncheckedUpdateManyWithoutSiteNestedInput
+  sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
+  siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
@@ -2421,6 +2644,7 @@ export type SiteCreateWithoutCreatedByInput = {
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -2460,6 +2684,7 @@ export type SiteUncheckedCreateWithoutCreatedByInput = {
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -2509,6 +2734,7 @@ export type SiteCreateWithoutPublishedByInput = {
   sections?: Prisma.SiteSectionCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteCreateNestedManyWithoutSiteInput
 }
@@ -2548,6 +2774,7 @@ export type SiteUncheckedCreateWithoutPublishedByInput = {
   sections?: Prisma.SiteSectionUncheckedCreateNestedManyWithoutSiteInput
   siteSpaces?: Prisma.SiteSpaceUncheckedCreateNestedManyWithoutSiteInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedCreateNestedManyWithoutSiteInput
+  formerPaths?: Prisma.FormerSitePathUncheckedCreateNestedManyWithoutSiteInput
   defaultOf?: Prisma.OrganizationUncheckedCreateNestedManyWithoutDefaultSiteInput
   integrations?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutSiteInput
 }
@@ -2662,6 +2889,7 @@ export type SiteUpdateWithoutOrganizationInput = {
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -2701,6 +2929,7 @@ export type SiteUncheckedUpdateWithoutOrganizationInput = {
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
@@ -2839,6 +3068,7 @@ export type SiteUpdateWithoutCreatedByInput = {
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -2878,6 +3108,7 @@ export type SiteUncheckedUpdateWithoutCreatedByInput = {
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
@@ -2950,6 +3181,7 @@ export type SiteUpdateWithoutPublishedByInput = {
   sections?: Prisma.SiteSectionUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUpdateManyWithoutSiteNestedInput
 }
@@ -2989,6 +3221,7 @@ export type SiteUncheckedUpdateWithoutPublishedByInput = {
   sections?: Prisma.SiteSectionUncheckedUpdateManyWithoutSiteNestedInput
   siteSpaces?: Prisma.SiteSpaceUncheckedUpdateManyWithoutSiteNestedInput
   signingKeys?: Prisma.SiteSigningKeyUncheckedUpdateManyWithoutSiteNestedInput
+  formerPaths?: Prisma.FormerSitePathUncheckedUpdateManyWithoutSiteNestedInput
   defaultOf?: Prisma.OrganizationUncheckedUpdateManyWithoutDefaultSiteNestedInput
   integrations?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutSiteNestedInput
 }
@@ -3036,6 +3269,7 @@ export type SiteCountOutputType = {
   sections: number
   siteSpaces: number
   signingKeys: number
+  formerPaths: number
   defaultOf: number
   integrations: number
 }
@@ -3045,6 +3279,7 @@ export type SiteCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   sections?: boolean | SiteCountOutputTypeCountSectionsArgs
   siteSpaces?: boolean | SiteCountOutputTypeCountSiteSpacesArgs
   signingKeys?: boolean | SiteCountOutputTypeCountSigningKeysArgs
+  formerPaths?: boolean | SiteCountOutputTypeCountFormerPathsArgs
   defaultOf?: boolean | SiteCountOutputTypeCountDefaultOfArgs
   integrations?: boolean | SiteCountOutputTypeCountIntegrationsArgs
 }
@@ -3085,6 +3320,13 @@ export type SiteCountOutputTypeCountSiteSpacesArgs<ExtArgs extends runtime.Types
  */
 export type SiteCountOutputTypeCountSigningKeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.SiteSigningKeyWhereInput
+}
+
+/**
+ * SiteCountOutputType without action
+ */
+export type SiteCountOutputTypeCountFormerPathsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.FormerSitePathWhereInput
 }
 
 /**
@@ -3141,6 +3383,7 @@ export type SiteSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   sections?: boolean | Prisma.Site$sectionsArgs<ExtArgs>
   siteSpaces?: boolean | Prisma.Site$siteSpacesArgs<ExtArgs>
   signingKeys?: boolean | Prisma.Site$signingKeysArgs<ExtArgs>
+  formerPaths?: boolean | Prisma.Site$formerPathsArgs<ExtArgs>
   defaultOf?: boolean | Prisma.Site$defaultOfArgs<ExtArgs>
   integrations?: boolean | Prisma.Site$integrationsArgs<ExtArgs>
   _count?: boolean | Prisma.SiteCountOutputTypeDefaultArgs<ExtArgs>
@@ -3263,6 +3506,7 @@ export type SiteInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   sections?: boolean | Prisma.Site$sectionsArgs<ExtArgs>
   siteSpaces?: boolean | Prisma.Site$siteSpacesArgs<ExtArgs>
   signingKeys?: boolean | Prisma.Site$signingKeysArgs<ExtArgs>
+  formerPaths?: boolean | Prisma.Site$formerPathsArgs<ExtArgs>
   defaultOf?: boolean | Prisma.Site$defaultOfArgs<ExtArgs>
   integrations?: boolean | Prisma.Site$integrationsArgs<ExtArgs>
   _count?: boolean | Prisma.SiteCountOutputTypeDefaultArgs<ExtArgs>
@@ -3288,6 +3532,7 @@ export type $SitePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     sections: Prisma.$SiteSectionPayload<ExtArgs>[]
     siteSpaces: Prisma.$SiteSpacePayload<ExtArgs>[]
     signingKeys: Prisma.$SiteSigningKeyPayload<ExtArgs>[]
+    formerPaths: Prisma.$FormerSitePathPayload<ExtArgs>[]
     defaultOf: Prisma.$OrganizationPayload<ExtArgs>[]
     integrations: Prisma.$IntegrationSitePayload<ExtArgs>[]
   }
@@ -3757,6 +4002,7 @@ export interface Prisma__SiteClient<T, Null = never, ExtArgs extends runtime.Typ
   sections<T extends Prisma.Site$sectionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Site$sectionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SiteSectionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   siteSpaces<T extends Prisma.Site$siteSpacesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Site$siteSpacesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SiteSpacePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   signingKeys<T extends Prisma.Site$signingKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Site$signingKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SiteSigningKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  formerPaths<T extends Prisma.Site$formerPathsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Site$formerPathsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$FormerSitePathPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   defaultOf<T extends Prisma.Site$defaultOfArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Site$defaultOfArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   integrations<T extends Prisma.Site$integrationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Site$integrationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationSitePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -4351,6 +4597,30 @@ export type Site$signingKeysArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.SiteSigningKeyScalarFieldEnum | Prisma.SiteSigningKeyScalarFieldEnum[]
+}
+
+/**
+ * Site.formerPaths
+ */
+export type Site$formerPathsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the FormerSitePath
+   */
+  select?: Prisma.FormerSitePathSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the FormerSitePath
+   */
+  omit?: Prisma.FormerSitePathOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.FormerSitePathInclude<ExtArgs> | null
+  where?: Prisma.FormerSitePathWhereInput
+  orderBy?: Prisma.FormerSitePathOrderByWithRelationInput | Prisma.FormerSitePathOrderByWithRelationInput[]
+  cursor?: Prisma.FormerSitePathWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.FormerSitePathScalarFieldEnum | Prisma.FormerSitePathScalarFieldEnum[]
 }
 
 /**
