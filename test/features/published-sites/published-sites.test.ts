@@ -261,4 +261,23 @@ describe("the pages of a published site", () => {
     const refused = `query ($file: ID!) { publishedSite(by: { id: "${siteId}" }) { file(id: $file) { name } } }`;
     for (const file of [hidden, "fil_nothing"]) expect(await client.refusal(refused, { file })).toBe("NOT_FOUND");
   });
+
+  it("lists a part of the site map, and refuses parts outside the limits", async () => {
+    const { siteId } = await makePublished(app, world);
+    const document = `query ($first: Int, $skip: Int!) {
+      publishedSite(by: { id: "${siteId}" }) { siteMap(first: $first, skip: $skip) { path } }
+    }`;
+    const paths = async (part: object) => {
+      const { publishedSite } = await app
+        .as(null)
+        .query<{ publishedSite: { siteMap: { path: string }[] } }>(document, part);
+      return publishedSite.siteMap.map(({ path }) => path);
+    };
+    const [welcome, setup] = ["docs/guide/welcome", "docs/guide/setup"];
+    expect(await paths({ first: 1, skip: 0 })).toEqual([welcome]);
+    expect(await paths({ first: 1000, skip: 1 })).toEqual([setup]);
+    expect(await paths({ skip: 2 })).toEqual([]);
+    for (const part of [{ first: 0, skip: 0 }, { first: 1001, skip: 0 }, { skip: -1 }])
+      expect(await app.as(null).refusal(document, part)).toBe("INVALID_INPUT");
+  });
 });
