@@ -1,5 +1,6 @@
 // Reads translations, by roles on their source, and glossaries, for members of the organization. Oldest first.
 import { canAccessSpace } from "#src/access/content.ts";
+import type { Context } from "#src/domain/context.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
@@ -35,6 +36,21 @@ export const translationsOfSpace: PageList<TranslationRow, Viewer, object, { isA
   visible: "with parent",
   order: byTime("createdAt"),
 };
+
+/** A translation with its result, without anything that only members see. */
+export type TranslationBetween = Pick<TranslationModel, "id" | "sourceSpaceId" | "sourceLanguage" | "language"> & {
+  readonly resultSpaceId: string;
+};
+
+/** The translations whose results are these spaces, oldest first: for readers who see the spaces on a site. */
+export const translationsInto = (
+  { database }: Pick<Context, "database">,
+  spaceIds: readonly string[],
+): Promise<TranslationBetween[]> =>
+  database.query<TranslationBetween>(
+    sql`select t.id, t."sourceSpaceId", t."sourceLanguage", t.language, t."resultSpaceId" from "Translation" t
+      where t."resultSpaceId" = any(${spaceIds}::text[]) order by t.id`,
+  );
 
 export type GlossaryTermRow = Stored<GlossaryTermModel>;
 

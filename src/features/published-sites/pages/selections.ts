@@ -39,6 +39,7 @@ export const page = `
     description updatedAt noRobotsIndex html outline { anchor title level } target editURL urls { published }
     layout { width cover coverSize title description tableOfContents outline pagination metadata }
     cover { file { downloadURL dimensions { width height } } fileDark { downloadURL dimensions { width height } } yPos }
+    languages { language page { pageId path urls { published } } }
     breadcrumbs { ...ReaderTreePage }
     previous { title path }
     next { title path }

@@ -10,6 +10,7 @@ import {
   listBelow,
   type PublishedPage as PublishedPageValue,
 } from "#src/features/published-sites/reads/pages.ts";
+import { type InLanguage, listLanguages } from "#src/features/published-sites/reads/languages.ts";
 import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
 import type { Context } from "#src/domain/context.ts";
 import { PageHeading } from "#src/features/content/type/heading.ts";
@@ -78,6 +79,14 @@ function addressesFor({ space }: PublishedPageValue, context: Pick<Context, "lin
 }
 
 export const PublishedPage = builder.objectRef<PublishedPageValue>("PublishedPage");
+
+const PublishedLanguage = builder.objectRef<InLanguage>("PublishedLanguage").implement({
+  description: "A published page in one language.",
+  fields: (t) => ({
+    language: t.exposeString("language", { description: "Code of the language by BCP 47, such as `pt-br`." }),
+    page: t.value(PublishedPage, "The page in it.", ({ page }) => page),
+  }),
+});
 
 PublishedPage.implement({
   description: "A page of a published site, at one of its paths.",
@@ -154,6 +163,12 @@ PublishedPage.implement({
       type: [PublishedPage],
       description: "Its child pages that tables of contents list, in order.",
       resolve: (page, _args, context) => listBelow(context, page),
+    }),
+    languages: t.field({
+      type: [PublishedLanguage],
+      description:
+        "The page in each language in which the visitor sees it on the site, in its source language first; empty if it is not translated.",
+      resolve: (page, _args, context) => listLanguages(context, page),
     }),
     target: t.string({
       nullable: true,

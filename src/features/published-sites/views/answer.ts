@@ -115,6 +115,10 @@ export interface ShownPage extends TreePage {
   readonly editURL: string | null;
   readonly layout: Layout | null;
   readonly cover: Cover | null;
+  readonly languages: readonly {
+    readonly language: string;
+    readonly page: Pick<ShownPage, "pageId" | "path" | "urls">;
+  }[];
   readonly breadcrumbs: readonly TreePage[];
   readonly previous: Linked | null;
   readonly next: Linked | null;

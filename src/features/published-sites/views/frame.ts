@@ -6,6 +6,7 @@ import {
   type AddressOf,
   addressesBelow,
   closeButton,
+  languageSwitch,
   pageTree,
   sectionTabs,
   variantSwitch,
@@ -36,7 +37,7 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
     <header class="top">
       <div class="bar">
         ${hasMenu ? menuButton : ""} ${brandOf(site, addressOf)} ${headerLinks(site)}
-        ${hasSearch ? searchField(addressOf, "") : ""}
+        ${hasSearch ? searchField(addressOf, "") : ""} ${languageSwitch(page, addressOf)}
         <button type="button" class="scheme" data-scheme-switch hidden aria-label="Switch between light and dark">
           ${schemeIcon}
         </button>

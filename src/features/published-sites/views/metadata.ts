@@ -25,6 +25,7 @@ export function metadataOf({ site, space, page }: Described): Html {
         ? ""
         : html`<link rel="alternate" type="text/markdown" href="${address}.md" />`
     }
+    ${isOpenToAnybody(site) ? alternates(page) : ""}
     <meta property="og:type" content="article" />
     <meta property="og:site_name" content="${site.title}" />
     <meta property="og:title" content="${title}" />
@@ -40,6 +41,16 @@ export function metadataOf({ site, space, page }: Described): Html {
 /** The address of a page that anybody may read; others may contain a key. */
 const publicAddressOf = (site: SiteProfile, { urls }: ShownPage): string | null =>
   isOpenToAnybody(site) ? urls.published : null;
+
+/** The page in its other languages, and in its source language for all others. */
+function alternates({ languages }: ShownPage): Html[] {
+  const known = languages.flatMap(({ language, page }) =>
+    page.urls.published === null ? [] : [{ language, address: page.urls.published }],
+  );
+  const [source] = known;
+  const all = source && known.length > 1 ? [...known, { ...source, language: "x-default" }] : [];
+  return all.map(({ language, address }) => html`<link rel="alternate" hreflang="${language}" href="${address}" />`);
+}
 
 /** The icon of a site in the tab of the browser; an empty one keeps browsers from asking for `/favicon.ico`. */
 export const iconLink = ({ icon, emoji }: SiteProfile): Html => {

@@ -140,6 +140,37 @@ export function breadcrumbsOf(page: ShownPage, space: ShownSpace | null, address
   </nav>`;
 }
 
+/** The name of a language in that language. */
+const nameOf = (language: string): string =>
+  new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+
+/** The language of a page that is translated. */
+export const languageOf = ({ languages, pageId }: ShownPage): string | undefined =>
+  languages.find(({ page }) => page.pageId === pageId)?.language;
+
+/** The switch between the languages of a page; empty if it has one. */
+export function languageSwitch(page: ShownPage | null, addressOf: AddressOf): Html {
+  const open = page && languageOf(page);
+  if (!page || !open || page.languages.length < 2) return html``;
+  return html`<details class="menu languages" name="languages">
+    <summary aria-label="Language: ${nameOf(open)}"><span>${nameOf(open)}</span>${chevronIcon}</summary>
+    <ul>
+      ${page.languages.map(
+        ({ language, page: { path } }) =>
+          html`<li>
+            <a
+              href="${addressOf(path)}"
+              hreflang="${language}"
+              lang="${language}"
+              ${language === open ? html`aria-current="true"` : ""}
+              >${nameOf(language)}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
 /** Links to the previous and next page in reading order. */
 export function besideLinks({ previous, next }: ShownPage, addressOf: AddressOf): Html {
   if (!previous && !next) return html``;

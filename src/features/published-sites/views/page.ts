@@ -11,7 +11,12 @@ import {
 import { articleOf, layoutOf } from "#src/features/published-sites/views/article.ts";
 import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink, metadataOf } from "#src/features/published-sites/views/metadata.ts";
-import { addressesBelow, breadcrumbsOf, outlineOf } from "#src/features/published-sites/views/navigation.ts";
+import {
+  addressesBelow,
+  breadcrumbsOf,
+  languageOf,
+  outlineOf,
+} from "#src/features/published-sites/views/navigation.ts";
 
 type Place = Pick<Asked, "root" | "path">;
 
@@ -36,6 +41,7 @@ export const keptFor = (site: SiteProfile): "by anybody" | "by its reader" =>
 function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown {
   const addressOf = addressesBelow(root);
   const layout = layoutOf(page);
+  const language = languageOf(page);
   const outline = layout.outline ? outlineOf(page.outline) : null;
   const above = html`${breadcrumbsOf(page, site.space, addressOf)}${outline?.button ?? ""}`;
   const title = titleOf(site);
@@ -46,6 +52,7 @@ function foundView(site: SiteAt, page: ShownPage, { root, path }: Place): Shown 
     title: path === "" ? title : `${page.title} · ${title}`,
     head: metadataOf({ ...site, page }),
     isLive: true,
+    ...(language !== undefined && { language }),
     ...themeOf(site),
     style: layout.isWide ? "wide" : "",
     robots: robotsFor(site.site, isListed),
