@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "#src/access/tokens.ts";
 import { makeViewer, nobody, type Viewer } from "#src/access/viewer.ts";
 import { BoundedMap } from "#src/runtime/bounded-map.ts";
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock, Instant } from "#src/base/time.ts";
 import { type Database, type Queries, type Sql, sql } from "#src/db/connection/database.ts";
@@ -81,6 +82,12 @@ interface ViewersOptions {
   readonly uses?: Pick<TokenUses, "note">;
 }
 
+/** A cached viewer; a promise while it is loaded. */
+interface Recent {
+  readonly since: number;
+  viewer: PromiseOrValue<Viewer>;
+}
+
 /** Reads the viewers of a database. It needs nothing that others write. */
 export class Viewers {
   readonly #database: Queries;
@@ -88,7 +95,7 @@ export class Viewers {
   readonly #maxAge: number;
   readonly #uses: ViewersOptions["uses"];
   /** Keyed by the text of a token, the secret of a session, or the id of either with a prefix. */
-  readonly #recent = new BoundedMap<string, { readonly since: number; readonly viewer: Promise<Viewer> }>(viewerLimit);
+  readonly #recent = new BoundedMap<string, Recent>(viewerLimit);
 
   constructor(database: Pick<Database, "vital">, clock: Clock, { maxAge = viewerAge, uses }: ViewersOptions = {}) {
     this.#database = database.vital;
@@ -99,6 +106,11 @@ export class Viewers {
 
   /** The viewer of an `Authorization` header. Throws UNAUTHENTICATED unless it has a token that is valid now. */
   async byAuthorization(authorization: string | undefined): Promise<Viewer> {
+    return this.find(authorization);
+  }
+
+  /** The same, at once if the viewer is cached. */
+  find(authorization: string | undefined): PromiseOrValue<Viewer> {
     if (authorization === undefined) throw new DomainError("UNAUTHENTICATED");
     const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1];
     if (!token || token.startsWith("dgs_")) throw new DomainError("UNAUTHENTICATED", notBearer);
@@ -111,10 +123,13 @@ export class Viewers {
     return this.#known(secret);
   }
 
-  async #known(secret: string): Promise<Viewer> {
-    const viewer = await this.#recall(secret, () => this.#load(secret));
-    if (this.#isOver(viewer.expiresAt)) throw hasEnded(secret);
-    return viewer;
+  #known(secret: string): PromiseOrValue<Viewer> {
+    const checked = (viewer: Viewer): Viewer => {
+      if (this.#isOver(viewer.expiresAt)) throw hasEnded(secret);
+      return viewer;
+    };
+    const viewer = this.#recall(secret, () => this.#load(secret));
+    return viewer instanceof Promise ? viewer.then(checked) : checked(viewer);
   }
 
   /** The viewer of the user with this e-mail address, or null: for commands on the machine itself, without a token. */
@@ -175,13 +190,17 @@ export class Viewers {
     this.#recent.clear();
   }
 
-  #recall(name: string, load: () => Promise<Viewer>): Promise<Viewer> {
+  #recall(name: string, load: () => Promise<Viewer>): PromiseOrValue<Viewer> {
     const known = this.#recent.get(name);
     if (known && performance.now() - known.since < this.#maxAge) return known.viewer;
     const viewer = inOwnTime(load); // no operation with a time limit has started yet
     if (this.#maxAge === 0) return viewer;
-    this.#recent.keep(name, { since: performance.now(), viewer });
-    viewer.catch(() => this.#recent.delete(name));
+    const recent: Recent = { since: performance.now(), viewer };
+    this.#recent.keep(name, recent);
+    viewer.then(
+      (loaded) => void (recent.viewer = loaded),
+      () => this.#recent.delete(name),
+    );
     return viewer;
   }
 

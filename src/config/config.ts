@@ -12,6 +12,9 @@ export class ConfigError extends Error {
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
+/** The environment with other values of some variables, which the command line sets. */
+export const withVariables = (given: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...process.env, ...given });
+
 /** Reads and checks the environment. An empty variable counts as not set. Throws {@link ConfigError}. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const problems: string[] = [];
@@ -19,6 +22,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const dataDir = read("DATA_DIR");
   const config = {
     port: read("PORT"),
+    workers: read("WORKERS"),
     host: read("HOST"),
     dataDir,
     filesDir: read("FILES_DIR") ?? resolve(dataDir, "files"),
@@ -38,8 +42,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     socketsPerToken: read("SOCKETS_PER_TOKEN"),
     drainMs: read("DRAIN_SECONDS") * 1000,
     stopGraceMs: read("STOP_GRACE_SECONDS") * 1000,
-    metricsPort: read("METRICS_PORT"),
-    metricsHost: read("METRICS_HOST"),
+    ...metricsSettings(read),
     tracing: tracingSettings(read),
     logLevel: read("LOG_LEVEL"),
     environment: read("NODE_ENV"),
@@ -98,6 +101,8 @@ function databaseSettings(read: Read) {
     statementTimeoutMs: read("STATEMENT_TIMEOUT") * 1000,
   };
 }
+
+const metricsSettings = (read: Read) => ({ metricsPort: read("METRICS_PORT"), metricsHost: read("METRICS_HOST") });
 
 /** Settings of frontends: allowed origins and hosts, trusted documents, batches. */
 function frontendSettings(read: Read, problems: string[]) {

@@ -1,4 +1,5 @@
 // The table of all environment variables: how each is parsed, and its description.
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { serversOf } from "#src/config/database-url.ts";
@@ -23,6 +24,16 @@ const samplers = [
 
 export const variables = {
   PORT: whole({ least: 0, most: 65_535, fallback: "4000", about: "The port to listen on; 0 picks a free one." }),
+  WORKERS: variable({
+    schema: z
+      .literal("auto")
+      .transform(() => availableParallelism())
+      .or(z.coerce.number().int().min(1).max(64)),
+    fallback: "1",
+    about:
+      "How many gateways share the port, each in a process with a core of its own; 'auto' takes one for each core.",
+    wants: "a whole number from 1 to 64, or auto",
+  }),
   HOST: variable({
     schema: z.string().regex(/^[\w.:-]+$/),
     fallback: "127.0.0.1",

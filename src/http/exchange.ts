@@ -10,6 +10,7 @@ import type { Origin } from "#src/events/audit.ts";
 import type { Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { addEarlyHeader } from "#src/http/early-headers.ts";
 import { type Span, type Tracer, within } from "#src/runtime/spans.ts";
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -34,7 +35,7 @@ export interface Exchange {
 
 export type Handler = (exchange: Exchange) => Promise<void>;
 
-export type ContextOf = (exchange: Exchange) => Promise<Context>;
+export type ContextOf = (exchange: Exchange) => PromiseOrValue<Context>;
 
 /** Authenticates the caller. All methods throw UNAUTHENTICATED for a token that is not valid. */
 export interface RequestContexts {

@@ -19,8 +19,6 @@ export interface HttpRoute {
   readonly loggedPath?: (path: string) => string;
   /** Set if the handler itself decides which pages of other origins may read its responses. */
   readonly hasOwnCors?: true;
-  /** Set if hostnames of sites serve it at the same path, such as the assets of pages. */
-  readonly isAtEveryHost?: true;
   /** Set if it is also served at the host of `INTEGRATIONS_URL`, where other routes are not. */
   readonly isIsolated?: true;
 }

@@ -72,7 +72,6 @@ const headers = {
 export const pageAssets: HttpRoute = {
   path: "/assets/",
   pattern,
-  isAtEveryHost: true,
   handle: (exchange) => sendAsset(exchange, exchange.path),
 };
 

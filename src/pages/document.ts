@@ -4,8 +4,7 @@ import { html, Html } from "#src/http/html.ts";
 import { addressOfAsset, type AssetName } from "#src/pages/assets.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
-/** The document of a page. Scripts only improve it: everything works without them. */
-export const documentOf = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html => {
+const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html => {
   const { language, title, head, body, style, isLive, theme } = shown;
   const addressOf = (name: AssetName) => addressOfAsset(name, assetsBelow);
   return html`<!doctype html>
@@ -33,6 +32,17 @@ export function policyOf(shown: Pick<ShownPage, "kind" | "theme"> | { readonly k
   const { theme } = shown;
   const hash = theme === undefined ? "" : ` 'sha256-${createHash("sha256").update(theme).digest("base64")}'`;
   return pagePolicy.replace("style-src 'self'", (source) => source + hash);
+}
+
+const made = new WeakMap<object, Html>();
+
+/** The document of a page. Scripts only improve it: everything works without them. A page always has one address. */
+export function documentOf(shown: Omit<ShownPage, "status">, assetsBelow = ""): Html {
+  const known = made.get(shown);
+  if (known) return known;
+  const document = makeDocument(shown, assetsBelow);
+  made.set(shown, document);
+  return document;
 }
 
 const pagePolicy = Object.entries({

@@ -9,7 +9,7 @@ const about = (title: string, says: Html) =>
   ({
     kind: "page",
     title,
-    head: html``,
+    head: html`<link rel="icon" href="data:," />`,
     style: "notice",
     robots: "noindex",
     kept: "by its reader",

@@ -1,4 +1,4 @@
-// Page rows: a path, one GraphQL document, and the view of its answer. Features list theirs in their `pages.ts`.
+// Page rows: a path, one GraphQL document, and the view of its answer. Features list theirs in `pages`.
 import type { Html } from "#src/http/html.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
 
@@ -74,6 +74,11 @@ export interface PageRow<Answer> {
   readonly view: (answer: Answer, asked: Asked) => Shown;
   /** What the page shows as it happens: a subscription with one field, run with the same variables. */
   readonly listens?: { readonly subscription: string; readonly variables: PageRow<Answer>["variables"] };
+  /**
+   * A query that is cheaper than that of the page: its text is the version of everything that the view depends on. By
+   * it pages for readers without an account are kept.
+   */
+  readonly version?: { readonly query: string; readonly of: (answer: never) => string };
   /** Asked after a 404: whether the page has another address. */
   readonly elsewhere?: Elsewhere;
 }

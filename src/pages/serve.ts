@@ -10,6 +10,7 @@ import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 import { documentOf, policyOf } from "#src/pages/document.ts";
 import { badToken, missing, type Refusal, signIn } from "#src/pages/errors.ts";
+import { KeptPages } from "#src/pages/kept-pages.ts";
 import { matcherOf, type MatchPath } from "#src/pages/match.ts";
 import type { Asked, Elsewhere, Moved, Page, Shown, ShownPage, ShownText } from "#src/pages/page.ts";
 
@@ -32,6 +33,8 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly path: string;
   /** The beginning of addresses in the page, if it is not that of `path`. */
   readonly root?: string;
+  /** The address without a slash at its end, if it is not that of the request; null to answer with the slash. */
+  readonly withoutSlash?: string | null;
   /** The address below which a proxy forwards requests; assets are there, too. */
   readonly assetsBelow?: string;
   /** Shown in place of a page that is not visible to a reader without an account. */
@@ -43,13 +46,14 @@ export type ServePage = (exchange: Exchange, arrival: Arrival) => Promise<void>;
 
 /** Prepares the rows of pages. */
 export function servePages(pages: readonly Page[], options: Options): ServePage {
-  const rows = pages.map((page) => readyRow(page, options));
+  const kept = new KeptPages();
+  const rows = pages.map((page) => readyRow(page, options, kept));
   return async (exchange, arrival) => {
     const { path, request } = exchange;
-    if (path.length > 1 && path.endsWith("/") && path !== `${exchange.base}/`) {
-      const shorter = path.slice(exchange.base.length).replace(/\/+$/, "").replace(/^\/+/, "/");
+    const { withoutSlash = path.replace(/\/+$/, "") } = arrival;
+    if (path.endsWith("/") && withoutSlash !== null) {
       const search = searchOf(request);
-      return sendMoved(exchange, { kind: "moved", status: 308, to: (shorter || "/") + (search && `?${search}`) });
+      return sendMoved(exchange, { kind: "moved", status: 308, to: withoutSlash + (search && `?${search}`) });
     }
     await answer(exchange, arrival, rows);
   };
@@ -99,8 +103,9 @@ interface Row {
   readonly listen: ((exchange: Exchange, context: Context, asked: Asked) => Promise<void>) | undefined;
 }
 
-function readyRow(page: Page, { executor, streamChanges }: Options): Row {
-  const { path, needs = [], query, variables, view, elsewhere, listens } = page;
+function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPages): Row {
+  const { path, needs = [], query, variables, view, elsewhere, listens, version } = page;
+  const versionOf = version && askerOf(executor, version.query);
   const ask = askerOf(executor, query);
   const other = elsewhere && askerOf(executor, elsewhere.query);
   return {
@@ -109,13 +114,24 @@ function readyRow(page: Page, { executor, streamChanges }: Options): Row {
     listen: listens && listener(listens, executor, streamChanges),
     async find(context, asked) {
       const given = variables(asked);
-      const answer = given && (await ask(context, given));
+      if (!given) return null;
+      const isAnyone = context.viewer.userId === nobody.userId;
+      const state = isAnyone ? await versionOf?.(context, given) : null;
+      const key = state && version ? keyOf(version.of(state as never), path, asked) : null;
+      const known = key === null ? null : kept.get(key);
+      if (known) return known;
+      const answer = await ask(context, given);
       const shown: Shown = answer && view(answer as never, asked); // by the selection of the document
+      if (key !== null) kept.keep(key, shown);
       if (shown?.kind !== "page" || shown.status === 200 || !elsewhere || !other) return shown;
       return (await findElsewhere(context, asked, { ...elsewhere, ask: other })) ?? shown;
     },
   };
 }
+
+/** The version covers what the reader may see; the rest is the address. */
+const keyOf = (version: string, row: string, { named, root, path, origin }: Asked): string =>
+  JSON.stringify([version, row, named, root, path, origin]);
 
 function listener(
   { subscription, variables }: NonNullable<Page["listens"]>,

@@ -83,7 +83,9 @@ export class Plan {
       // A response of fewer bytes has fewer characters of text.
       out = new ByteWriter(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.shape, out);
-      await this.#write(asked, writer, (row) => new AnswerWriter(writer, { selection, batch, row }));
+      const writerOf = (row: number) => new AnswerWriter(writer, { selection, batch, row });
+      const isWritten = this.#write(asked, writer, writerOf);
+      if (!isWritten) await this.#writeInTurns(asked, writer, writerOf);
       out.check();
       this.#lastSize = out.at;
       reader.budget.takeBytes(out.at);
@@ -102,26 +104,36 @@ export class Plan {
     }
   }
 
-  /** Writes all responses; a long one starts again with pauses if `writeInTurns` is given. */
-  async #write(
-    { roots = noRoot, write, writeInTurns }: PlanRequest,
-    writer: Writer,
-    writerOf: (row: number) => AnswerWriter,
-  ): Promise<void> {
+  /** Writes all responses. False if `writeInTurns` must start again, with pauses: they are long. */
+  #write({ roots = noRoot, write, writeInTurns }: PlanRequest, writer: Writer, writerOf: WriterOf): boolean {
     const { budget } = writer;
     writer.mayStop = writeInTurns !== undefined;
     const before = budget.taken;
+    let isLong = false;
     try {
       for (let row = 0; row < roots.length; row++) write(writerOf(row));
     } catch (error) {
-      if (!(error instanceof TooLongError) || !writeInTurns) throw error;
+      isLong = error instanceof TooLongError && writeInTurns !== undefined;
+      if (!isLong) throw error;
       writer.mayStop = false;
       writer.out.at = 0;
       writer.items.restart();
       budget.goBack(before);
-      for (let row = 0; row < roots.length; row++) await writeInTurns(writerOf(row));
     } finally {
-      budget.takeTime(performance.now() - writer.begun);
+      if (!isLong) budget.takeTime(performance.now() - writer.begun);
+    }
+    return !isLong;
+  }
+
+  async #writeInTurns(
+    { roots = noRoot, writeInTurns }: PlanRequest,
+    writer: Writer,
+    writerOf: WriterOf,
+  ): Promise<void> {
+    try {
+      for (let row = 0; row < roots.length; row++) await writeInTurns?.(writerOf(row));
+    } finally {
+      writer.budget.takeTime(performance.now() - writer.begun);
     }
   }
 
@@ -163,6 +175,8 @@ function choicesOf(document: DocumentNode, operation: OperationDefinitionNode): 
     if (node === operation || node.kind === Kind.FRAGMENT_DEFINITION) visit(node, inDirectives);
   return [...names];
 }
+
+type WriterOf = (row: number) => AnswerWriter;
 
 interface Place {
   readonly selection: Selection;

@@ -1,5 +1,5 @@
 // Reads lists and rows, one statement for all parents; visibility, paging and limits are those of the reader.
-import { whenAll } from "#src/runtime/waiting.ts";
+import { type PromiseOrValue, whenAll } from "#src/runtime/waiting.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 import type { Sql, Statement } from "#src/db/connection/database.ts";
 import { rowsStatement } from "#src/db/reading/entity.ts";
@@ -42,6 +42,9 @@ function keysOf(batch: Batch, keyOf: (row: Row) => string | null): Keys {
   return { keys: [...known.keys()], places };
 }
 
+/** The rows of pages, their counts, and whether rows exist after and before them; null if not read. */
+type ReadForPages = readonly [rows: Found, counts: Batch | null, existAfter: Batch | null, existBefore: Batch | null];
+
 export class RowReads {
   readonly #context: Context;
   readonly #variables: Arguments;
@@ -57,20 +60,22 @@ export class RowReads {
     for (const rows of this.#found) rows.free();
   }
 
-  async list(child: Child, { list, filter }: Kind<"list">, batch: Batch): Promise<ChildRows> {
+  list(child: Child, { list, filter }: Kind<"list">, batch: Batch): PromiseOrValue<ChildRows> {
     const { first, after, last, before, ...others } = child.argsOf(this.#variables);
     const page = { first, after, last, before } as PageArguments; // every connection has these arguments
-    const { pages, places } = await this.#pages(child, list, { page, args: filter(others) }, batch);
-    const objects = Array.from({ length: pages.count }, (_, index) => new ReadPage(pages, index));
-    const at = places.map((place) => (place < 0 ? pages.count - 1 : place));
-    return { at, targets: [{ selection: selectionOf(child), batch: new ObjectBatch(objects) }] };
+    return this.#pages(child, { list, page, args: filter(others) }, batch, (pages, places) => {
+      const objects = Array.from({ length: pages.count }, (_, index) => new ReadPage(pages, index));
+      const at = places.map((place) => (place < 0 ? pages.count - 1 : place));
+      return { at, targets: [{ selection: selectionOf(child), batch: new ObjectBatch(objects) }] };
+    });
   }
 
-  async firstRows(child: Child, { list }: Kind<"rows">, batch: Batch): Promise<ChildRows> {
-    const request = { page: { first: pageSize.max }, args: {} };
-    const { pages, places } = await this.#pages(child, list, request, batch);
-    const of = (ends: Int32Array) => places.map((place) => ends.at(place) ?? 0); // -1 is the empty page
-    return { first: of(pages.first), last: of(pages.last), targets: [pages.target(selectionOf(child))] };
+  firstRows(child: Child, { list }: Kind<"rows">, batch: Batch): PromiseOrValue<ChildRows> {
+    const request = { list, page: { first: pageSize.max }, args: {} };
+    return this.#pages(child, request, batch, (pages, places) => {
+      const of = (ends: Int32Array) => places.map((place) => ends.at(place) ?? 0); // -1 is the empty page
+      return { first: of(pages.first), last: of(pages.last), targets: [pages.target(selectionOf(child))] };
+    });
   }
 
   async pick(child: Child, { list, key, scope: scopeOf }: Kind<"pick">, batch: Batch): Promise<ChildRows> {
@@ -85,45 +90,48 @@ export class RowReads {
     return one({ selection, batch: rows }, places, (place) => at[place] ?? -1, false);
   }
 
-  row(child: Child, { entity, id, isNullable }: Kind<"row">, batch: Batch): Promise<ChildRows> {
+  row(child: Child, { entity, id, isNullable }: Kind<"row">, batch: Batch): PromiseOrValue<ChildRows> {
     return this.#byId(child, entity, keysOf(batch, id), { scope: this.#context.viewer, isNullable });
   }
 
-  find(child: Child, { entity, scope: scopeOf }: Kind<"find">, batch: Batch): Promise<ChildRows> {
+  find(child: Child, { entity, scope: scopeOf }: Kind<"find">, batch: Batch): PromiseOrValue<ChildRows> {
     const { id, ...others } = child.argsOf(this.#variables);
     const keys = keysOf(batch, () => id as string); // an id by the schema
     return this.#byId(child, entity, keys, { scope: this.#scopeBy(scopeOf, others), isNullable: false });
   }
 
-  async #byId(
+  #byId(
     child: Child,
     entity: AnyEntity,
     { keys, places }: Keys,
     { scope, isNullable }: { scope: Viewer; isNullable: boolean },
-  ): Promise<ChildRows> {
+  ): PromiseOrValue<ChildRows> {
+    const take = (found: Found): ChildRows => {
+      const selection = selectionOf(child);
+      const rows = batchOf(this.#keep(found), selection.columns);
+      if (entity.orElse && rows.count < keys.length) throw new Unsupported("rows that may be found elsewhere");
+      const byId = new Map<unknown, number>();
+      for (let row = 0; row < rows.count; row++) byId.set(rows.get(row, "id"), row);
+      return one({ selection, batch: rows }, places, (place) => byId.get(keys[place]) ?? -1, isNullable);
+    };
+    if (keys.length === 0) return take([]);
     const make = () => rowsStatement(entity, keys, wantedOf(child), scope);
-    const found = keys.length > 0 ? await this.#query(rowsOf.for(child, { scope, same: "", keys }, make)) : [];
-    const selection = selectionOf(child);
-    const rows = batchOf(found, selection.columns);
-    if (entity.orElse && rows.count < keys.length) throw new Unsupported("rows that may be found elsewhere");
-    const byId = new Map<unknown, number>();
-    for (let row = 0; row < rows.count; row++) byId.set(rows.get(row, "id"), row);
-    return one({ selection, batch: rows }, places, (place) => byId.get(keys[place]) ?? -1, isNullable);
+    return this.#context.database.rows(rowsOf.for(child, { scope, same: "", keys }, make)).then(take);
   }
 
-  async #pages(
+  #pages(
     child: Child,
-    asked: AnyList,
-    { page, args }: { page: PageArguments; args: object },
+    { list: asked, page, args }: { list: AnyList; page: PageArguments; args: object },
     batch: Batch,
-  ): Promise<{ pages: Pages; places: Int32Array }> {
+    make: (pages: Pages, places: Int32Array) => ChildRows,
+  ): PromiseOrValue<ChildRows> {
     const { viewer: scope, reader } = this.#context;
     const list = asked.insteadFor?.(args, scope) ?? asked;
     const order = orderOf(list, args);
     const range = readPageArguments(order, page);
     const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));
     const parents = keys.length;
-    if (parents === 0) return { pages: new Pages({ ...noRows, order, range }), places };
+    if (parents === 0) return make(new Pages({ ...noRows, order, range }), places);
     const exactly = !child.connectionFields.has("hasNextPage") && !child.connectionFields.has("hasPreviousPage");
     const { rowsLeft } = reader.budget;
     const most = rowsLeft - this.#count + 1;
@@ -131,22 +139,22 @@ export class RowReads {
     // If all parents share one row limit (pageStatement), the statement depends on it.
     const same = `${JSON.stringify(args)} ${JSON.stringify(range)} ${parents * (range.limit + 1) > most ? most : ""}`;
     const reading = this.#query(rowsOf.for(child, { scope, same, keys }, () => pageStatement(list, keys, request)));
+    const take = ([rows, counts, existAfter, existBefore]: ReadForPages): ChildRows => {
+      this.#count += rows instanceof Rows ? rows.count : rows.length;
+      if (this.#count > rowsLeft) reader.budget.takeRows(this.#count, 0); // throws
+      return make(new Pages({ parents, order, range, rows, counts, existAfter, existBefore }), places);
+    };
     const asks = (field: string) => child.connectionFields.has(field);
     // Most lists are read alone: awaiting four results costs four more promises.
-    const [rows, counts, existAfter, existBefore] =
-      exactly && !asks("totalCount")
-        ? ([await reading, null, null, null] as const)
-        : await whenAll([
-            reading,
-            asks("totalCount")
-              ? this.#answers(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
-              : null,
-            asks("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
-            asks("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
-          ]);
-    this.#count += rows instanceof Rows ? rows.count : rows.length;
-    if (this.#count > rowsLeft) reader.budget.takeRows(this.#count, 0); // throws
-    return { pages: new Pages({ parents, order, range, rows, counts, existAfter, existBefore }), places };
+    if (exactly && !asks("totalCount")) return reading.then((rows) => take([rows, null, null, null]));
+    return whenAll([
+      reading,
+      asks("totalCount")
+        ? this.#answers(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
+        : null,
+      asks("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
+      asks("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
+    ] as const).then(take);
   }
 
   #exist(

@@ -1,7 +1,7 @@
 // Runs a compiled operation: reads level by level, for all rows of a selection together.
 import { defaultFieldResolver, type GraphQLObjectType, isObjectType } from "graphql";
 import { PausingList } from "#src/runtime/yielding.ts";
-import { whenAll } from "#src/runtime/waiting.ts";
+import { type PromiseOrValue, whenAll } from "#src/runtime/waiting.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import type { Arguments } from "#src/plan/read-declaration.ts";
@@ -26,12 +26,7 @@ export class Run {
   /** Reads everything that is selected of these rows. Throws {@link Unsupported}, and errors of reads. */
   read(selection: Selection, batch: Batch): Promise<unknown> | undefined {
     if (batch.count === 0) return undefined;
-    const waits: Promise<unknown>[] = [];
-    for (const child of selection.children) {
-      const wait = this.#tryChild(child, batch);
-      if (wait) waits.push(wait);
-    }
-    return waits.length > 1 ? whenAll(waits) : waits[0];
+    return allOf(selection.children.map((child) => this.#tryChild(child, batch)));
   }
 
   /** The rows read for a child of a selection that has rows. */
@@ -58,13 +53,10 @@ export class Run {
 
   #keep(child: Child, rows: ChildRows): Promise<unknown> | undefined {
     this.#childRows[child.index] = rows;
-    const { targets } = rows;
-    const [first] = targets;
-    if (first && targets.length === 1) return this.read(first.selection, first.batch);
-    return whenAll(targets.flatMap(({ selection, batch }) => this.read(selection, batch) ?? []));
+    return allOf(rows.targets.map(({ selection, batch }) => this.read(selection, batch)));
   }
 
-  #load(child: Child, batch: Batch): ChildRows | Promise<ChildRows> {
+  #load(child: Child, batch: Batch): PromiseOrValue<ChildRows> {
     const { read } = child;
     switch (read.kind) {
       case "list":
@@ -91,7 +83,7 @@ export class Run {
     }
   }
 
-  #resolve(child: Child, batch: Batch): ChildRows | Promise<ChildRows> {
+  #resolve(child: Child, batch: Batch): PromiseOrValue<ChildRows> {
     const resolve = child.field.resolve ?? defaultFieldResolver;
     const args = child.argsOf(this.variables);
     const info = { ...child.info, variableValues: this.variables };
@@ -175,3 +167,9 @@ export class Run {
 
 /** The items of a list: compiled runs pause by themselves. */
 const withoutPauses = (list: unknown): unknown => (list instanceof PausingList ? list.items : list);
+
+/** Waits for all that are pending; undefined if nothing is. */
+function allOf(waits: readonly (Promise<unknown> | undefined)[]): Promise<unknown> | undefined {
+  const pending = waits.filter((wait) => wait !== undefined);
+  return pending.length > 1 ? whenAll(pending) : pending[0];
+}

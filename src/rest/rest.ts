@@ -1,4 +1,5 @@
 // The /v1 adapter: turns a request into an operation of the executor, and its data into the response. Without HTTP.
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 import { spanned } from "#src/runtime/spans.ts";
 import {
   DomainError,
@@ -29,7 +30,7 @@ interface RestRequest extends SentBody {
   /** The query string; empty if missing. */
   readonly search: string;
   /** The context to run an operation in. Throws UNAUTHENTICATED. */
-  readonly contextFor: (route: Route) => Promise<Context>;
+  readonly contextFor: (route: Route) => PromiseOrValue<Context>;
 }
 
 interface RestAnswer {
@@ -106,7 +107,8 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
 
 async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer | ByteWriter> {
   const { route, inputs, operation } = endpoint;
-  const asking = await request.contextFor(route);
+  const finding = request.contextFor(route);
+  const asking = finding instanceof Promise ? await finding : finding;
   const context = operation.kind === "mutation" ? { ...asking, path: parameters } : asking;
   if (context.costAsked !== "dry-run") requirePoints(context); // before the body is read
   const body = inputs.properties ? await readJsonBody(request, route.bodyLimit) : undefined;
@@ -120,7 +122,7 @@ async function run(endpoint: Endpoint, parameters: PathParameters, request: Rest
 
 async function answerFrom(endpoint: Endpoint, context: Context, variables: Variables): Promise<Answer | ByteWriter> {
   const { route, operation, plan } = endpoint;
-  const write = plan && (async () => plan.plan.run(contextToRead(context), { variables, write: plan.write }));
+  const write = plan && (() => plan.plan.run(contextToRead(context), { variables, write: plan.write }));
   const written = write && (await spanned({ name: route.operationId }, write));
   if (written) return written;
   const { data, errors } = await operation.run(context, variables);

@@ -7,6 +7,8 @@ export interface Series {
   readonly name: `docgraph_${string}`;
   readonly help: string;
   readonly labels?: readonly string[];
+  /** The value for several workers, of one for each; the sum by default. */
+  readonly ofWorkers?: "max" | "min";
   /** Reads it, at each request to /metrics. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 }

@@ -1,5 +1,8 @@
 // Waits for several promises, and for a promise or an abort signal.
 
+/** A value that may be there already. Hot paths await it only if it is a promise: each await makes another one. */
+export type PromiseOrValue<Value> = Promise<Value> | Value;
+
 /** The result of the work, or the reason of the signal as soon as that is aborted; the work itself continues. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   work.catch(() => {}); // it may fail when nothing awaits its result

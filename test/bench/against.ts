@@ -39,7 +39,7 @@ export async function measureAgainst(
         const name = [`(${one.key}) ${one.title}`, contender.subject].filter(Boolean).join(", ");
         say(name);
         const runners = started.map((one) => ({ ...one, figures: [] }));
-        const options = { ...how, connections: one.connections, ask: contender.ask, postmaster, say };
+        const options = { ...how, connections: one.connections, askOf: () => contender.ask, postmaster, say };
         await loadAlternating(runners, options);
         const { lines: rows, cpu } = compareRunners("checkout", runners);
         const [theirs = Number.NaN, ours = Number.NaN] = ["the other", "this"].map((side) =>

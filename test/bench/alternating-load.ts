@@ -12,7 +12,8 @@ export interface Runner {
 }
 
 export interface LoadOptions {
-  readonly ask: Ask;
+  /** The request of each gateway. */
+  readonly askOf: (runner: Runner) => Ask;
   readonly postmaster: number;
   readonly rounds: number;
   readonly connections: number;
@@ -26,14 +27,14 @@ const quietest = 20;
 
 /** Loads each runner once a round after a warm-up, and records its figures. */
 export async function loadAlternating(runners: readonly Runner[], options: LoadOptions): Promise<void> {
-  const { ask, postmaster, connections, seconds, rounds, say } = options;
-  for (const { running } of runners) await load({ running, ask, postmaster }, { connections, seconds: 4 });
+  const { askOf, postmaster, connections, seconds, rounds, say } = options;
+  const target = (runner: Runner) => ({ running: runner.running, ask: askOf(runner), postmaster });
+  for (const runner of runners) await load(target(runner), { connections, seconds: 4 });
   for (let round = 0; round < rounds; round++) {
     for (let place = 0; place < runners.length; place++) {
       const runner = runners[(place + round) % runners.length]; // the order rotates
       if (!runner) continue;
-      const { running, figures } = runner;
-      figures.push(await load({ running, ask, postmaster }, { connections, seconds }));
+      runner.figures.push(await load(target(runner), { connections, seconds }));
     }
     say(`  ${runners.map(({ name, figures }) => `${name} ${figures.at(-1)?.perSecond.toFixed(0)}/s`).join(", ")}`);
   }

@@ -38,7 +38,7 @@ export async function measureMonitoring(options: SectionOptions): Promise<{ text
     scraping = setInterval(() => addresses.forEach((address) => void fetch(address)), scrapeMs);
     const ask = oneRow(await readWorld(options.databaseUrl))("docgraph");
     if (!ask) throw new Error("docgraph has no case (d)");
-    await loadAlternating(contenders, { ...options, ...how, ask });
+    await loadAlternating(contenders, { ...options, ...how, askOf: () => ask });
     return report(contenders, collector.spans.length);
   } finally {
     clearInterval(scraping);

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { measureAgainst } from "#test/bench/against.ts";
+import { historyIn, measureHistory } from "#test/bench/history.ts";
 import { cases } from "#test/bench/cases.ts";
 import { type System, systems } from "#test/bench/documents.ts";
 import { type Bench, measure as measureCase } from "#test/bench/measure.ts";
@@ -26,6 +27,8 @@ const help = `Usage: npm run bench -- [options]
   --duration 300   seconds that the load of (memory) lasts
   --against DIR    compares docgraph here with that of another checkout, in options: what a change costs; with cases
                    alone, and on one database: both have the same migrations
+  --history        measures the last release and this commit beside hand-written SQL, in turns, three processes of each,
+                   and keeps a line of each in test/bench/results.md
   --write          puts what is measured in the place of its sections in test/bench/results.md; needs all systems
   --help
 
@@ -100,7 +103,7 @@ function writeSections(head: string, measured: ReadonlyMap<string, string>): voi
     : [];
   const byKey = new Map(kept.map((text) => [/^## \((\w+)\)/.exec(text)?.[1] ?? "", text.trimEnd()]));
   for (const [key, text] of measured) byKey.set(key, text);
-  const texts = keys.flatMap((key) => byKey.get(key) ?? []);
+  const texts = ["history", ...keys].flatMap((key) => byKey.get(key) ?? []);
   writeFileSync(resultsFile, `${[head, ...texts].join("\n\n")}\n`);
 }
 
@@ -113,6 +116,7 @@ async function main(): Promise<void> {
       rounds: { type: "string", default: "3" },
       duration: { type: "string", default: "300" },
       against: { type: "string" },
+      history: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -128,11 +132,13 @@ async function main(): Promise<void> {
     throw new Error(`Nothing to measure.\n${help}`);
   if (values.against !== undefined && (chosen.length === 0 || values.write || values.system))
     throw new Error(`--against goes with cases, and neither with --write nor with --system.\n${help}`);
+  if (values.history && (values.against !== undefined || values.write || values.only !== undefined || values.system))
+    throw new Error(`--history measures all cases of docgraph: leave the other options out.\n${help}`);
   if (values.write && chosen.length > 0 && chosenSystems.length < systems.length)
     throw new Error("--write needs the figures of all systems: leave --system out.");
   const hasRivals =
     chosen.length > 0 && values.against === undefined && chosenSystems.some((system) => system !== "docgraph");
-  if (hasRivals || chosenSections.some(({ key }) => key === "live")) installRivals();
+  if (hasRivals || values.history || chosenSections.some(({ key }) => key === "live")) installRivals();
   const database = await startServer();
   if (!database.dataDir.startsWith(benchDirectory)) say(`The data are in ${database.dataDir}.`);
   const running = new Map<System, RunningSystem>();
@@ -144,10 +150,15 @@ async function main(): Promise<void> {
     process.once(signal, () => void stopAll().then(() => process.exit(1)));
   try {
     if (chosen.length > 0 || chosenSections.some(({ readsData }) => readsData)) await prepareData(database.url, say);
-    if (values.against !== undefined) {
-      const how = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-      const options = { databaseUrl: database.url, postmaster: database.pid, say };
-      return void process.stdout.write(`\n${await measureAgainst(values.against, chosen, { ...options, ...how })}`);
+    const how = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+    const measuring = { databaseUrl: database.url, postmaster: database.pid, say, ...how };
+    if (values.against !== undefined)
+      return void process.stdout.write(`\n${await measureAgainst(values.against, chosen, measuring)}`);
+    if (values.history) {
+      const measuredBy = circumstances();
+      const text = await measureHistory(cases, historyIn(readFileSync(resultsFile, "utf8")), measuring);
+      process.stdout.write(`\n${text}\n`);
+      return writeSections(heading(database), new Map([["history", text.replace("\n", `\n\n${measuredBy}\n`)]]));
     }
     for (const system of chosen.length > 0 ? chosenSystems : [])
       running.set(system, await startSystem(system, database.url));

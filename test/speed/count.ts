@@ -1,6 +1,7 @@
 // Counts what a warm request costs that the load of a machine does not change, in a process of its own: calls of
-// functions under src (V8's precise coverage), promises, entries of AsyncLocalStorage, headers set one by one, and SQL
-// statements. `node test/speed/count.ts DATABASE_URL TOKEN < requests.json`, requests being `{ name: request }`.
+// functions under src (V8's precise coverage), promises, timers, entries of AsyncLocalStorage, headers set one by one,
+// bytes on the heap, and SQL statements. `node test/speed/count.ts DATABASE_URL TOKEN < requests.json`, requests being
+// `{ name: request }`. The young generation must hold all counted requests: `--max-semi-space-size=256 --expose-gc`.
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import { mkdtempSync } from "node:fs";
 import { Agent, type IncomingMessage, request, ServerResponse } from "node:http";
@@ -18,22 +19,30 @@ export interface CountedRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** A subscription that must have received a message by the time that the request is over. */
+  readonly heardBy?: string;
 }
 
 /** What one costs: the least of several. */
 export interface RequestCosts {
   readonly calls: number;
   readonly promises: number;
+  readonly timers: number;
   readonly storeRuns: number;
   readonly headersSet: number;
   readonly statements: number;
+  /** Allocated on the heap, with those of the client in the same process: in kB, over many requests. */
+  readonly kilobytes: number;
 }
 
 const [url = "", token = ""] = process.argv.slice(2);
 const never = 2 ** 30;
-const tally = { promises: 0, storeRuns: 0, headersSet: 0 };
+const tally = { promises: 0, timers: 0, storeRuns: 0, headersSet: 0 };
 const warmRuns = 30;
 const countedRuns = 5;
+
+/** The requests whose allocations are measured together. */
+const allocatingRuns = 100;
 
 /** Longer than what a request leaves for later, in milliseconds: its points reach their store. */
 const restMs = 150;
@@ -54,7 +63,28 @@ const app = createApp({
 const { port } = await app.listen({ host: "127.0.0.1", port: 0 });
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-async function send({ method, path, body }: CountedRequest): Promise<void> {
+/** Has the next message of a subscription, once it has sent its first one: the cursor. */
+interface Listener {
+  next(): Promise<void>;
+  close(): void;
+}
+
+async function listen(query: string): Promise<Listener> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", accept: "text/event-stream" };
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const sent = request({ port, host: "127.0.0.1", method: "POST", path: "/graphql", headers }, resolve);
+  sent.on("error", reject).end(JSON.stringify({ query }));
+  const response = await promise;
+  let heard = () => {};
+  response.setEncoding("utf8").on("data", (text: string) => text.includes("event: next") && heard());
+  response.on("error", () => {}); // it is destroyed
+  const next = () => new Promise<void>((resolveNext) => (heard = resolveNext));
+  await next();
+  return { next, close: () => void response.destroy() };
+}
+
+async function send({ method, path, body }: CountedRequest, listener?: Listener): Promise<void> {
+  const heard = listener?.next();
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const type = body !== undefined && { "content-type": "application/json" };
   const headers = { authorization: `Bearer ${token}`, ...type };
@@ -63,11 +93,13 @@ async function send({ method, path, body }: CountedRequest): Promise<void> {
   const response = await promise;
   const answer = await text(response);
   if (response.statusCode !== 200 || answer.includes('"errors"')) throw new Error(`${path}: ${answer.slice(0, 300)}`);
+  if (heard) await heard;
 }
 
 const promises = createHook({
   init(_id, type) {
     if (type === "PROMISE") tally.promises++;
+    if (type === "Timeout" || type === "Immediate") tally.timers++;
   },
 });
 /** Has every call of a method counted. */
@@ -96,38 +128,57 @@ async function takeCalls(): Promise<number> {
 }
 
 async function costsOf(asked: CountedRequest): Promise<RequestCosts> {
-  for (let run = 0; run < warmRuns; run++) await send(asked);
-  const least = {
-    calls: Infinity,
-    promises: Infinity,
-    storeRuns: Infinity,
-    headersSet: Infinity,
-    statements: Infinity,
-  };
-  const keepLeast = (found: Partial<RequestCosts>) => {
-    for (const [name, count] of Object.entries(found) as [keyof RequestCosts, number][])
-      least[name] = Math.min(least[name], count);
-  };
-  // Counted apart: to watch promises is to call functions.
+  const listener = asked.heardBy === undefined ? undefined : await listen(asked.heardBy);
+  const run = () => send(asked, listener);
+  for (let warm = 0; warm < warmRuns; warm++) await run();
+  // Counted apart: to watch promises is to call functions, and both allocate.
+  const costs = { ...(await callsOf(run)), ...(await resourcesOf(run)), kilobytes: await kilobytesOf(run) };
+  listener?.close();
+  return costs;
+}
+
+type Run = () => Promise<void>;
+
+async function callsOf(run: Run): Promise<Pick<RequestCosts, "calls">> {
+  let calls = Infinity;
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  for (let run = 0; run < countedRuns; run++) {
+  for (let counted = 0; counted < countedRuns; counted++) {
     await sleep(restMs);
     await takeCalls();
-    await send(asked);
+    await run();
     await sleep(5); // the response is closed
-    keepLeast({ calls: await takeCalls() });
+    calls = Math.min(calls, await takeCalls());
   }
   await session.post("Profiler.stopPreciseCoverage");
+  return { calls };
+}
+
+async function resourcesOf(run: Run): Promise<Omit<RequestCosts, "calls" | "kilobytes">> {
+  const counts: (typeof tally & { statements: number })[] = [];
   promises.enable();
-  for (let run = 0; run < countedRuns; run++) {
+  for (let counted = 0; counted < countedRuns; counted++) {
     await sleep(restMs);
-    Object.assign(tally, { promises: 0, storeRuns: 0, headersSet: 0 });
+    Object.assign(tally, { promises: 0, timers: 0, storeRuns: 0, headersSet: 0 });
     const before = database.counts.sent;
-    await send(asked);
-    keepLeast({ ...tally, statements: database.counts.sent - before });
+    await run();
+    counts.push({ ...tally, statements: database.counts.sent - before });
   }
   promises.disable();
-  return least;
+  const least = (kind: keyof (typeof counts)[number]) => Math.min(...counts.map((each) => each[kind]));
+  return {
+    promises: least("promises"),
+    timers: least("timers"),
+    storeRuns: least("storeRuns"),
+    headersSet: least("headersSet"),
+    statements: least("statements"),
+  };
+}
+
+async function kilobytesOf(run: Run): Promise<number> {
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let counted = 0; counted < allocatingRuns; counted++) await run();
+  return Math.round((process.memoryUsage().heapUsed - before) / allocatingRuns / 100) / 10;
 }
 
 const requests = JSON.parse(await text(process.stdin)) as Readonly<Record<string, CountedRequest>>;

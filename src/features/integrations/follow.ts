@@ -45,6 +45,7 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
     {
       name: "docgraph_consumer_lag_seconds",
       help: "The age of the oldest event that a consumer has not processed; for deliveries, the oldest undelivered event.",
+      ofWorkers: "max",
       labels: ["consumer"],
       async read(): Promise<readonly Sample[]> {
         const found = await read();
@@ -56,6 +57,7 @@ function seriesOf(deliveries: DeliveryCounts, read: () => Promise<Undelivered | 
     {
       name: "docgraph_integration_events_waiting",
       help: "Events pending delivery to installations.",
+      ofWorkers: "max",
       read: async () => sampleOf((await read())?.waiting),
     },
     {

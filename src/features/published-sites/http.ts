@@ -1,9 +1,12 @@
 // The route of the pages under `/published/`: the targets of `urls.published` without a separate frontend. A visitor of
 // a site brings the key of its link, or their token, in a cookie of the site.
 import { isIdOf } from "#src/base/ids.ts";
+import { percentDecoded } from "#src/base/url-text.ts";
 import type { Gateway } from "#src/features/feature.ts";
-import { publishedPages } from "#src/features/published-sites/pages.ts";
+import { sitePages } from "#src/features/published-sites/pages/site.ts";
+import { spacePages } from "#src/features/published-sites/pages/space.ts";
 import { asVisitor, type Visitor, visitorFinder } from "#src/features/published-sites/reads/visitor.ts";
+import { sitePath } from "#src/features/sites/model/root.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import { type HttpRoute, withoutKey } from "#src/http/route.ts";
 import { isAssetPath, sendAsset } from "#src/pages/assets.ts";
@@ -12,7 +15,7 @@ import { type Arrival, servePages } from "#src/pages/serve.ts";
 
 export function publishedHttp(gateway: Gateway): HttpRoute[] {
   const { contexts } = gateway;
-  const serve = servePages(publishedPages, gateway);
+  const serve = servePages([...sitePages, ...spacePages], gateway);
   const visitorOf = visitorFinder(gateway);
   const handle = async (exchange: Exchange): Promise<void> => {
     const id = exchange.path.split("/")[2] ?? "";
@@ -21,18 +24,30 @@ export function publishedHttp(gateway: Gateway): HttpRoute[] {
     const visitor = await visitorOf(exchange, id);
     if (!visitor) return;
     if (isAssetPath(`/${visitor.path}`)) return sendAsset(exchange, `/${visitor.path}`);
-    await serve(exchange, arrivalOf(visitor, contextOf));
+    await serve(exchange, { ...arrivalOf(visitor, contextOf), withoutSlash: addressOf(exchange, visitor) });
   };
   return [{ path: "/published/", handle, loggedPath: withoutKey }];
 }
 
+/**
+ * The address without a slash at its end; null for a root that has one, at a hostname or in front of a proxy, and for a
+ * program that sends the key in each address.
+ */
+function addressOf({ path: sent }: Exchange, { siteId, root, path, shareKey }: Visitor): string | null {
+  if (path === "" && root.links !== sitePath(siteId)) return null;
+  if (shareKey !== null && percentDecoded(sent.split("/")[3] ?? "") === shareKey) return null;
+  return root.links + pathBelow(path);
+}
+
+const pathBelow = (path: string): string =>
+  path === "" ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
+
 /** The path does not contain the key of a link, which is in the root of no page. */
 function arrivalOf(visitor: Visitor, contextOf: Arrival["contextOf"]): Arrival {
   const { siteId, path, root, shareKey, visitorToken, signInUrl, hasBadToken } = visitor;
-  const below = path === "" ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
     contextOf: async (one) => asVisitor(await contextOf(one), visitor),
-    path: `/published/${siteId}${below}`,
+    path: sitePath(siteId) + pathBelow(path),
     root: root.links,
     ...(root.links.startsWith("https:") && { assetsBelow: root.links }), // a proxy forwards nothing else
     given: { shareKey, visitorToken },

@@ -7,6 +7,7 @@ import { isRecord } from "#src/base/json.ts";
 import type { Refusal } from "#src/graph/run/documents.ts";
 import { requestError } from "#src/graph/run/errors.ts";
 import { cacheOf } from "#src/runtime/cache-budget.ts";
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 
 export interface DocumentSent {
   readonly query?: string | undefined;
@@ -61,9 +62,8 @@ export class SentDocuments {
   /**
    * The document of a request. Rejects an unknown id, upon which clients of persisted queries send the document with
    * it, a hash that does not match the document, and, if only trusted documents are accepted, all others.
-   * all others.
    */
-  async find(sent: DocumentSent): Promise<FoundDocument | Refusal> {
+  find(sent: DocumentSent): PromiseOrValue<FoundDocument | Refusal> {
     const text = sent.query || undefined; // on a WebSocket always present, though maybe empty
     const named = nameOf(sent);
     if (named === null) {
@@ -78,8 +78,9 @@ export class SentDocuments {
     if (!id.startsWith(hashPrefix)) return named.unknown;
     const key = id.slice(hashPrefix.length);
     if (text !== undefined && hashOf(text) !== key) return refusals.mismatch;
-    const found = text ?? (await this.#findPersisted(key));
-    return found === null ? named.unknown : { text: found, keep: () => this.#keep(key, found) };
+    const take = (found: string | null) =>
+      found === null ? named.unknown : { text: found, keep: () => this.#keep(key, found) };
+    return text === undefined ? this.#findPersisted(key).then(take) : take(text);
   }
 
   async #findPersisted(key: string): Promise<string | null> {

@@ -106,6 +106,8 @@ export function createExecutor(
 
 export const isOperation = (prepared: Operation | Refusal): prepared is Operation => !Array.isArray(prepared);
 
+const notCompiled = Promise.resolve(null);
+
 const dataStart = Buffer.from('{"data":');
 
 async function writeResponseInTurns(answer: AnswerWriter): Promise<void> {
@@ -172,10 +174,11 @@ class ReadyOperation implements Operation {
     return { schema: this.#schema, operation: this.#definition, fragments: fragmentsOf(this.document) };
   }
 
-  async write(context: Context, variables: Variables): Promise<ByteWriter | null> {
-    if (context.isAnonymous && this.openness !== "open") return null; // which compiled operations do not check
+  write(context: Context, variables: Variables): Promise<ByteWriter | null> {
+    if (context.isAnonymous && this.openness !== "open") return notCompiled; // which compiled operations do not check
     const plan = (this.#plan ??= this.planFor(graphqlShape));
-    return plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, ...writing }));
+    if (!plan) return notCompiled;
+    return spanned(this.#traced, () => plan.run(contextToRead(context), { variables, ...writing }));
   }
 
   async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {

@@ -15,19 +15,29 @@ import { requireFewItems } from "#src/graph/run/document-limits.ts";
 import { ByteWriter } from "#src/plan/byte-writer.ts";
 
 /** Runs an operation; the caller frees bytes. INVALID_INPUT beyond the estimate, RATE_LIMITED beyond its quota. */
-export async function runWithinLimits(
+export function runWithinLimits(
   context: Context,
   operation: Operation,
   variables: Variables,
 ): Promise<ByteWriter | ExecutionResult> {
+  const { costAsked } = context;
+  const work = () =>
+    operation
+      .write(context, variables)
+      .then<ByteWriter | ExecutionResult>((written) => written ?? operation.run(context, variables));
+  if (costAsked === undefined) return withinLimits(context, operation, variables, work);
+  return runForCost(context, operation, variables, work);
+}
+
+/** Runs it unless only its estimate is asked for, and adds the cost to the response. */
+async function runForCost(
+  context: Context,
+  operation: Operation,
+  variables: Variables,
+  work: () => Promise<ByteWriter | ExecutionResult>,
+): Promise<ByteWriter | ExecutionResult> {
   if (context.costAsked === "dry-run") return dryRun(context, operation, variables);
-  const answer = await withinLimits(
-    context,
-    operation,
-    variables,
-    async () => (await operation.write(context, variables)) ?? (await operation.run(context, variables)),
-  );
-  if (context.costAsked !== "report") return answer;
+  const answer = await withinLimits(context, operation, variables, work);
   const cost = costOf(context, true);
   if (!(answer instanceof ByteWriter)) return { ...answer, extensions: { ...answer.extensions, cost } };
   answer.at -= 1; // the bracket of the response

@@ -48,18 +48,21 @@ function offerCopies() {
     button.type = "button";
     button.className = "copy";
     button.textContent = "Copy";
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
-      setTimeout(() => (button.textContent = "Copy"), 2000);
-    });
+    button.addEventListener("click", () => void copy(code, button));
     code.parentElement.append(button);
   }
+}
+
+async function copy(code, button) {
+  await navigator.clipboard.writeText(code.textContent);
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), 2000);
 }
 
 /** How long the reader must have paused typing, in milliseconds. */
 const pause = 150;
 
+/** Shows the results of a form below it. */
 function searchAsOneTypes(form) {
   const input = form.elements.namedItem("q");
   const panel = document.createElement("div");
@@ -67,42 +70,49 @@ function searchAsOneTypes(form) {
   panel.hidden = true;
   form.append(panel);
   let timer;
-  let running;
-  const show = async () => {
-    const text = input.value.trim();
-    running?.abort();
-    if (text === "") {
-      panel.hidden = true;
-      return;
-    }
-    running = new AbortController();
-    const address = new URL(form.action);
-    address.searchParams.set("q", text);
-    try {
-      const { page } = await readPage(address, { signal: running.signal });
-      const results = page.querySelector("#results");
-      if (!results || input.value.trim() !== text) return;
-      results.removeAttribute("id");
-      panel.replaceChildren(results);
-      panel.hidden = false;
-    } catch (error) {
-      if (error.name !== "AbortError") panel.hidden = true;
-    }
-  };
   input.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(show, pause);
+    timer = setTimeout(() => void showResults(form, input, panel), pause);
   });
-  form.addEventListener("keydown", (event) => moveAmong([input, ...panel.querySelectorAll("a")], event));
-  const close = () => (panel.hidden = true);
   form.addEventListener("keydown", (event) => {
+    moveAmong([input, ...panel.querySelectorAll("a")], event);
     if (event.key !== "Escape") return;
-    close();
+    panel.hidden = true;
     input.focus();
   });
   document.addEventListener("click", (event) => {
-    if (!form.contains(event.target)) close();
+    if (!form.contains(event.target)) panel.hidden = true;
   });
+  focusByKeys(form, input);
+}
+
+let running = null;
+
+/** The page of the results has the same list; an answer that comes too late is dropped. */
+async function showResults(form, input, panel) {
+  running?.abort();
+  const text = input.value.trim();
+  if (text === "") {
+    panel.hidden = true;
+    return;
+  }
+  running = new AbortController();
+  const address = new URL(form.action);
+  address.searchParams.set("q", text);
+  try {
+    const { page } = await readPage(address, { signal: running.signal });
+    const results = page.querySelector("#results");
+    if (!results || input.value.trim() !== text) return;
+    results.removeAttribute("id");
+    panel.replaceChildren(results);
+    panel.hidden = false;
+  } catch (error) {
+    if (error.name !== "AbortError") panel.hidden = true;
+  }
+}
+
+/** Ctrl K and / lead to the search field. */
+function focusByKeys(form, input) {
   const hint = form.querySelector("kbd");
   if (hint) hint.hidden = false;
   document.addEventListener("keydown", (event) => {

@@ -77,7 +77,8 @@ export class GraphqlHandler {
       if (request.method !== "POST") addVary(response, "accept"); // caches do not store responses to POST
       if (graphiql && isPage(request)) return await graphiql(exchange);
       // The token is checked first: little is read from callers without one.
-      const context = await this.#options.contextOf(exchange);
+      const asking = this.#options.contextOf(exchange);
+      const context = asking instanceof Promise ? await asking : asking;
       if (context.isAnonymous && !mayBeOfVisitor(request)) throw new DomainError("UNAUTHENTICATED");
       if (context.isAnonymous) keepFromSharedCaches(exchange);
       const sent = await receiveRequest(request, this.#options);
@@ -85,9 +86,10 @@ export class GraphqlHandler {
       try {
         reply = await this.#answer(exchange, context, sent);
       } finally {
-        await sent.form?.drop(); // deletes files that were not kept
+        if (sent.form) await sent.form.drop(); // deletes files that were not kept
       }
-      await reply();
+      const replying = reply();
+      if (replying) await replying;
     } catch (error) {
       const answer = answerOf(error, this.#options.log);
       if (!answer || exchange.response.headersSent) throw error;
@@ -99,7 +101,8 @@ export class GraphqlHandler {
     const request = requestIn(value);
     if (!request) return this.#answerOther(exchange, context, value);
     const { executor, documents } = this.#options;
-    const found = await documents.find(request);
+    const finding = documents.find(request);
+    const found = finding instanceof Promise ? await finding : finding;
     if (!("text" in found)) return () => sendResult(exchange, { errors: found });
     const operation = context.isAnonymous
       ? await this.#visitorDocuments.prepare(context, found.text, request.operationName)
@@ -129,11 +132,7 @@ export class GraphqlHandler {
     }
     if (!isUsual(exchange.request, type))
       return replyWith(exchange, type, await resultWithinLimits(extended, operation, variables));
-    const answer = await runWithinLimits(extended, operation, variables);
-    const isLong = context.reader.budget.points > longAnswer;
-    if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer, isLong);
-    exchange.watched.take(undefined);
-    return () => sendOut(exchange.response, type, answer);
+    return answerWith(exchange, type, await runWithinLimits(extended, operation, variables), context);
   }
 
   /** Responds to a batch, or rejects an invalid request. UNAUTHENTICATED without a token. */
@@ -172,6 +171,19 @@ const isPage = ({ method, headers }: IncomingMessage): boolean =>
 
 /** Whether the response is one to a usual request: Yoga makes the others. */
 const isUsual = ({ method }: IncomingMessage, type: string): boolean => method === "POST" && !isStream(type);
+
+/** The response to a usual request. */
+function answerWith(
+  exchange: Exchange,
+  type: string,
+  answer: ByteWriter | ExecutionResult,
+  { reader }: Context,
+): Reply {
+  const isLong = reader.budget.points > longAnswer;
+  if (!(answer instanceof ByteWriter)) return () => sendResult(exchange, answer, isLong);
+  exchange.watched.take(undefined);
+  return () => sendOut(exchange.response, type, answer);
+}
 
 const replyWith = (exchange: Exchange, type: string, result: ExecutionResult): Reply =>
   isUsual(exchange.request, type)

@@ -12,6 +12,7 @@ import type { Variables } from "#src/graph/run/execute.ts";
 import { receiveForm, type Receiving, type UploadForm } from "#src/server/graphql/uploads.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import { readBody } from "#src/http/request-body.ts";
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 import { markReplayed } from "#src/server/http/request-contexts.ts";
 
 export interface GraphQLRequest extends DocumentSent {
@@ -27,16 +28,17 @@ export interface Sent {
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE unless it is JSON or multipart in UTF-8, INVALID_INPUT for invalid JSON. */
-export async function receiveRequest(request: IncomingMessage, receiving: Receiving): Promise<Sent> {
+export function receiveRequest(request: IncomingMessage, receiving: Receiving): PromiseOrValue<Sent> {
   if (request.method === "GET") return { value: parametersIn(searchOf(request)), form: null };
   if (request.method !== "POST") return { value: undefined, form: null };
   const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = request.headers;
   if (encoding.toLowerCase() !== "identity") throw new DomainError("UNSUPPORTED_MEDIA_TYPE", notCompressed);
   requireUtf8(contentType);
-  if (isJsonType(contentType)) return { value: parse(await readBody(request)), form: null };
-  const form = await receiveForm(request, receiving);
-  if (!form) throw new DomainError("UNSUPPORTED_MEDIA_TYPE", noBodyType);
-  return { value: form.operation, form };
+  if (isJsonType(contentType)) return readBody(request).then((body) => ({ value: parse(body), form: null }));
+  return receiveForm(request, receiving).then((form) => {
+    if (!form) throw new DomainError("UNSUPPORTED_MEDIA_TYPE", noBodyType);
+    return { value: form.operation, form };
+  });
 }
 
 export const isJsonType = (contentType = ""): boolean => /^application\/(graphql\+)?json *(;|$)/i.test(contentType);

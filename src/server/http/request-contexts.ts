@@ -14,6 +14,7 @@ import type { Feature } from "#src/features/feature.ts";
 import type { RequestOrigins } from "#src/http/client-address.ts";
 import type { Exchange, RequestContexts } from "#src/http/exchange.ts";
 import type { Origins } from "#src/http/origins.ts";
+import type { PromiseOrValue } from "#src/runtime/waiting.ts";
 import { showQuota } from "#src/server/http/quota-headers.ts";
 
 interface Options {
@@ -40,18 +41,27 @@ export class Contexts implements RequestContexts {
     this.#options = options;
   }
 
-  async ofRequest(exchange: Exchange): Promise<Context> {
-    const viewer = await this.#viewerOf(exchange.request);
-    if (!viewer) throw new DomainError("UNAUTHENTICATED");
-    return this.#ofVisitor(viewer, exchange);
+  ofRequest(exchange: Exchange): PromiseOrValue<Context> {
+    return this.#withViewer(exchange, (viewer) => {
+      if (!viewer) throw new DomainError("UNAUTHENTICATED");
+      return this.#ofVisitor(viewer, exchange);
+    });
   }
 
-  async ofAnyone(exchange: Exchange): Promise<Context> {
-    const { request } = exchange;
-    const viewer = await this.#viewerOf(request);
-    if (viewer) return this.#ofVisitor(viewer, exchange);
-    const context = this.#ofExchange(nobody, exchange);
-    return Object.assign(context, { visitorToken: visitorTokenOf(request), isAnonymous: true });
+  ofAnyone(exchange: Exchange): PromiseOrValue<Context> {
+    return this.#withViewer(exchange, (viewer) => {
+      if (viewer) return this.#ofVisitor(viewer, exchange);
+      const context = this.#ofExchange(nobody, exchange);
+      return Object.assign(context, { visitorToken: visitorTokenOf(exchange.request), isAnonymous: true });
+    });
+  }
+
+  #withViewer(
+    { request }: Exchange,
+    make: (viewer: Viewer | null) => PromiseOrValue<Context>,
+  ): PromiseOrValue<Context> {
+    const viewer = this.#viewerOf(request);
+    return viewer instanceof Promise ? viewer.then(make) : make(viewer);
   }
 
   async ofPage(exchange: Exchange): Promise<Context> {
@@ -85,10 +95,10 @@ export class Contexts implements RequestContexts {
     return sessionSecretIn(headers.cookie, this.#options.environment.publicUrl);
   }
 
-  async #viewerOf(request: IncomingMessage): Promise<Viewer | null> {
+  #viewerOf(request: IncomingMessage): PromiseOrValue<Viewer | null> {
     const { environment, origins } = this.#options;
     const { authorization } = request.headers;
-    if (authorization !== undefined) return environment.viewers.byAuthorization(authorization);
+    if (authorization !== undefined) return environment.viewers.find(authorization);
     const session = this.#sessionIn(request);
     if (session === null) return null;
     origins.requireMeant(request);
@@ -107,9 +117,12 @@ export class Contexts implements RequestContexts {
     });
   }
 
-  async #ofVisitor(viewer: Viewer, exchange: Exchange): Promise<Context> {
+  #ofVisitor(viewer: Viewer, exchange: Exchange): PromiseOrValue<Context> {
     const visitorToken = visitorTokenOf(exchange.request);
-    if (visitorToken === null) return this.#ofExchange(viewer, exchange);
+    return visitorToken === null ? this.#ofExchange(viewer, exchange) : this.#opened(viewer, exchange, visitorToken);
+  }
+
+  async #opened(viewer: Viewer, exchange: Exchange, visitorToken: string): Promise<Context> {
     const openedIds = await this.#options.openedBy(this.#options.environment, visitorToken);
     return Object.assign(this.#ofExchange({ ...viewer, openedIds }, exchange), { visitorToken });
   }

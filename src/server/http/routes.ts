@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 import { abridged } from "#src/base/text/cut.ts";
-import { type Exchange, pathOf, searchOf } from "#src/http/exchange.ts";
+import { type Exchange, searchOf } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { sendJson } from "#src/http/send.ts";
 
@@ -32,11 +32,6 @@ export class Routes {
       if (path.startsWith(route.path) && (route.pattern?.test(path) ?? true) && (route.selects?.(request) ?? true))
         return route;
     return this.#exact.has(path.replace(/\/$/, "")) ? withoutSlash : nothing;
-  }
-
-  /** Whether the hostname of a site serves a request as every host does. */
-  isAtEveryHost(request: IncomingMessage): boolean {
-    return this.find(pathOf(request), request).isAtEveryHost ?? false;
   }
 
   isIsolated(path: string): boolean {

@@ -120,29 +120,33 @@ export class Requests {
     if (base === "") return this.#begin(request, response, base);
     return void base.then(
       (path) => this.#begin(request, response, path),
-      (error: unknown) => this.#fail(openExchange(request, response, this.#options), error),
+      (error: unknown) => this.#begin(request, response, "", error),
     );
   };
 
-  #begin(request: IncomingMessage, response: ServerResponse, base: string): void {
+  /** `base` is the path that the host serves; if it could not be found, `error` is the response. */
+  #begin(request: IncomingMessage, response: ServerResponse, base: string, error?: unknown): void {
     const { routes, hostAndHeaders } = this.#options;
-    const path = base !== "" && routes.isAtEveryHost(request) ? "" : base;
-    const exchange = openExchange(request, response, this.#options, path);
+    const exchange = openExchange(request, response, this.#options, base);
     const route = routes.find(exchange.path, request);
     response.once("close", () => this.#end(exchange, route));
     hostAndHeaders.secure(response);
-    const refusal = hostAndHeaders.refusal(request, base);
+    const refusal = error ?? hostAndHeaders.refusal(request, base);
     if (refusal) return this.#fail(exchange, refusal);
     exchange.watched.operation = route.path;
-    return void exchange.watched
-      .run(() => meterStatements(exchange.meter, () => this.#answer(exchange, route)))
-      .catch((error: unknown) => this.#fail(exchange, error));
+    const fail = (thrown: unknown) => this.#fail(exchange, thrown);
+    try {
+      exchange.watched.run(() => meterStatements(exchange.meter, () => this.#answer(exchange, route))).catch(fail);
+    } catch (thrown) {
+      fail(thrown);
+    }
   }
 
-  async #answer(exchange: Exchange, route: HttpRoute): Promise<void> {
+  #answer(exchange: Exchange, route: HttpRoute): Promise<void> {
     const { request, response } = exchange;
     const isOfPage = request.headers.origin !== undefined && !route.hasOwnCors;
-    if (!isOfPage || !this.#options.origins.answer(request, response)) await runRoute(route, exchange);
+    if (isOfPage && this.#options.origins.answer(request, response)) return Promise.resolve();
+    return runRoute(route, exchange);
   }
 
   #end(exchange: Exchange, route: HttpRoute): void {

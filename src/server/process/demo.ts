@@ -13,6 +13,13 @@ const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).c
 
 export const demoTokenFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "demo-token");
 
+/** The token of the demo, if it is known. */
+export const readDemoToken = (of: Pick<Config, "dataDir">): Promise<string | undefined> =>
+  readFile(demoTokenFile(of), "utf8").then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+
 /** Writes the demo into a database without one, if wanted. Returns its token, if it is known. */
 export type PrepareDemo = (database: Database, files: FileStore) => Promise<string | undefined>;
 
@@ -32,12 +39,7 @@ export function provideDemo({ databaseUrl, dataDir, environment }: Config, { dem
   const ahead = existsSync(file) ? undefined : compose();
   ahead?.catch(() => {}); // thrown below, unless the start fails before
   return async (database, files) => {
-    if ((await database.prisma.user.count()) > 0) {
-      return readFile(file, "utf8").then(
-        (text) => text.trim(),
-        () => undefined,
-      );
-    }
+    if ((await database.prisma.user.count()) > 0) return readDemoToken({ dataDir });
     const { token, write } = await (ahead ?? compose());
     await write({ database, files });
     await ensureFolder(dataDir);

@@ -86,6 +86,7 @@ function replicaSeries({ replicas }: ObservedParts): Series[] {
     {
       name: "docgraph_replica_lag_seconds",
       help: "How many seconds a replica of DATABASE_READ_URL is behind the primary.",
+      ofWorkers: "max",
       labels: ["replica"],
       read: () =>
         states().flatMap(({ name: replica, lagSeconds }): Sample[] =>
@@ -95,6 +96,7 @@ function replicaSeries({ replicas }: ObservedParts): Series[] {
     {
       name: "docgraph_replica_used",
       help: "1 while queries read from a replica; 0 while it is unreachable or too far behind.",
+      ofWorkers: "min",
       labels: ["replica"],
       read: () => states().map(({ name: replica, isUsed }): Sample => [{ replica }, isUsed ? 1 : 0]),
     },
@@ -108,6 +110,7 @@ function streamSeries({ feed, hub }: ObservedParts): Series[] {
     {
       name: "docgraph_feed_lag_seconds",
       help: "For how many seconds the event log reader has been blocked by an open transaction.",
+      ofWorkers: "max",
       read: () => sampleOf(feed.lagSeconds),
     },
     {
@@ -172,11 +175,13 @@ function jobSeries({ database }: ObservedParts): Series[] {
     {
       name: "docgraph_database_up",
       help: "1 if the database responds within a second, else 0.",
+      ofWorkers: "min",
       read: async () => sampleOf((await read()) ? 1 : 0),
     },
     {
       name: "docgraph_job_dead_letters",
       help: "Runs of jobs that failed for good in the last 14 days.",
+      ofWorkers: "max",
       read: async () => sampleOf((await read())?.deadLetters),
     },
   ];

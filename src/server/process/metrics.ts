@@ -1,6 +1,6 @@
 // The series of one gateway, in its own registry. It counts requests and jobs; all other series are read from the parts
 // of the gateway at each request to /metrics, which has a separate port, so that it is not public.
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobRun } from "#src/jobs/start-jobs.ts";
 import type { Series } from "#src/runtime/series.ts";
 import { createServer } from "node:http";
@@ -19,7 +19,26 @@ interface Asked {
   readonly code: string | null;
 }
 
-export class Metrics {
+/** What /metrics answers. */
+export interface MetricsText {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** The series of all workers together, in the primary process: sums, unless a series says otherwise. */
+export class ClusterMetrics implements MetricsText {
+  readonly #registry = new AggregatorRegistry();
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.clusterMetrics();
+  }
+}
+
+export class Metrics implements MetricsText {
   readonly registry = new Registry();
   readonly #requests = new Counter({
     name: "docgraph_requests_total",
@@ -54,6 +73,7 @@ export class Metrics {
       help: "Always 1, with the version of docgraph and of Node.",
       labelNames: ["version", "node"],
       registers: [this.registry],
+      aggregator: "first",
     });
     build.set({ version, node: process.versions.node }, 1);
     collectDefaultMetrics({ register: this.registry, prefix: "docgraph_" });
@@ -70,8 +90,8 @@ export class Metrics {
   };
 
   add(series: readonly Series[]): void {
-    for (const { name, help, labels: labelNames = [], read } of series) {
-      const settings = { name, help, labelNames, registers: [this.registry] };
+    for (const { name, help, labels: labelNames = [], ofWorkers: aggregator = "sum" as const, read } of series) {
+      const settings = { name, help, labelNames, registers: [this.registry], aggregator };
       if (name.endsWith("_total"))
         new Counter({
           ...settings,
@@ -93,8 +113,18 @@ export class Metrics {
     }
   }
 
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
   text(): Promise<string> {
     return this.registry.metrics();
+  }
+
+  /** Gives the series of this worker to the primary process whenever it asks. */
+  share(): void {
+    new AggregatorRegistry(); // listens to the primary process
+    AggregatorRegistry.setRegistries([this.registry]);
   }
 }
 
@@ -106,7 +136,7 @@ interface Options {
 }
 
 /** Starts to listen. Rejects with the system's error, such as EADDRINUSE. */
-export async function serveMetrics(metrics: Metrics, { host, port, hostAndHeaders, log }: Options) {
+export async function serveMetrics(metrics: MetricsText, { host, port, hostAndHeaders, log }: Options) {
   const server = createServer((request, response) => {
     const { url, method } = request;
     hostAndHeaders.secure(response);
@@ -117,7 +147,7 @@ export async function serveMetrics(metrics: Metrics, { host, port, hostAndHeader
       return;
     }
     metrics.text().then(
-      (text) => response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text),
+      (text) => response.writeHead(200, { "content-type": metrics.contentType }).end(text),
       (error: unknown) => {
         log.error({ err: error }, "could not read the metrics");
         response.writeHead(500).end();

@@ -25,6 +25,8 @@ import { allowedHostsOf, HostAndHeaders } from "#src/server/http/host-and-header
 import { openDatabases } from "#src/server/process/databases.ts";
 import type { DatabaseSource } from "#src/server/process/database-source.ts";
 import { demoTokenFile, type PrepareDemo } from "#src/server/process/demo.ts";
+import type { MetricsText } from "#src/server/process/metrics.ts";
+import { costsInPrimary, isWorker, type ReadyFacts } from "#src/server/process/worker.ts";
 import { freeMemoryWhenIdle, stopOnSignals } from "#src/server/process/lifecycle.ts";
 import { readFile } from "node:fs/promises";
 
@@ -38,10 +40,12 @@ export interface Serving {
   readonly prepareDemo: PrepareDemo;
   readonly taken: Pick<SentDocumentsOptions, "trusted" | "trustedOnly">;
   readonly files: FileStore;
+  /** Called once, when the gateway serves. */
+  readonly announceReady: (facts: ReadyFacts) => void;
 }
 
 /** Serves until a signal ends it. Rejects with an error that a person can fix, or a bug. */
-export async function serve({ config, log, source, files, prepareDemo, taken }: Serving): Promise<void> {
+export async function serve({ config, log, source, files, prepareDemo, taken, announceReady }: Serving): Promise<void> {
   const { database, readReplicas, ...databases } = await openDatabases(config, source);
   const clock = new DatabaseClock({ database, log });
   await clock.start();
@@ -72,9 +76,11 @@ export async function serve({ config, log, source, files, prepareDemo, taken }: 
     await Promise.all([databases.close(), observing.stop(), settings.costStore?.close()]);
     await source.stop();
   };
-  stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });
+  // A worker ends with its primary process, to which npm forwards signals.
+  const withParent = config.isRunByNpm && !isWorker();
+  stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent });
   const isEmpty = (await database.prisma.organization.findFirst({ select: { id: true } })) === null;
-  announce(config, log, { url, data: source.description, demoToken, isEmpty });
+  announceReady({ url, data: source.description, demoToken, isEmpty });
   await jobs;
   freeMemoryWhenIdle();
 }
@@ -89,7 +95,8 @@ function jobsOf(secrets: Secrets): Job[] {
   ];
 }
 
-function announce(config: Config, log: Logger, facts: Omit<BannerFacts, "demoTokenFile" | "isTerminal">): void {
+/** Says where the gateway is, and what its operator should know. */
+export function announce(config: Config, log: Logger, facts: ReadyFacts): void {
   const { environment, publicUrl, trustedProxies, integrationsUrl } = config;
   // docgraph itself only speaks http.
   if (publicUrl?.startsWith("https:") && trustedProxies.length === 0)
@@ -120,9 +127,9 @@ async function sharedTextsOf({ redisUrl }: Config, url: string, log: Logger): Pr
   return redisDocuments({ url: redisUrl, name: databasePathOf(url), log });
 }
 
-/** Counts the points of users across all gateways of a Redis; undefined if each counts alone. */
+/** Counts the points of users across all gateways of a Redis, or all workers; undefined if each counts alone. */
 async function costStoreOf({ redisUrl }: Config, url: string) {
-  if (redisUrl === undefined) return undefined;
+  if (redisUrl === undefined) return isWorker() ? costsInPrimary() : undefined;
   const { costsInRedis } = await import("#src/server/process/redis.ts");
   return costsInRedis({ url: redisUrl, name: databasePathOf(url) });
 }
@@ -157,14 +164,10 @@ function settingsOf({ environment, graphiql, socketsPerToken, trustedDocumentsOn
   };
 }
 
-interface BannerFacts {
-  readonly url: string;
-  readonly data: string;
-  readonly demoToken: string | undefined;
+interface BannerFacts extends ReadyFacts {
   readonly demoTokenFile: string;
   /** Whether a person reads the output: files and other programs get no token. */
   readonly isTerminal: boolean;
-  readonly isEmpty: boolean;
 }
 
 const howToSetUp =
@@ -211,16 +214,24 @@ export async function observe(settings: Settings, log: Logger) {
   return {
     observers: { metrics: listening?.metrics, tracing },
     async stop() {
-      await Promise.all([listening?.server.close(), tracing?.stop()]);
+      await Promise.all([listening?.server?.close(), tracing?.stop()]);
     },
   };
 }
 
 async function startMetrics(settings: Settings, version: string, log: Logger) {
-  const { metricsPort: port, metricsHost: host } = settings;
-  if (port === undefined) return undefined;
-  const { Metrics, serveMetrics } = await import("#src/server/process/metrics.ts");
+  if (settings.metricsPort === undefined) return undefined;
+  const { Metrics } = await import("#src/server/process/metrics.ts");
   const metrics = new Metrics({ version });
+  if (!isWorker()) return { metrics, server: await listenForMetrics(metrics, settings, log) };
+  metrics.share();
+  return { metrics, server: undefined };
+}
+
+/** Serves /metrics at the configured port. Throws ConfigError if it is not available. */
+export async function listenForMetrics(metrics: MetricsText, settings: Omit<Settings, "tracing">, log: Logger) {
+  const { metricsPort: port = 0, metricsHost: host } = settings;
+  const { serveMetrics } = await import("#src/server/process/metrics.ts");
   const hostAndHeaders = metricsHosts(settings);
   const server = await serveMetrics(metrics, { host, port, hostAndHeaders, log }).catch(
     ({ code }: NodeJS.ErrnoException) => {
@@ -230,11 +241,15 @@ async function startMetrics(settings: Settings, version: string, log: Logger) {
     },
   );
   log.info({ address: server.url }, "metrics endpoint listening");
-  return { metrics, server };
+  return server;
 }
 
 /** The hosts of the gateway itself, and the address of the metrics. */
-function metricsHosts({ allowedHosts: listed, metricsHost: host, publicUrl = "" }: Settings): HostAndHeaders {
+function metricsHosts({
+  allowedHosts: listed,
+  metricsHost: host,
+  publicUrl = "",
+}: Omit<Settings, "tracing">): HostAndHeaders {
   const names = allowedHostsOf(listed, host);
   const own = host.includes(":") ? `[${host}]` : host;
   return new HostAndHeaders({ allowedHosts: names && [...names, own], address: { publicUrl } });

@@ -1,11 +1,12 @@
 // The command that starts docgraph: reads the arguments and the configuration, which is enough for --help and for
 // rejecting invalid ones, and then loads the server.
 import { parseArgs } from "node:util";
-import { type Config, ConfigError, describeConfig, readConfig } from "#src/config/config.ts";
+import { type Config, ConfigError, describeConfig, readConfig, withVariables } from "#src/config/config.ts";
 
 const help = `npm start                        starts docgraph
 npm start -- --demo [--yes]      fills an empty database with a small demo, even in production or with DATABASE_URL
 npm start -- --yes               creates its tables even if the database has tables of other software
+npm start -- --workers 4         starts so many gateways on one port, each with a core; 'auto' takes one for each core
 npm start -- --help              prints this text
 
 Environment variables:
@@ -15,6 +16,7 @@ ${describeConfig()}
 const options = {
   demo: { type: "boolean", default: false },
   yes: { type: "boolean", default: false },
+  workers: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -25,8 +27,14 @@ export async function runStart(): Promise<void> {
   else await start(values);
 }
 
-async function start(chosen: { readonly demo: boolean; readonly yes: boolean }): Promise<void> {
-  const config = readConfig();
+interface Chosen {
+  readonly demo: boolean;
+  readonly yes: boolean;
+  readonly workers?: string;
+}
+
+async function start(chosen: Chosen): Promise<void> {
+  const config = readConfig(chosen.workers === undefined ? undefined : withVariables({ WORKERS: chosen.workers }));
   if (chosen.demo && !chosen.yes) await agree(config);
   const { startDocgraph } = await import("#src/server/process/start.ts");
   await startDocgraph(config, chosen);

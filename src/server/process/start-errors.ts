@@ -10,6 +10,7 @@ import { isWrongUse } from "#src/base/usage-error.ts";
 import { NoPrimaryError } from "#src/db/connection/failover.ts";
 import { SecretsKeyError } from "#src/config/secrets-key.ts";
 import { SessionError } from "#src/db/connection/sessions.ts";
+import { WorkerError } from "#src/server/process/worker.ts";
 
 const plain = [
   ArchiveError,
@@ -22,6 +23,7 @@ const plain = [
   NoPrimaryError,
   SecretsKeyError,
   SessionError,
+  WorkerError,
 ];
 
 /** Remedies for errors of PostgreSQL, by their codes. */

@@ -3,15 +3,17 @@ import { limitCaches } from "#src/runtime/cache-budget.ts";
 import type { Config } from "#src/config/config.ts";
 import { createLog } from "#src/base/log.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/process/database-source.ts";
-import { type DemoOptions, provideDemo } from "#src/server/process/demo.ts";
+import { type DemoOptions, provideDemo, readDemoToken } from "#src/server/process/demo.ts";
 import { surviveUnhandledRejections } from "#src/server/process/lifecycle.ts";
 import type { Serving } from "#src/server/process/serve.ts";
+import { isWorker, type ReadyFacts, receiveStart, reportReady } from "#src/server/process/worker.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 import { once } from "node:events";
 import { realpath } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
+import type { Logger } from "pino";
 import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 
 interface StartOptions extends DemoOptions {
@@ -21,10 +23,11 @@ interface StartOptions extends DemoOptions {
 
 /** Starts docgraph; it stops at a signal. Rejects with an error that a person can fix, or a bug. */
 export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
-  await requireFreePort(config);
   limitCaches(config.cacheMegabytes);
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   surviveUnhandledRejections(log);
+  if (isWorker()) return startWorker(config, log);
+  const port = await requireFreePort(config);
   const taken = await documentsTaken(config);
   const launched = { any: Promise.withResolvers<void>(), server: Promise.withResolvers<void>() };
   const starting = provideDatabase(config, log, (program) => {
@@ -37,9 +40,13 @@ export async function startDocgraph(config: Config, options: StartOptions = {}):
     return { source, files };
   });
   try {
-    const serve = await load(launched, migrating);
+    const { serve, announce } = await load(launched, migrating);
     const prepareDemo = provideDemo(config, options);
-    await serve({ config, log, ...(await migrating), prepareDemo, taken });
+    const announceReady = (facts: ReadyFacts) => announce(config, log, facts);
+    const serving = { config, log, ...(await migrating), prepareDemo, taken, announceReady };
+    if (config.workers === 1) return await serve(serving);
+    const { runWorkers } = await import("#src/server/process/workers.ts");
+    await runWorkers({ ...serving, config: { ...config, port } });
   } catch (error) {
     await starting.then(
       (source) => source.stop(),
@@ -65,8 +72,19 @@ async function load(launched: Launched, migrating: Promise<Migrated>) {
   await Promise.race([launched.any.promise, migrating]);
   await import("#src/schema.ts");
   await Promise.race([launched.server.promise, migrating]);
+  return import("#src/server/process/serve.ts");
+}
+
+/** Serves the database of the primary process. */
+async function startWorker(config: Config, log: Logger): Promise<void> {
+  const [{ source, port }, taken, files] = await Promise.all([
+    receiveStart(),
+    documentsTaken(config),
+    openFileStore(config),
+  ]);
   const { serve } = await import("#src/server/process/serve.ts");
-  return serve;
+  const prepareDemo = () => readDemoToken(config);
+  await serve({ config: { ...config, port }, log, source, files, prepareDemo, taken, announceReady: reportReady });
 }
 
 async function openTidyStore(config: Config): Promise<FileStore> {
@@ -82,12 +100,17 @@ async function documentsTaken(config: Config): Promise<Serving["taken"]> {
   return { trusted: await loadDocuments(paths), trustedOnly };
 }
 
-/** Throws if the address is not available: the system's error, or that docgraph already runs on the data folder. */
-async function requireFreePort({ host, port, dataDir, databaseUrl }: Config): Promise<void> {
+/**
+ * Returns the port, chosen by the system if it is 0. Throws if the address is not available: the system's error, or
+ * that docgraph already runs on the data folder.
+ */
+async function requireFreePort({ host, port, dataDir, databaseUrl }: Config): Promise<number> {
   const server = createServer();
   try {
     await once(server.listen(port, host), "listening");
+    const { port: free } = server.address() as AddressInfo; // a TCP server's address is never a path
     await once(server.close(), "close");
+    return free;
   } catch (error) {
     const folder = databaseUrl === undefined ? await realpath(dataDir).catch(() => null) : null;
     const holder = folder === null ? undefined : await findHolder(folder);

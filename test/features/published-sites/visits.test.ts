@@ -64,7 +64,7 @@ test("a site is served at the root of its verified hostname, and nothing else is
   const { host } = await makeAtHost();
   const start = await visit("/", { host });
   expect(start.status).toBe(200);
-  expect(start.body).toContain('href="/docs/guide/welcome"');
+  expect(start.body).toContain('href="/docs/guide/setup"');
   expect(start.cache).toBe("public, max-age=60");
   const page = await visit("/docs/guide/setup", { host: `${host.toUpperCase()}:8443` });
   expect(page.body).toContain("Text of guide");
@@ -101,9 +101,12 @@ test("links in texts stay at the host of the page, and contain no key", async ()
   const { host, siteId, spaces } = await makeAtHost({ visibility: "share_link", shareKey });
   await giveContent(app.database, spaces.guide.revisionId, ["Welcome", "Setup"], "See [setup](setup.md).\n");
   const cookie = `docgraph-key-${siteId}=${shareKey}`;
-  expect((await visit("/docs/guide/welcome", { host, cookie })).body).toContain('<a href="/docs/guide/setup">');
+  const page = await visit("/docs/guide/welcome", { host, cookie });
+  expect(page.body).toMatch(/href="\/docs\/guide\/setup"[^>]*>setup</);
   const path = `/published/${siteId}/docs/guide/welcome`;
-  expect((await visit(path, { cookie })).body).toContain(`<a href="/published/${siteId}/docs/guide/setup">`);
+  const other = await visit(path, { cookie });
+  expect(other.body).toMatch(new RegExp(`href="/published/${siteId}/docs/guide/setup"[^>]*>setup<`));
+  expect(page.body + other.body).not.toContain(shareKey);
 });
 
 test.each(["in the path", "in the query"])("a key %s moves into a cookie of its site", async (where) => {
@@ -199,6 +202,7 @@ test("links and cookies of a site with a proxy are those of the proxy", async ()
   expect(cookies).toEqual([expect.stringContaining("; Path=/docs/reference;")]);
   const { body } = await visit(`/published/${siteId}/docs`, { cookie: kept(cookies) });
   expect(body).toContain('href="https://www.example.com/docs/reference/docs/guide/setup"');
+  expect(body).not.toContain(shareKey);
 });
 
 test("cookies are for https alone if docgraph is at https", async () => {
@@ -220,4 +224,32 @@ test("keeps the site of a hostname for the configured time", async () => {
   expect(await visited()).toBe(200);
   await prisma.site.update({ where: { id: siteId }, data: { published: false } });
   expect(await visited()).toBe(401);
+});
+
+test("the assets of a page are served where the page is", async () => {
+  const { host } = await makeAtHost();
+  const proxied = await makePublished(app, world, { proxyOrigin: "shop.example.com", proxyTarget: "/docs" });
+  const styleIn = (body: string) => /<link rel="stylesheet" href="([^"]+)"/.exec(body)?.[1] ?? "";
+  const atHost = styleIn((await visit("/docs/guide/setup", { host })).body);
+  expect((await visit(atHost, { host, accept: "text/css" })).status).toBe(200);
+  const behind = styleIn((await visit(`/published/${proxied.siteId}/docs/guide/setup`)).body);
+  expect(behind).toMatch(/^https:\/\/shop\.example\.com\/docs\/assets\//);
+  const path = behind.replace("https://shop.example.com/docs", `/published/${proxied.siteId}`);
+  expect((await visit(path, { accept: "text/css" })).status).toBe(200);
+});
+
+test("redirects from a slash at the end to the address that the visitor sees", async () => {
+  const { host, siteId } = await makeAtHost();
+  const proxied = await makePublished(app, world, { proxyOrigin: "wiki.example.com", proxyTarget: "/docs" });
+  const redirects = async (path: string, at?: string) => {
+    const { status, location } = await visit(path, at === undefined ? {} : { host: at });
+    return [status, location];
+  };
+  expect(await redirects("/docs/guide/setup/?a=b", host)).toEqual([308, "/docs/guide/setup?a=b"]);
+  expect(await redirects("//evil.example.com/", host)).toEqual([308, "/evil.example.com"]);
+  expect(await redirects("/", host)).toEqual([200, undefined]);
+  expect(await redirects(`/published/${siteId}/`)).toEqual([308, `/published/${siteId}`]);
+  const root = `/published/${proxied.siteId}`;
+  expect(await redirects(`${root}/docs/guide/setup/`)).toEqual([308, "https://wiki.example.com/docs/docs/guide/setup"]);
+  expect(await redirects(`${root}/`)).toEqual([200, undefined]);
 });

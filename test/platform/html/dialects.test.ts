@@ -78,7 +78,7 @@ describe("tabs", () => {
     [
       "VitePress",
       "::: code-group\n```go [a.go]\nx\n```\n```yaml\nx\n```\n:::",
-      tabSet(["a.go", code("go")], ["yaml", code("yaml").replace(">x<", '><span class="hljs-string">x</span><')]),
+      tabSet(["a.go", code("go")], ["YAML", code("yaml").replace(">x<", '><span class="hljs-string">x</span><')]),
     ],
   ])("of %s", (_dialect, markdown, html) => {
     expect(shown(markdown)).toBe(html);
@@ -87,7 +87,7 @@ describe("tabs", () => {
   test("show the samples of a computed page", () => {
     const html = shown("## Code samples\n\n```sh\ncurl x\n```\n\n```js\nfetch()\n```\n\n## More");
     expect(html).toContain('<div class="tab-set">');
-    expect(html).toContain(">sh</label>");
+    expect(html).toContain(">Shell</label>");
     expect(html).toContain('<h2 id="more">');
   });
 });
@@ -218,6 +218,7 @@ test.each([
   ["a block without its end", "{% hint %}\nText", "<p>Text</p>"],
   ["an end without its block", "Text\n{% endhint %}", "<p>Text</p>"],
   ["a tag within a line", "A {% hint %} B", "<p>A  B</p>"],
+  ["the name of an icon", '<i class="fa-leaf">:leaf:</i> Text', "<p> Text</p>"],
   ["an unknown container", "::: wide\nText\n:::", "<p>Text</p>"],
 ])("shows nothing of %s", (_what, markdown, html) => {
   if (typeof html === "string") expect(shown(markdown).trim()).toBe(html);

@@ -1,9 +1,7 @@
 // The cookies in which a browser keeps what opens one site: the key of its link, and the token of its visitor.
 // Scripts cannot read them, and browsers send them to that site alone.
 
-export const visitorCookies = ["key", "token"] as const;
-
-export type VisitorCookie = (typeof visitorCookies)[number];
+export type VisitorCookie = "key" | "token";
 
 /** Lifetimes in seconds. A key works until it is replaced, a token for at most a day. */
 const lifetimes: Readonly<Record<VisitorCookie, number>> = { key: 30 * 24 * 60 * 60, token: 24 * 60 * 60 };

@@ -13,6 +13,7 @@ import {
 import type { PublishedSite as PublishedSiteValue } from "#src/features/published-sites/reads/sites.ts";
 import { PublishedFile, PublishedPage } from "#src/features/published-sites/type/page.ts";
 import {
+  addressAt,
   PublishedEntry,
   PublishedSection,
   PublishedSectionGroup,
@@ -20,6 +21,7 @@ import {
   PublishedStructure,
 } from "#src/features/published-sites/type/structure.ts";
 import { placeAt, type Shown } from "#src/features/published-sites/model/shown.ts";
+import { versionOf } from "#src/features/published-sites/model/version.ts";
 import { onlySpaceOf } from "#src/features/published-sites/model/space.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import type { StoredIcon } from "#src/features/sites/commands/site.ts";
@@ -77,7 +79,10 @@ const PublishedSiteProfile = builder.objectRef<PublishedSiteValue>("PublishedSit
       enabled: row.adaptiveContentEnabled,
     })),
     agentsContext: t.value(AgentsContext, "Whether agents may access the site.", ({ row }) => row.agentsContext),
-    urls: t.value(SiteUrls, "Links.", ({ row, shareKey }, context) => urlsOf(row, context, shareKey)),
+    urls: t.value(SiteUrls, "Links.", (site, context) => ({
+      ...urlsOf(site.row, context, site.shareKey),
+      published: addressAt(site, [], context),
+    })),
   }),
 });
 
@@ -123,6 +128,11 @@ export const PublishedSite = builder.objectRef<PublishedSiteValue>("PublishedSit
       args: { path: t.arg.string({ required: true, description: "The path, such as `guides/api/start`." }) },
       resolve: async (site, { path }, context) => found(await findPageAt(context, site, path), "page"),
     }),
+    version: t.value(
+      "String",
+      "A hash of everything that this visitor sees on the site: its settings, structure and contents. Equal versions have equal pages.",
+      ({ row, shown }) => versionOf(row, shown),
+    ),
     siteSpaceAt: t.field({
       type: PublishedSpace,
       nullable: true,
@@ -174,6 +184,11 @@ builder.prismaObjectField(Space, "published", (t) =>
 );
 
 builder.objectFields(PublishedSpace, (t) => ({
+  version: t.value(
+    "String",
+    "The version of its site, or of a space without a site: a hash of everything that this visitor sees there.",
+    ({ of: { row, shown } }) => versionOf(row, shown),
+  ),
   pages: t.field({
     type: [PublishedPage],
     description:

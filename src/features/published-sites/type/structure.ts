@@ -5,7 +5,8 @@ import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts
 import { publishedAddress, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import type { Links } from "#src/base/public-urls.ts";
+import type { Context } from "#src/domain/context.ts";
+import { siteAddress } from "#src/features/sites/model/root.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { ofLength, type RestResourceExtensions } from "#src/graph/schema/rest-forms.ts";
 import { defineEnum } from "#src/graph/schema/scalars.ts";
@@ -14,12 +15,19 @@ import { projectionOf } from "#src/graph/run/selection.ts";
 type SectionValue = ShownSection<PublishedSite>;
 type PlaceValue = SectionValue | PublishedSpaceValue;
 
-/** The address of a part of a published site; null while it is not published. */
-export const addressAt = (
+/**
+ * The address of a part of a published site; null while it is not published. In a page of the site it has no key, which
+ * is in a cookie there.
+ */
+export function addressAt(
   { row, shareKey }: PublishedSite,
   segments: readonly string[],
-  { links }: { readonly links: Links },
-): string | null => publishedAddress(row, { links, shareKey }, segments);
+  { links, pageRoot }: Pick<Context, "links" | "pageRoot">,
+): string | null {
+  if (pageRoot?.siteId !== row.id) return publishedAddress(row, { links, shareKey }, segments);
+  const path = segments.flatMap((part) => part.split("/"));
+  return row.published ? siteAddress(row, links, path) : null;
+}
 
 const onTypes = () => {
   throw new Error("Every type that is a PublishedPlace has these fields itself.");

@@ -15,7 +15,7 @@ export interface SiteProfile {
     readonly emoji: string | null;
     readonly images: Pictures | null;
   } | null;
-  readonly visibility: "PUBLIC" | "UNLISTED" | "SHARE_LINK" | string;
+  readonly visibility: string;
   /** Absent for spaces, which exclude nobody. */
   readonly agentsContext?: string;
   readonly urls: { readonly published: string | null };
@@ -27,7 +27,7 @@ export interface Pictures {
 }
 
 /** The appearance that the owner of a site chose. */
-export interface Customization {
+interface Customization {
   readonly title: string;
   readonly primaryColor: { readonly light: string; readonly dark: string } | null;
   readonly logo: Pictures | null;
@@ -66,7 +66,7 @@ export interface TreePage extends Linked {
   readonly emoji: string | null;
 }
 
-export type PageType = "DOCUMENT" | "GROUP" | "LINK" | "COMPUTED";
+type PageType = "DOCUMENT" | "GROUP" | "LINK" | "COMPUTED";
 
 /** The site space that contains the page, with its tree of pages. */
 export interface ShownSpace extends Linked {

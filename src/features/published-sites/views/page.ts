@@ -9,7 +9,7 @@ import {
   type SiteProfile,
 } from "#src/features/published-sites/views/answer.ts";
 import { articleOf, layoutOf } from "#src/features/published-sites/views/article.ts";
-import { framed, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
+import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink, metadataOf } from "#src/features/published-sites/views/metadata.ts";
 import { addressesBelow, breadcrumbsOf, outlineOf } from "#src/features/published-sites/views/navigation.ts";
 
@@ -84,10 +84,12 @@ const missingView = (site: SiteAt, root: string): Shown => ({
   status: 404,
   title: `Page not found · ${titleOf(site)}`,
   body: framed(site, root, {
+    hasSearch: false,
     main: html`<article class="missing">
       <p class="code" aria-hidden="true">404</p>
       <h1>Page not found</h1>
       <p class="lead">The page does not exist, was moved, or is not visible to you.</p>
+      ${searchField(addressesBelow(root), "")}
       <p class="actions">
         <a class="button" href="${addressesBelow(root)("")}">Start page</a>
       </p>
