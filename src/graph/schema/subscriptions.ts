@@ -180,27 +180,32 @@ const aboutAfter =
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Defines a subscription and its union. `open` returns its scope or throws INVALID_INPUT; the broker checks. */
-export function defineSubscription<Name extends string>(
-  of: Naming<Name> & {
-    readonly description: string;
-    readonly events: readonly EventKind[];
-    /** Types of messages that are not of a declared kind. */
-    readonly messages?: readonly ObjectRef<Types, EventMessage>[];
-    /** Whether the message is open without an API token: it must not depend on an account. */
-    readonly openToVisitors?: true;
-    /** Further arguments, all texts: their names and descriptions. */
-    readonly texts?: Readonly<Record<string, string>>;
-    readonly open: (named: Named<Name>, context: Context, texts: GivenTexts) => Listening | Promise<Listening>;
-  },
-): void {
-  const kinds = new Set(of.events);
-  kindsOf.set(of.name, kinds);
-  const Union = builder.unionType(`${titled(of.name)}Message`, {
+interface Declaration<Name extends string> extends Naming<Name> {
+  readonly description: string;
+  readonly events: readonly EventKind[];
+  /** Types of messages that are not of a declared kind. */
+  readonly messages?: readonly ObjectRef<Types, EventMessage>[];
+  /** Whether the message is open without an API token: it must not depend on an account. */
+  readonly openToVisitors?: true;
+  /** Further arguments, all texts: their names and descriptions. */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly open: (named: Named<Name>, context: Context, texts: GivenTexts) => Listening | Promise<Listening>;
+}
+
+/** The union of the messages of a subscription. */
+function messageUnion(of: Pick<Declaration<string>, "name" | "messages">, kinds: ReadonlySet<EventKind>) {
+  return builder.unionType(`${titled(of.name)}Message`, {
     description: `The messages of \`${of.name}\`.`,
     types: () => [Ready, Checkpoint, Resync, ...[...kinds].map(({ ref }) => ref), ...(of.messages ?? [])],
     resolveType: ({ type }: Message) => type,
   });
+}
+
+/** Defines a subscription and its union. `open` returns its scope or throws INVALID_INPUT; the broker checks. */
+export function defineSubscription<Name extends string>(of: Declaration<Name>): void {
+  const kinds = new Set(of.events);
+  kindsOf.set(of.name, kinds);
+  const Union = messageUnion(of, kinds);
   builder.subscriptionField(of.name, (t) =>
     t.field({
       type: Union,

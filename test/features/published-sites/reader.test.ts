@@ -146,7 +146,7 @@ test("a search works as a form, with sections and marked words", async () => {
     "private, no-cache",
   ]);
   const results = part(body, '<div id="results">', "</div>");
-  expect(textOf(results)).toBe("1 page for “lamp” Lighthouse Lamp The lamp &#38; the bell.");
+  expect(textOf(results)).toBe("1 page for “lamp” Lighthouse Docs › Guide Lamp The lamp &#38; the bell.");
   expect(results).toContain("<mark>lamp</mark>");
   expect(results).toContain(`href="${root}/docs/guide/lighthouse#lamp"`);
   expect((await read(`${root}?q=nothing-like-this`)).body).toContain("No page matches");

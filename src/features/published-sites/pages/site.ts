@@ -27,7 +27,10 @@ export const sitePages: readonly Page[] = [
     path: "/published/:siteId",
     needs: ["q"],
     query: `query SearchOfSite($id: ID!, $shareKey: String, $text: String!) {
-      publishedSite(by: { id: $id }, shareKey: $shareKey) { ...ReaderSite search(text: $text, first: 20) { ${hits} } }
+      publishedSite(by: { id: $id }, shareKey: $shareKey) { ...ReaderSite search(text: $text, first: 20) {
+          ${hits}
+          places: nodes { siteSpace { title siteSection { title } } }
+        } }
     } ${site}`,
     variables: (asked) => ({ ...ofSite(asked), text: textIn(asked) }),
     view: ({ publishedSite }, asked) => searchView(publishedSite, asked.root, textIn(asked)),

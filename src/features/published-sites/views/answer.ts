@@ -159,6 +159,10 @@ export interface Range {
 export interface Found {
   readonly totalCount: number;
   readonly nodes: readonly Hit[];
+  /** The site space of each of these; absent in a search of one space. */
+  readonly places?: readonly {
+    readonly siteSpace: { readonly title: string; readonly siteSection: { readonly title: string } | null };
+  }[];
 }
 
 /** Whether agents may read it. */

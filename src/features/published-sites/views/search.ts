@@ -34,7 +34,7 @@ export function searchView(site: Searched, root: string, text: string): Shown {
   };
 }
 
-function resultsOf({ totalCount, nodes }: Found, text: string, root: string): Html {
+function resultsOf({ totalCount, nodes, places = [] }: Found, text: string, root: string): Html {
   const addressOf = addressesBelow(root);
   const count = totalCount === 1 ? "1 page" : `${totalCount} pages`;
   if (nodes.length === 0)
@@ -42,23 +42,26 @@ function resultsOf({ totalCount, nodes }: Found, text: string, root: string): Ht
   return html`<div id="results">
     <p class="soft" role="status">${count} for “${text}”</p>
     <ol>
-      ${nodes.map((hit) => html`<li>${hitOf(hit, addressOf)}</li>`)}
+      ${nodes.map((hit, index) => html`<li>${hitOf(hit, placeName(places[index]), addressOf)}</li>`)}
     </ol>
   </div>`;
 }
 
-function hitOf({ title, path, sections }: Hit, addressOf: AddressOf): Html {
-  return html`<a class="hit" href="${addressOf(path)}">${title}</a> ${sections.map(
-      ({ path: place, title: heading, titleMatches, body, bodyMatches }) => {
-        const [page = "", anchor] = place.split("#");
-        const address = addressOf(page) + (anchor === undefined ? "" : `#${encodeURIComponent(anchor)}`);
-        return html`<a class="section" href="${address}"
-          >${anchor === undefined ? "" : html`<b>${marked(heading, titleMatches)}</b>`}<span
-            >${marked(body, bodyMatches)}</span
-          ></a
-        >`;
-      },
-    )}`;
+/** The section and site space of a hit. */
+const placeName = (place: NonNullable<Found["places"]>[number] | undefined): string =>
+  [place?.siteSpace.siteSection?.title, place?.siteSpace.title].filter((name) => name !== undefined).join(" › ");
+
+function hitOf({ title, path, sections }: Hit, place: string, addressOf: AddressOf): Html {
+  return html`<a class="hit" href="${addressOf(path)}">${title}${place === "" ? "" : html` <small>${place}</small>`}</a>
+    ${sections.map(({ path: place, title: heading, titleMatches, body, bodyMatches }) => {
+      const [page = "", anchor] = place.split("#");
+      const address = addressOf(page) + (anchor === undefined ? "" : `#${encodeURIComponent(anchor)}`);
+      return html`<a class="section" href="${address}"
+        >${anchor === undefined ? "" : html`<b>${marked(heading, titleMatches)}</b>`}<span
+          >${marked(body, bodyMatches)}</span
+        ></a
+      >`;
+    })}`;
 }
 
 /** A text with the ranges that match. */
