@@ -1,6 +1,7 @@
 // Page rows: a path, one GraphQL document, and the view of its answer. Features list theirs in `pages`.
 import type { Html } from "#src/http/html.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
+import type { AssetName } from "#src/pages/assets.ts";
 
 /** The request of a page, as the functions of its row see it. */
 export interface Asked {
@@ -49,6 +50,8 @@ export interface ShownPage {
   /** Elements of the head besides the title, styles and scripts. */
   readonly head: Html;
   readonly body: Html;
+  /** Styles after those that all pages have. */
+  readonly styles?: readonly AssetName[];
   /** Classes of the body. */
   readonly style?: string;
   /** Whether the page shows changes as they happen, if its row listens. */

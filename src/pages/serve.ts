@@ -5,7 +5,7 @@ import type { Context } from "#src/domain/context.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
 import type { Executor, Operation, Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
-import { type ContextOf, type Exchange, searchOf } from "#src/http/exchange.ts";
+import { type ContextOf, type Exchange, type Handler, searchOf } from "#src/http/exchange.ts";
 import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 import { documentOf, policyOf } from "#src/pages/document.ts";
@@ -34,6 +34,8 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly contextOf: ContextOf;
   /** Identifies who sends a form, with the proof that a page of ours has sent it; absent where pages have no forms. */
   readonly senderOf?: ContextOf;
+  /** Answers if no row has the path. */
+  readonly otherwise?: Handler;
   /** The path that rows are matched with. */
   readonly path: string;
   /** The beginning of addresses in the page, if it is not that of `path`. */
@@ -97,6 +99,7 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   if (!context) return sendShown(exchange, badToken, arrival);
   const search = new URLSearchParams(searchOf(exchange.request));
   let found: Shown = null;
+  if (arrival.otherwise && !rows.some((row) => row.match(arrival.path))) return arrival.otherwise(exchange);
   for (const row of rows) {
     const match = row.match(arrival.path);
     if (!match || !row.needs.every((name) => search.has(name))) continue;
