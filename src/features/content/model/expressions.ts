@@ -1,6 +1,6 @@
 // Expressions in texts: finds them, and replaces them with values of variables and texts of reusable contents.
 import { DomainError } from "#src/base/errors.ts";
-import { proseIn } from "#src/features/content/model/prose.ts";
+import { proseIn } from "#src/documents/prose.ts";
 
 type Expression = { readonly name: string } | { readonly reusable: string };
 

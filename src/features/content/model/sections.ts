@@ -1,7 +1,7 @@
 // The sections of a Markdown text: the plain text under each heading. Like prose.ts it scans lines instead of using a
 // full parser: fast for any text, and precise enough for search.
 import { slugOf, SiblingSlugs } from "#src/features/content/model/slug.ts";
-import { proseIn } from "#src/features/content/model/prose.ts";
+import { proseIn } from "#src/documents/prose.ts";
 
 export interface TextSection {
   /** The fragment of URLs to the heading, unique in the text; null before the first heading. */

@@ -1,7 +1,7 @@
 // Finds the links of a Markdown text in one pass over its prose: every stored text is scanned, and a full parser takes
 // minutes for adversarial texts.
 import { BacktickRuns } from "#src/features/content/model/expressions.ts";
-import { proseIn } from "#src/features/content/model/prose.ts";
+import { proseIn } from "#src/documents/prose.ts";
 import { sectionsOf } from "#src/features/content/model/sections.ts";
 
 /** A kind of index over texts; its version must be raised when the result of its function changes. */
