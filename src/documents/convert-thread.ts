@@ -5,13 +5,21 @@ import { fromMarkdown } from "#src/documents/from-markdown.ts";
 import { toMarkdown } from "#src/documents/to-markdown.ts";
 import { serveTasks } from "#src/runtime/threads.ts";
 
-serveTasks(({ to, text, path }: Conversion): ConversionAnswer => {
+serveTasks(async (conversion: Conversion): Promise<ConversionAnswer> => {
   try {
-    // Parsing JSON is three times as fast as copying the same objects from thread to thread.
-    return { text: to === "document" ? JSON.stringify(fromMarkdown(text)) : toMarkdown(JSON.parse(text), path) };
+    return { text: await converted(conversion) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message, details } = error;
     return { refusal: { code, message, details } };
   }
 });
+
+/** Parsing JSON is three times as fast as copying the same objects from thread to thread. */
+async function converted({ to, text, path, sections = [] }: Conversion): Promise<string> {
+  if (to === "markdown") return toMarkdown(JSON.parse(text), path);
+  if (to === "document") return JSON.stringify(fromMarkdown(text));
+  // Only when needed: it loads the grammars of many languages.
+  const { htmlOf } = await import("#src/documents/html/text-html.ts");
+  return JSON.stringify(htmlOf(text, sections));
+}

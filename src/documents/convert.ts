@@ -1,13 +1,18 @@
 // Converts texts of clients in threads, so that a long or hostile one does not block the process.
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { type GivenDocument, tooDeep } from "#src/documents/document.ts";
+import type { NamedSection } from "#src/documents/html/heading-names.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 
-/** Converts Markdown to the JSON text of its document, or back; `path` is the position of the document in the input. */
+/**
+ * Converts Markdown to the JSON text of its document or of its HTML template, or a document to Markdown; `path` is the
+ * position of the document in the input, `sections` name the headings of HTML.
+ */
 export interface Conversion {
-  readonly to: "document" | "markdown";
+  readonly to: "document" | "html" | "markdown";
   readonly text: string;
   readonly path?: string;
+  readonly sections?: readonly NamedSection[];
 }
 
 /** The outcome of a conversion, as threads send it. */
@@ -18,8 +23,8 @@ export type ConversionAnswer =
 /** The text, or the error; undefined if it was not tried, since earlier texts took all the time. */
 export type Converted = string | DomainError | undefined;
 
-/** The longest page takes a third of the memory. */
-const limits = { threads: 2, megabytes: 768 };
+/** The longest page takes a third of the memory. Threads stay for a while: those that make HTML load many languages. */
+const limits = { threads: 2, megabytes: 768, idleMs: 30_000 };
 const pool = new ThreadPool<Conversion, ConversionAnswer>(new URL("convert-thread.ts", import.meta.url), limits);
 
 /** Many times what prose takes on a slow machine: only texts made to be slow reach it. */

@@ -70,6 +70,8 @@ export class InlineReader {
         const label = node.label ?? node.identifier;
         return this.#void("footnote-reference", { label }, { marks, content: label });
       }
+      case "inlineMath":
+        throw new Error("The parser of documents does not make formulas.");
     }
   }
 

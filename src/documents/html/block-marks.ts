@@ -170,7 +170,8 @@ function indentedLines(prefix: string, after: readonly string[]): string[] {
   const content: string[] = [];
   let blanks = 0;
   for (const line of after) {
-    const isBlank = line.slice(prefix.length).trim() === "" && prefix.startsWith(line.slice(0, prefix.length).trimEnd());
+    const isBlank =
+      line.slice(prefix.length).trim() === "" && prefix.startsWith(line.slice(0, prefix.length).trimEnd());
     const [indent] = line.startsWith(prefix) ? (/^(?: {4}|\t)/.exec(line.slice(prefix.length)) ?? []) : [];
     if (indent === undefined && !isBlank) break;
     blanks = isBlank ? blanks + 1 : 0;

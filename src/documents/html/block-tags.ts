@@ -1,6 +1,12 @@
 // The tags of blocks in one line of a text: GitBook's `{% hint %}`, `:::` of Docusaurus and VitePress, and components
 // such as `<Note>`. Each expression takes time linear in the line for each tag.
-import { type BlockKind, componentBlock, containerBlock, type HintStyle, liquidBlock } from "#src/documents/html/block-names.ts";
+import {
+  type BlockKind,
+  componentBlock,
+  containerBlock,
+  type HintStyle,
+  liquidBlock,
+} from "#src/documents/html/block-names.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
 

@@ -42,7 +42,9 @@ export function codeView(pre: Element): ElementContent {
     ...(title ? [element("div", { className: ["code-title"] }, [title])] : []),
     focusable(
       element("pre", {}, [
-        ...(isNumbered ? [element("span", { className: ["code-numbers"], ariaHidden: "true" }, [numbers.join("\n")])] : []),
+        ...(isNumbered
+          ? [element("span", { className: ["code-numbers"], ariaHidden: "true" }, [numbers.join("\n")])]
+          : []),
         shown,
       ]),
     ),
@@ -58,7 +60,8 @@ function languageOf(code: Element): string | null {
 }
 
 function coloured(text: string, language: string | null): ElementContent[] {
-  const isShort = text.length <= colourLimits.characters && text.split("\n").every((line) => line.length <= colourLimits.line);
+  const isShort =
+    text.length <= colourLimits.characters && text.split("\n").every((line) => line.length <= colourLimits.line);
   if (language === null || !isShort || !lowlight.registered(language)) return [{ type: "text", value: text }];
   return lowlight.highlight(language, text).children as ElementContent[]; // it makes neither comments nor doctypes
 }

@@ -1,6 +1,16 @@
 // Makes blocks of the marks of `block-marks.ts` in a syntax tree, and of GitHub's alerts. A block becomes an element
 // with its number in `data-block`, whose view (`block-views.ts`) follows after its content was sanitised.
-import type { BlockContent, Blockquote, Code, Nodes, Parents, PhrasingContent, Root, RootContent } from "mdast";
+import type {
+  BlockContent,
+  Blockquote,
+  Code,
+  Nodes,
+  Paragraph,
+  Parents,
+  PhrasingContent,
+  Root,
+  RootContent,
+} from "mdast";
 import type { Attributes, Tag } from "#src/documents/html/block-tags.ts";
 import { type BlockKind, type HintStyle, inlineTag, styleOf } from "#src/documents/html/block-names.ts";
 import type { MarkedText } from "#src/documents/html/block-marks.ts";
@@ -12,25 +22,16 @@ export interface TextBlock {
   readonly attributes: Attributes;
 }
 
-/** A node that remark-rehype makes an element of. */
-interface BlockNode {
-  type: "block";
-  data: { hName: "div"; hProperties: Readonly<Record<string, string>> };
-  children: RootContent[];
-}
+/** A quote that becomes a `div`: Markdown has no other node for blocks within a block. */
+const blockNode = (number: number, children: readonly RootContent[]): Blockquote => ({
+  type: "blockquote",
+  data: { hName: "div", hProperties: { dataBlock: String(number) } },
+  children: [...children] as Blockquote["children"], // definitions may be in quotes
+});
 
-declare module "mdast" {
-  interface RootContentMap {
-    block: BlockNode;
-  }
-  interface BlockContentMap {
-    block: BlockNode;
-  }
-}
-
-const blockNode = (property: "dataBlock" | "dataTitle", value: string, children: RootContent[]): BlockNode => ({
-  type: "block",
-  data: { hName: "div", hProperties: { [property]: value } },
+const titleNode = (children: PhrasingContent[]): Paragraph => ({
+  type: "paragraph",
+  data: { hName: "div", hProperties: { dataTitle: "" } },
   children,
 });
 
@@ -105,14 +106,20 @@ export class BlockMaker {
     }
     const content = kind === "tabs" ? inside.flatMap((node) => this.#codeTab(node)) : inside;
     const title = attributes["title"] ?? attributes["label"] ?? "";
-    return [this.#block({ kind, style: style ?? styleOf(attributes["style"] ?? "") ?? undefined, attributes }, title, content)];
+    return [
+      this.#block(
+        { kind, style: style ?? styleOf(attributes["style"] ?? "") ?? undefined, attributes },
+        title,
+        content,
+      ),
+    ];
   }
 
-  #block(block: TextBlock, title: string | PhrasingContent[], content: readonly RootContent[]): BlockNode {
+  #block(block: TextBlock, title: string | PhrasingContent[], content: readonly RootContent[]): Blockquote {
     const phrasing = typeof title === "string" ? (title === "" ? [] : this.#phrasing(title)) : title;
-    const head = phrasing.length > 0 ? [blockNode("dataTitle", "", phrasing)] : [];
+    const head = phrasing.length > 0 ? [titleNode(phrasing)] : [];
     this.blocks.push(block);
-    return blockNode("dataBlock", String(this.blocks.length - 1), [...head, ...content]);
+    return blockNode(this.blocks.length - 1, [...head, ...content]);
   }
 
   /** A fence among tabs is a tab, as in groups of code. */
@@ -142,13 +149,19 @@ export class BlockMaker {
     return this.#block({ kind: fold ? "expandable" : "hint", style, attributes }, title, all);
   }
 
+  /** Tabs of fences. */
+  tabsOf(fences: readonly RootContent[]): RootContent {
+    const tabs = fences.map((node) => this.#codeTab(node));
+    return this.#block({ kind: "tabs", attributes: {} }, "", tabs);
+  }
+
   /** Puts adjacent tabs that are not in tabs, as MkDocs writes them, into tabs. */
   #withTabs(children: readonly RootContent[]): RootContent[] {
     const joined: RootContent[] = [];
-    let tabs: BlockNode | null = null;
+    let tabs: Blockquote | null = null;
     for (const child of children) {
       const isTab = this.blocks[blockNumber(child)]?.kind === "tab";
-      if (isTab && tabs) tabs.children.push(child);
+      if (isTab && tabs) (tabs.children as RootContent[]).push(child);
       else {
         tabs = isTab ? this.#block({ kind: "tabs", attributes: {} }, "", [child]) : null;
         joined.push(tabs ?? child);
@@ -158,8 +171,7 @@ export class BlockMaker {
   }
 }
 
-const blockNumber = (node: RootContent): number =>
-  node.type === "block" ? Number(node.data.hProperties["dataBlock"] ?? -1) : -1;
+const blockNumber = (node: RootContent): number => Number(node.data?.hProperties?.["dataBlock"] ?? -1);
 
 const alert = /^\[!(\w+)\]([+-]?)[ \t]*([^\n]*)(?:\n|$)/;
 

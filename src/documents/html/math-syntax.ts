@@ -7,14 +7,13 @@ import type { Processor } from "unified";
 const dollar = 36;
 const isDigit = (code: number | null): boolean => code !== null && code >= 48 && code <= 57;
 
-/** Adds formulas to a parser. */
+/** A plugin that adds formulas to a parser. */
 export function mathSyntax(this: Processor): void {
-  this.use(remarkMath); // registers when this plugin is frozen
-  remarkMath.call(this as never);
-  const { micromarkExtensions = [] } = this.data();
-  for (const extension of micromarkExtensions as Extension[]) {
-    const construct = extension.text?.[dollar] as Construct | undefined;
-    if (construct && extension.text) extension.text[dollar] = { ...construct, tokenize: careful(construct.tokenize) };
+  remarkMath.call(this as never); // it only adds to the data of the processor
+  for (const extension of (this.data().micromarkExtensions ?? []) as Extension[]) {
+    const construct = extension.text?.[dollar];
+    if (construct && extension.text && !Array.isArray(construct))
+      extension.text[dollar] = { ...construct, tokenize: careful(construct.tokenize) } satisfies Construct;
   }
 }
 
@@ -23,12 +22,13 @@ function careful(tokenize: Tokenizer): Tokenizer {
   return function (effects, ok, nok) {
     const first = this.events.length;
     const check: State = (code) => {
-      const own = this.events.slice(first).filter(([side]) => side === "enter");
-      const [opening] = own.filter(([, { type }]) => type === "mathTextSequence");
-      const content = own.filter(([, { type }]) => type !== "mathTextSequence" && type !== "mathText");
-      const isOne = opening && this.sliceSerialize(opening[1]).length === 1;
-      if (!isOne) return ok(code);
-      const text = content.map(([, token]) => this.sliceSerialize(token)).join("");
+      const tokens = this.events.slice(first).flatMap(([side, token]) => (side === "enter" ? [token] : []));
+      const [, opening, ...inside] = tokens;
+      if (!opening || this.sliceSerialize(opening).length > 1) return ok(code);
+      const text = inside
+        .slice(0, -1)
+        .map((token) => this.sliceSerialize(token))
+        .join("");
       return /^\s|\s$/.test(text) || isDigit(code) ? nok(code) : ok(code);
     };
     return tokenize.call(this, effects, check, nok);

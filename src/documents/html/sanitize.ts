@@ -46,13 +46,20 @@ const schema: Options = {
     h2: [["className", "sr-only"]],
     img: ["src", "alt", ["width", /^\d{1,5}%?$/], ["height", /^\d{1,5}$/], ["align", "left", "center", "right"]],
     input: [["type", "checkbox"], "checked", ["disabled", true]],
-    li: [["className", "task-list-item"], ["value", /^\d{1,9}$/]],
+    li: [
+      ["className", "task-list-item"],
+      ["value", /^\d{1,9}$/],
+    ],
     ol: [["className", "contains-task-list"], ["start", /^\d{1,9}$/], "reversed"],
     p: [["align", "left", "center", "right"]],
     section: ["dataFootnotes", ["className", "footnotes"]],
     source: ["srcSet", ["media", "(prefers-color-scheme: dark)", "(prefers-color-scheme: light)"]],
     table: [["dataView", "cards"]],
-    td: [["align", "left", "center", "right"], ["colSpan", /^\d{1,3}$/], ["rowSpan", /^\d{1,3}$/]],
+    td: [
+      ["align", "left", "center", "right"],
+      ["colSpan", /^\d{1,3}$/],
+      ["rowSpan", /^\d{1,3}$/],
+    ],
     th: [
       ["align", "left", "center", "right"],
       ["colSpan", /^\d{1,3}$/],

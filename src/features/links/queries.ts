@@ -3,6 +3,7 @@ import { partsOfId } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { File } from "#src/features/content/type/file.ts";
+import { PageHeading } from "#src/features/content/type/heading.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { backlinksOfPage, pagesThatLink } from "#src/features/links/reads/backlinks.ts";
 import {
@@ -11,6 +12,7 @@ import {
   linksOfContent,
   linksOfPage,
 } from "#src/features/links/reads/content-links.ts";
+import { htmlOfPage, outlineOfPage } from "#src/features/links/reads/page-html.ts";
 import { contentIn, mainContentOf } from "#src/features/links/reads/linked-content.ts";
 import {
   ContentLinkConnection,
@@ -92,3 +94,23 @@ builder.prismaObjectField(ChangeRequest, "brokenLinks", (t) =>
     },
   }),
 );
+
+builder.objectFields(Page, (t) => ({
+  html: t.string({
+    nullable: true,
+    description:
+      "The evaluated text as HTML without scripts and styles, for the style sheet `text.css` of the published pages; null for types without text. Links to pages lead to the application, and to download URLs of files; a link that leads nowhere is its text. INVALID_INPUT if the operation converts more text than the limit.",
+    args: {
+      linkBase: t.arg.string({
+        description:
+          "An address or path below which links lead to the paths of pages of this content, such as `/published/<space>`; other links within docgraph are then their texts.",
+      }),
+    },
+    resolve: (page, { linkBase = null }, context) => htmlOfPage(context, page, linkBase),
+  }),
+  outline: t.field({
+    type: [PageHeading],
+    description: "The headings of the evaluated text, in order: each is in `html` with its anchor as id.",
+    resolve: (page, _args, context) => outlineOfPage(context, page),
+  }),
+}));

@@ -5,6 +5,14 @@ import type { Context } from "#src/domain/context.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { evaluatedDocumentOf } from "#src/features/content/reads/documents.ts";
 import { evaluatedTextOf } from "#src/features/content/reads/page-texts.ts";
+import {
+  addressesIn as addressesInHtml,
+  fileTargetsOf,
+  handOutHtml,
+  headingsOf,
+  htmlTemplateOf,
+  webTarget,
+} from "#src/features/content/reads/html.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
 import {
@@ -40,6 +48,35 @@ export async function publishedDocumentOf(
   const document = await evaluatedDocumentOf(context, inRevision(page));
   if (!document) return null;
   return relinkDocument(document, await relinkFor(context, page, { addressOf, addresses: addressesOf(document) }));
+}
+
+/**
+ * The evaluated text of a page as HTML. Links lead where those of {@link publishedTextOf} do; files have their download
+ * URLs. A link to what is not on the site, or only within docgraph, stays as its text.
+ */
+export async function publishedHtmlOf(
+  context: Context,
+  page: PublishedPage,
+  addressOf: AddressOf,
+): Promise<string | null> {
+  const text = await evaluatedTextOf(context, inRevision(page));
+  if (text === null) return null;
+  const template = await htmlTemplateOf(context, text);
+  const addresses = addressesInHtml(template);
+  const [relink, files] = await Promise.all([
+    relinkFor(context, page, { addressOf, addresses }),
+    fileTargetsOf(context, page.space.revision, addresses),
+  ]);
+  return handOutHtml(context, template, (address) => {
+    const known = files.get(address) ?? relink(address);
+    if (known === undefined) return webTarget(address);
+    return typeof known === "string" ? { url: known } : known;
+  });
+}
+
+export async function publishedOutlineOf(context: Context, page: PublishedPage) {
+  const text = await evaluatedTextOf(context, inRevision(page));
+  return text === null ? [] : headingsOf(context, text);
 }
 
 /** The replacements of these addresses on a page. Reads the targets in other spaces in one statement. */

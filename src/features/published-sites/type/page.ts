@@ -11,7 +11,14 @@ import {
   type PublishedPage as PublishedPageValue,
 } from "#src/features/published-sites/reads/pages.ts";
 import type { Links } from "#src/base/public-urls.ts";
-import { type AddressOf, publishedDocumentOf, publishedTextOf } from "#src/features/published-sites/reads/texts.ts";
+import { PageHeading } from "#src/features/content/type/heading.ts";
+import {
+  type AddressOf,
+  publishedDocumentOf,
+  publishedHtmlOf,
+  publishedOutlineOf,
+  publishedTextOf,
+} from "#src/features/published-sites/reads/texts.ts";
 import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
 import { defineLinks } from "#src/graph/schema/flag-types.ts";
 import { builder } from "#src/graph/schema/builder.ts";
@@ -107,6 +114,17 @@ PublishedPage.implement({
       nullable: true,
       description: "The same as a rich document. INVALID_INPUT for more text than can be converted at a time.",
       resolve: (page, _args, context) => publishedDocumentOf(context, page, addressesFor(page, context)),
+    }),
+    html: t.string({
+      nullable: true,
+      description:
+        "The same as HTML without scripts and styles, for the style sheet `text.css` of the published pages; null for types without a text. Links lead to addresses of the site and of files; a link to what the visitor cannot see is its text.",
+      resolve: (page, _args, context) => publishedHtmlOf(context, page, addressesFor(page, context)),
+    }),
+    outline: t.field({
+      type: [PageHeading],
+      description: "The headings of the text, in order: each is in `html` with its anchor as id.",
+      resolve: (page, _args, context) => publishedOutlineOf(context, page),
     }),
     siteSpace: t.value(PublishedSpace, "The site space that contains it.", ({ space }) => space),
     breadcrumbs: t.field({

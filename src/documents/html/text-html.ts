@@ -1,0 +1,83 @@
+// Converts a Markdown text to HTML that cannot run scripts, whatever its author wrote: raw HTML is parsed as browsers
+// do, and everything outside of a list of elements and attributes is removed before blocks and code get their views.
+import type { Element, Root as Tree, RootContent as TreeContent } from "hast";
+import type { PhrasingContent } from "mdast";
+import rehypeRaw from "rehype-raw";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import { checkTree, tooDeep } from "#src/documents/document.ts";
+import { markBlocks } from "#src/documents/html/block-marks.ts";
+import { element } from "#src/documents/html/elements.ts";
+import { HeadingNames, type NamedSection } from "#src/documents/html/heading-names.ts";
+import { makeTemplate } from "#src/documents/html/make-template.ts";
+import { BlockMaker } from "#src/documents/html/marked-blocks.ts";
+import { mathSyntax } from "#src/documents/html/math-syntax.ts";
+import { prepare } from "#src/documents/html/prepare.ts";
+import { sanitizing } from "#src/documents/html/sanitize.ts";
+import { Shaper } from "#src/documents/html/shape.ts";
+import type { HtmlTemplate } from "#src/documents/html/template.ts";
+import { newParser } from "#src/documents/markdown.ts";
+
+const parser = newParser().use(mathSyntax).freeze();
+
+const settings = {
+  allowDangerousHtml: true,
+  clobberPrefix: "note_", // names of headings have no underscores
+  footnoteLabelProperties: { className: ["sr-only"] },
+};
+const toTree = unified().use(remarkRehype, settings).freeze();
+const toTreeOfRaw = unified().use(remarkRehype, settings).use(rehypeRaw).freeze();
+const sanitize = sanitizing();
+
+/**
+ * The HTML of a text, with the names of its headings from its sections. Throws INVALID_INPUT beyond `documentLimit`;
+ * hostile texts take minutes: `convert` limits the time.
+ */
+export function htmlOf(markdown: string, sections: readonly NamedSection[]): HtmlTemplate {
+  try {
+    return converted(markdown, sections);
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
+}
+
+function converted(markdown: string, sections: readonly NamedSection[]): HtmlTemplate {
+  const marked = markBlocks(markdown);
+  const root = parser.parse(marked.text);
+  checkTree(root);
+  const blocks = new BlockMaker(marked, phrasingOf);
+  blocks.make(root);
+  const hasHtml = prepare(root, blocks);
+  const tree = (hasHtml ? toTreeOfRaw : toTree).runSync(root) as Tree;
+  linkEmbedded(tree);
+  const clean = sanitize(tree) as Tree;
+  const names = new HeadingNames(sections);
+  new Shaper(blocks.blocks, names).shape(clean);
+  return makeTemplate(clean, names.headings);
+}
+
+/** The content of a title. */
+function phrasingOf(title: string): PhrasingContent[] {
+  const [first, ...others] = parser.parse(title.slice(0, 500)).children;
+  return first?.type === "paragraph" && others.length === 0 ? first.children : [{ type: "text", value: title }];
+}
+
+const embedding: readonly string[] = ["iframe", "video", "audio", "embed", "object"];
+
+/** Replaces frames, films and sounds by links to them, which are shown as embedded content. */
+function linkEmbedded(parent: Tree | Element): void {
+  for (const [index, child] of parent.children.entries()) {
+    if (child.type !== "element") continue;
+    if (embedding.includes(child.tagName)) parent.children[index] = linkTo(child) as TreeContent & Element;
+    else linkEmbedded(child);
+  }
+}
+
+function linkTo({ properties, children }: Element): Element {
+  const source = children.find((child) => child.type === "element" && child.tagName === "source");
+  const { src = properties["data"], title } = properties;
+  const address = String(src ?? (source?.type === "element" ? source.properties["src"] : undefined) ?? "");
+  const shown =
+    typeof title === "string" && title.trim() !== "" ? title : address.replace(/^(?:https?:)?\/\/(?:www\.)?/, "");
+  return element("a", { href: address }, [shown]);
+}

@@ -1,0 +1,75 @@
+// Texts as HTML. The links in it are resolved for whoever reads it, in a moment.
+import { fillTemplate, type HtmlTemplate, type Target, type TextHeading } from "#src/documents/html/template.ts";
+import { referenceOfAddress } from "#src/documents/references.ts";
+import { project } from "#src/db/reading/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { downloadPath } from "#src/features/content/model/download-address.ts";
+import { sectionsOf } from "#src/features/content/model/sections.ts";
+import { ConvertedTexts } from "#src/features/content/reads/converted-texts.ts";
+import { findFileIn } from "#src/features/content/reads/files.ts";
+
+const templates = new ConvertedTexts<HtmlTemplate>({
+  name: "HTML",
+  megabytes: 64,
+  weight: 2,
+  conversionOf: (text) => ({ to: "html", text, sections: sectionsOf(text).flatMap(namedSection) }),
+  otherwise: plainTemplate,
+});
+
+const namedSection = ({ anchor, title }: { anchor: string | null; title: string }) =>
+  anchor === null ? [] : [{ anchor, title }];
+
+/** A text that is too deep or too complex, as it was written. */
+function plainTemplate(markdown: string): HtmlTemplate {
+  const text = markdown.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return { pieces: [`<pre class="plain">${text}</pre>`], places: [], headings: [] };
+}
+
+/** The HTML of a text whose links are resolved later. INVALID_INPUT for too much text. */
+export async function htmlTemplateOf(context: Context, markdown: string): Promise<HtmlTemplate> {
+  return (await templates.convert(context, markdown)).form;
+}
+
+/** The addresses of a template, each once. */
+export const addressesIn = ({ places }: HtmlTemplate): string[] => [...new Set(places.map(({ address }) => address))];
+
+/** The HTML with resolved links; it counts as a text of the operation. */
+export function handOutHtml(
+  { reader }: Context,
+  template: HtmlTemplate,
+  targetOf: (address: string) => Target,
+): string {
+  return reader.handOut(fillTemplate(template, targetOf));
+}
+
+/** The named headings of a text. */
+export async function headingsOf(context: Context, markdown: string): Promise<readonly TextHeading[]> {
+  const { headings } = await htmlTemplateOf(context, markdown);
+  context.reader.takeRows(headings.length);
+  return headings;
+}
+
+/** The target of an address outside of docgraph; null for paths and references, which lead nowhere by themselves. */
+export const webTarget = (address: string): Target =>
+  /^(?:https?:|mailto:|tel:|\/\/|\?)/i.test(address) ? { url: address } : null;
+
+const fileColumns = project(["fileId", "name", "key", "width", "height", "place"]);
+
+/** The download URLs of the files of a revision among some addresses, and the sizes of images, in one statement. */
+export async function fileTargetsOf(
+  context: Context,
+  revision: { readonly id: string },
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, Target>> {
+  const files = addresses.flatMap((address) => {
+    const reference = referenceOfAddress(address);
+    return reference.kind === "file" ? [[address, reference.file] as const] : [];
+  });
+  const found = files.map(async ([address, id]): Promise<[string, Target]> => {
+    const file = await findFileIn(context, revision, id, fileColumns);
+    if (!file) return [address, null];
+    const { width, height } = file;
+    return [address, { url: context.publicUrl + downloadPath(file, context), width, height }];
+  });
+  return new Map(await Promise.all(found));
+}

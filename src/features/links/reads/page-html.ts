@@ -1,0 +1,76 @@
+// The HTML of a page in a revision: links lead to pages in the application, or below an address of the caller.
+import { invalidInput } from "#src/base/errors.ts";
+import { type Reference, referenceOfAddress } from "#src/documents/references.ts";
+import type { Target } from "#src/documents/html/template.ts";
+import type { Context } from "#src/domain/context.ts";
+import {
+  addressesIn,
+  fileTargetsOf,
+  handOutHtml,
+  headingsOf,
+  htmlTemplateOf,
+  webTarget,
+} from "#src/features/content/reads/html.ts";
+import { evaluatedTextOf } from "#src/features/content/reads/page-texts.ts";
+import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
+import type { PageRow, PageTree } from "#src/features/content/model/page.ts";
+import { isPath, pageAt } from "#src/features/links/model/paths.ts";
+
+/** The address below which links lead to the paths of pages. INVALID_INPUT for other addresses. */
+function checkedBase(base: string): string {
+  const isGood = base.length <= 2_000 && /^(?:https?:\/\/[^/]|\/(?!\/))[^\s?#\\]*$/.test(base);
+  if (!isGood) throw invalidInput("linkBase", "must be a path, or an http(s) address without a query.");
+  return base.replace(/\/+$/, "");
+}
+
+/** The evaluated text of a page as HTML; null for types without a text. Throws as the document of a page does. */
+export async function htmlOfPage(
+  context: Context,
+  page: PageInRevision,
+  linkBase: string | null,
+): Promise<string | null> {
+  const base = linkBase === null ? null : checkedBase(linkBase);
+  const text = await evaluatedTextOf(context, page);
+  if (text === null) return null;
+  const template = await htmlTemplateOf(context, text);
+  const addresses = addressesIn(template);
+  const files = await fileTargetsOf(context, page.revision, addresses);
+  const tree = await pagesOf(context, page.revision);
+  const resolve = resolver(context, page, { tree, base });
+  return handOutHtml(context, template, (address) => files.get(address) ?? resolve(address));
+}
+
+/** The headings of the evaluated text of a page. */
+export async function outlineOfPage(context: Context, page: PageInRevision) {
+  const text = await evaluatedTextOf(context, page);
+  return text === null ? [] : headingsOf(context, text);
+}
+
+function resolver({ links }: Context, from: PageInRevision, of: { tree: PageTree; base: string | null }) {
+  const { tree, base } = of;
+  const { spaceId, changeRequestId } = from.revision;
+  const content = changeRequestId === null ? spaceId : `${spaceId}/change-requests/${changeRequestId}`;
+  const toPage = ({ pageId, path }: PageRow): string =>
+    base === null
+      ? links.app(`spaces/${content}/pages/${pageId}`, pageId)
+      : `${base}/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const at = (page: PageRow | undefined, anchor: string | null): Target =>
+    page ? { url: `${toPage(page)}${anchor === null ? "" : `#${anchor}`}` } : null;
+  const elsewhere = (reference: Reference): Target => {
+    if (base !== null) return null;
+    if (reference.kind === "space") return { url: links.app(`spaces/${reference.space}`, reference.space) };
+    if (!("page" in reference) || reference.page === undefined) return null;
+    return { url: links.app(`spaces/${reference.space}/pages/${reference.page}`, reference.page) };
+  };
+  return (address: string): Target => {
+    if (isPath(address)) {
+      const found = pageAt(tree, address, from);
+      return at(found?.page, found?.anchor ?? null);
+    }
+    const reference = referenceOfAddress(address);
+    if (reference.kind === "url") return webTarget(address);
+    const isHere = "page" in reference && (reference.space === undefined || reference.space === spaceId);
+    if (!isHere || reference.page === undefined) return elsewhere(reference);
+    return at(tree.byId.get(reference.page), "anchor" in reference ? reference.anchor : null);
+  };
+}
