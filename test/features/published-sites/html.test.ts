@@ -1,0 +1,56 @@
+// The HTML of published pages: links of the site, files, anchors, and nothing of the source.
+import { expect, it } from "vitest";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { makePublished } from "#test/features/published-sites/scene.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+const document = `query ($id: ID!, $path: String!) {
+  publishedSite(by: { id: $id }) { page(path: $path) { html outline { anchor title level } } }
+}`;
+
+interface Read {
+  readonly publishedSite: { readonly page: { readonly html: string; readonly outline: readonly object[] } };
+}
+
+it("links in HTML lead to pages that the visitor sees, and other links within docgraph are their texts", async () => {
+  const made = await makePublished(app, world);
+  const { guide, inside } = made.spaces;
+  const as = app.as(made.admin.token);
+  const target = newPage("Target", { markdown: "# Part" });
+  const secret = newPage("Secret", { markdown: "Nothing" });
+  await editAs(as, { spaceId: inside.id }, secret.edit);
+  const markdown = [
+    `A [page](page:${target.pageId}#part "Title"), [by path](./target.md), [the guide](space:${guide.id}).`,
+    `Not a [secret](page:${inside.id}/${secret.pageId}), [Ada](user:${made.admin.id}), [missing](./missing.md).`,
+    `[here](#part), [file](file:fil_00000000000000000000000000), [web](https://example.com/a_(b)).`,
+  ].join("\n\n");
+  const page = newPage("Links", { markdown });
+  await editAs(as, { spaceId: guide.id }, target.edit, page.edit);
+  const read = await app.as(null).query<Read>(document, { id: made.siteId, path: "docs/guide/links" });
+  const address = `${app.url}/published/${made.siteId}/docs/guide`;
+  expect(read.publishedSite.page.html.split("\n")).toEqual([
+    `<p>A <a href="${address}/target#part" title="Title">page</a>, <a href="${address}/target">by path</a>, <a href="${address}">the guide</a>.</p>`,
+    "<p>Not a <a>secret</a>, <a>Ada</a>, <a>missing</a>.</p>",
+    `<p><a href="#part">here</a>, <a>file</a>, <a href="https://example.com/a_(b)">web</a>.</p>`,
+  ]);
+  expect(read.publishedSite.page.html).not.toContain(secret.pageId);
+});
+
+it("headings in HTML have the anchors of the outline and of search", async () => {
+  const made = await makePublished(app, world);
+  const markdown = "# Set up\n\nText\n\n## Set up\n\n> ## Quoted\n\nOther `code` _here_\n---\n\n## 日本語 & more";
+  const page = newPage("Outline", { markdown });
+  await editAs(app.as(made.admin.token), { spaceId: made.spaces.guide.id }, page.edit);
+  const read = await app.as(null).query<Read>(document, { id: made.siteId, path: "docs/guide/outline" });
+  const { html, outline } = read.publishedSite.page;
+  expect(outline).toEqual([
+    { anchor: "set-up", title: "Set up", level: 1 },
+    { anchor: "set-up-2", title: "Set up", level: 2 },
+    { anchor: "other-code-here", title: "Other code here", level: 2 },
+    { anchor: "日本語-more", title: "日本語 & more", level: 2 },
+  ]);
+  const ids = Array.from(html.matchAll(/<h\d id="([^"]*)"/g), ([, id]) => id);
+  expect(ids).toEqual(["set-up", "set-up-2", "other-code-here", "日本語-more"]);
+});
