@@ -19,7 +19,7 @@ export interface Tag {
   readonly attributes: Attributes;
 }
 
-const attribute = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["']?([^{}"']*)["']?\}|([^\s"'<>{}%]+))/g;
+const attribute = /([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["']?([^{}"']*)["']?\}|([^\s"'<>{}%]+)))?/g;
 
 /** The attributes of a tag, as HTML writes them or with values in braces. */
 export function attributesIn(text: string): Attributes {

@@ -47,7 +47,7 @@ const tabs: View = (_block, { body }, state) => {
       element("div", { className: ["tab-panel"] }, content),
     ];
   });
-  return element("div", { className: ["tabs"] }, parts);
+  return element("div", { className: ["tab-set"] }, parts);
 };
 
 /** A tab, with its title first, until its tabs take it apart. */
@@ -74,15 +74,13 @@ const expandable: View = ({ style, attributes }, { title, body }) =>
     "details",
     {
       className: ["expandable", ...(style ? ["hint", `hint-${style}`] : [])],
-      ...(isTrue(attributes, "open") && { open: true }),
+      ...((isTrue(attributes, "open") || isTrue(attributes, "defaultOpen")) && { open: true }),
     },
     [element("summary", {}, title.length > 0 ? withoutLinks(title) : ["Details"]), ...body],
   );
 
-const isTrue = (attributes: Attributes, name: string): boolean => {
-  const value = attributes[name] ?? attributes["defaultOpen"];
-  return value !== undefined && value !== "false";
-};
+const isTrue = (attributes: Attributes, name: string): boolean =>
+  attributes[name] !== undefined && attributes[name] !== "false";
 
 /** A link to a page of another site; its text is the caption, or else the address without its scheme. */
 const embed: View = ({ attributes }, { body }) => {
@@ -120,7 +118,7 @@ const field: View = ({ attributes }, { body }) => {
   const head = [
     element("code", {}, [name]),
     ...(type === undefined ? [] : [" ", element("span", { className: ["field-type"] }, [type])]),
-    ...("required" in attributes ? [" ", element("span", { className: ["field-required"] }, ["required"])] : []),
+    ...(isTrue(attributes, "required") ? [" ", element("span", { className: ["field-required"] }, ["required"])] : []),
   ];
   return box("field", [element("div", { className: ["field-head"] }, head), ...body]);
 };
@@ -160,9 +158,12 @@ const views: Readonly<Partial<Record<TextBlock["kind"], View>>> = {
 
 /** The view of a block whose content was sanitised and shaped. */
 export function blockView(block: TextBlock, children: readonly ElementContent[], state: ViewState): ElementContent[] {
-  const [head, ...rest] = children.filter((node) => !isBlank(node));
+  const inside = children.filter((node) => !isLineBreak(node));
+  const [head, ...rest] = inside;
   const isTitle = isElement(head, "div") && "dataTitle" in head.properties;
-  const content = { title: isTitle ? head.children : [], body: isTitle ? rest : children };
+  const content = isTitle ? { title: head.children, body: rest } : { title: [], body: inside };
   const view = views[block.kind];
   return view ? [view(block, content, state)] : [...children];
 }
+
+const isLineBreak = (node: ElementContent): boolean => isBlank(node) && textOf([node]).includes("\n");

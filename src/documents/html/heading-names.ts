@@ -1,5 +1,5 @@
 // Gives headings of HTML the names that the product already has for them: those of the sections of the text.
-import type { TextHeading } from "#src/documents/html/template.ts";
+import { diffArrays } from "diff";
 
 /** A section of a text: its title in plain text, and the fragment of addresses that lead to it. */
 export interface NamedSection {
@@ -14,24 +14,25 @@ const essence = (title: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
-/** The names of the headings of one text, in order. */
-export class HeadingNames {
-  readonly headings: TextHeading[] = [];
-  readonly #sections: readonly (NamedSection & { readonly essence: string })[];
-  #next = 0;
+/** The most differences between headings and sections for which headings get names. */
+const mostDifferences = 500;
 
-  constructor(sections: readonly NamedSection[]) {
-    this.#sections = sections.map((section) => ({ ...section, essence: essence(section.title) }));
+/**
+ * The names of the headings with these titles, in order; null for one that does not start a section, such as one in
+ * a quote. As many headings as sections between two that match are the same, however their titles are read.
+ */
+export function headingNames(titles: readonly string[], sections: readonly NamedSection[]): (string | null)[] {
+  const named = sections.map(({ title }) => essence(title));
+  const parts = diffArrays(titles.map(essence), named, { maxEditLength: mostDifferences }) ?? [];
+  const names: (string | null)[] = titles.map(() => null);
+  let heading = 0;
+  let section = 0;
+  for (const [index, { removed, added, count }] of parts.entries()) {
+    const isPaired = !removed && (!added || (parts[index - 1]?.removed === true && parts[index - 1]?.count === count));
+    const first = added ? heading - count : heading;
+    if (isPaired) for (let at = 0; at < count; at++) names[first + at] = sections[section + at]?.anchor ?? null;
+    if (!added) heading += count;
+    if (!removed) section += count;
   }
-
-  /** The name of the next heading; null for one that is not the start of a section, such as one in a quote. */
-  take(title: string, level: number): string | null {
-    const own = essence(title);
-    const at = this.#sections.findIndex((section, index) => index >= this.#next && section.essence === own);
-    const section = this.#sections[at];
-    if (!section) return null;
-    this.#next = at + 1;
-    this.headings.push({ anchor: section.anchor, title, level });
-    return section.anchor;
-  }
+  return names;
 }

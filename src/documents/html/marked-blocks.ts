@@ -35,6 +35,9 @@ const titleNode = (children: PhrasingContent[]): Paragraph => ({
   children,
 });
 
+/** Blocks that mean something without content. */
+const isComplete: ReadonlySet<BlockKind> = new Set(["embed", "reference", "file", "card", "field"]);
+
 /** The blocks of one text. */
 export class BlockMaker {
   readonly blocks: TextBlock[] = [];
@@ -99,7 +102,7 @@ export class BlockMaker {
 
   /** The block of a tag; the settings of `{% code %}` go to the code in it. */
   #blocksOf({ kind, style, attributes }: Tag, inside: RootContent[]): RootContent[] {
-    if (kind === "part") return inside;
+    if (kind === "part" || (inside.length === 0 && !isComplete.has(kind))) return inside;
     if (kind === "code") {
       for (const node of inside) if (node.type === "code") setCode(node, attributes);
       return inside;

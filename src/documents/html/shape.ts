@@ -3,8 +3,9 @@ import type { Element, ElementContent, Root } from "hast";
 import { blockView, type ViewState } from "#src/documents/html/block-views.ts";
 import { codeView, inlineCodeView } from "#src/documents/html/code.ts";
 import { classesOf, element, isElement, textOf, textProperty } from "#src/documents/html/elements.ts";
-import type { HeadingNames } from "#src/documents/html/heading-names.ts";
+import { headingNames, type NamedSection } from "#src/documents/html/heading-names.ts";
 import type { TextBlock } from "#src/documents/html/marked-blocks.ts";
+import type { TextHeading } from "#src/documents/html/template.ts";
 import { cellView, tableView } from "#src/documents/html/table-views.ts";
 
 type Shape = (node: Element) => ElementContent[];
@@ -12,7 +13,10 @@ type Shape = (node: Element) => ElementContent[];
 /** Shapes the tree of one text. */
 export class Shaper {
   readonly #blocks: readonly TextBlock[];
-  readonly #names: HeadingNames;
+  readonly #sections: readonly NamedSection[];
+  /** The names of the headings that follow, the last one first. */
+  #names: (string | null)[] = [];
+  readonly headings: TextHeading[] = [];
   readonly #state: ViewState = { tabs: 0 };
   readonly #shapes: Readonly<Record<string, Shape>> = {
     a: (link) => ["href" in link.properties || link.children.length > 0 ? link : element("span")],
@@ -33,13 +37,14 @@ export class Shaper {
     th: (cell) => [cellView(cell)],
   };
 
-  constructor(blocks: readonly TextBlock[], names: HeadingNames) {
+  constructor(blocks: readonly TextBlock[], sections: readonly NamedSection[]) {
     this.#blocks = blocks;
-    this.#names = names;
+    this.#sections = sections;
   }
 
   /** Shapes the whole tree in place. */
   shape(root: Root): void {
+    this.#names = headingNames(titlesIn(root), this.#sections).toReversed();
     root.children = root.children.flatMap((node) => (node.type === "doctype" ? [] : this.#shaped(node)));
   }
 
@@ -60,14 +65,28 @@ export class Shaper {
 
   /** A heading with its name, and a link to itself. */
   #heading(heading: Element): ElementContent[] {
-    if (classesOf(heading).includes("sr-only")) return [heading]; // of the footnotes
-    const title = textOf(heading.children).trim();
+    if (isOfFootnotes(heading)) return [heading];
+    const title = titleOf(heading);
     const children = heading.children.filter((node) => !isEmptyLink(node));
-    const anchor = this.#names.take(title, Number(heading.tagName.slice(1)));
+    const anchor = this.#names.pop() ?? null;
     if (anchor === null) return [{ ...heading, children }];
+    this.headings.push({ anchor, title, level: Number(heading.tagName.slice(1)) });
     const link = element("a", { className: ["anchor"], href: `#${anchor}`, ariaLabel: `Link to “${title}”` });
     return [{ ...heading, properties: { ...heading.properties, id: anchor }, children: [...children, link] }];
   }
+}
+
+const isOfFootnotes = (heading: Element): boolean => classesOf(heading).includes("sr-only");
+
+const titleOf = (heading: Element): string => textOf(heading.children).replaceAll(/\s+/g, " ").trim();
+
+/** The titles of the headings of a tree, in order. */
+function titlesIn(parent: Root | Element): string[] {
+  return parent.children.flatMap((node) => {
+    if (node.type !== "element") return [];
+    if (!/^h[1-6]$/.test(node.tagName)) return titlesIn(node);
+    return isOfFootnotes(node) ? [] : [titleOf(node)];
+  });
 }
 
 /** GitBook writes the anchor of a heading as a link without text. */

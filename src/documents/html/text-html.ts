@@ -8,7 +8,7 @@ import { unified } from "unified";
 import { checkTree, tooDeep } from "#src/documents/document.ts";
 import { markBlocks } from "#src/documents/html/block-marks.ts";
 import { element } from "#src/documents/html/elements.ts";
-import { HeadingNames, type NamedSection } from "#src/documents/html/heading-names.ts";
+import type { NamedSection } from "#src/documents/html/heading-names.ts";
 import { makeTemplate } from "#src/documents/html/make-template.ts";
 import { BlockMaker } from "#src/documents/html/marked-blocks.ts";
 import { mathSyntax } from "#src/documents/html/math-syntax.ts";
@@ -51,9 +51,9 @@ function converted(markdown: string, sections: readonly NamedSection[]): HtmlTem
   const tree = (hasHtml ? toTreeOfRaw : toTree).runSync(root) as Tree;
   linkEmbedded(tree);
   const clean = sanitize(tree) as Tree;
-  const names = new HeadingNames(sections);
-  new Shaper(blocks.blocks, names).shape(clean);
-  return makeTemplate(clean, names.headings);
+  const shaper = new Shaper(blocks.blocks, sections);
+  shaper.shape(clean);
+  return makeTemplate(clean, shaper.headings);
 }
 
 /** The content of a title. */
