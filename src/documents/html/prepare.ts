@@ -1,22 +1,28 @@
 // Prepares the syntax tree of a text for HTML: the settings of code, formulas on lines of their own, samples of one
 // call in several languages as tabs; and limits of what short texts can blow up.
-import type { Code, Nodes, Parents, Root, RootContent, Table } from "mdast";
+import type { Code, Definition, Nodes, Parents, Root, RootContent, Table } from "mdast";
 import { tooMany } from "#src/documents/document.ts";
 import { type BlockMaker, codeSettings } from "#src/documents/html/marked-blocks.ts";
 import { codeOptions } from "#src/documents/html/code.ts";
 
-/** Rows of a table are filled up to the number of its columns: 9 kB of text could become 10 MB of HTML. */
-const cellLimit = 50_000;
+/**
+ * Rows of a table are filled up to the number of its columns: 9 kB of text could become 10 MB of HTML. Each reference
+ * repeats the address and title of its definition.
+ */
+const limits = { cells: 50_000, repeated: 1_000_000 } as const;
 
-/** Prepares a tree in place. Throws INVALID_INPUT for too many cells of tables. Returns whether it contains HTML. */
+/** Prepares a tree in place. Throws INVALID_INPUT beyond {@link limits}. Returns whether it contains HTML. */
 export function prepare(root: Root, blocks: BlockMaker): boolean {
-  const seen = { html: false, cells: 0 };
+  const sizes = sizesOfDefinitions(root);
+  const seen = { html: false, cells: 0, repeated: 0 };
   const visit = (node: Nodes): void => {
     if (node.type === "html") seen.html = true;
     else if (node.type === "code") setOptions(node);
     else if (node.type === "table") seen.cells += node.children.length * columnsOf(node);
     else if (node.type === "heading") withoutAttributes(node.children.at(-1));
-    if (seen.cells > cellLimit) throw tooMany();
+    else if (node.type === "linkReference" || node.type === "imageReference")
+      seen.repeated += sizes.get(node.identifier) ?? 0;
+    if (seen.cells > limits.cells || seen.repeated > limits.repeated) throw tooMany();
     if (!("children" in node)) return;
     displayFormula(node);
     node.children.forEach(visit);
@@ -25,6 +31,14 @@ export function prepare(root: Root, blocks: BlockMaker): boolean {
   groupSamples(root, blocks);
   return seen.html;
 }
+
+function sizesOfDefinitions(node: Nodes, sizes = new Map<string, number>()): ReadonlyMap<string, number> {
+  if (node.type === "definition") sizes.set(node.identifier, sizeOf(node));
+  if ("children" in node) for (const child of node.children) sizesOfDefinitions(child, sizes);
+  return sizes;
+}
+
+const sizeOf = ({ url, title }: Definition): number => url.length + (title?.length ?? 0);
 
 const columnsOf = ({ children }: Table): number =>
   children.reduce((most, row) => Math.max(most, row.children.length), 0);

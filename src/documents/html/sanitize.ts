@@ -4,10 +4,7 @@ import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
 
 const languageClass = /^language-[\w+#.-]{1,30}$/;
 
-const tagNames = [
-  ...(defaultSchema.tagNames ?? []),
-  ...["abbr", "caption", "cite", "figcaption", "figure", "mark", "small", "u"],
-];
+const ours = ["abbr", "caption", "cite", "figcaption", "figure", "mark", "small", "u"];
 
 const protocols = ["http", "https", "mailto", "tel", "page", "space", "user", "collection", "openapi", "file"];
 const imageProtocols = ["http", "https", "file"];
@@ -17,7 +14,7 @@ const imageProtocols = ["http", "https", "file"];
  * event handlers and frames are never allowed.
  */
 const schema: Options = {
-  tagNames,
+  tagNames: [...(defaultSchema.tagNames ?? []), ...ours],
   strip: ["script", "style", "template", "noscript", "noembed", "noframes", "xmp", "plaintext", "title", "textarea"],
   clobber: [],
   clobberPrefix: "",

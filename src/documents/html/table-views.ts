@@ -1,7 +1,7 @@
 // The views of tables: scrolling within the page, or as the cards that GitBook writes as tables.
 import type { Element, ElementContent } from "hast";
 import { cardView } from "#src/documents/html/block-views.ts";
-import { element, isBlank, isElement, textOf, textProperty } from "#src/documents/html/elements.ts";
+import { element, isBlank, textOf, textProperty } from "#src/documents/html/elements.ts";
 
 /** A table in a region that scrolls, or cards. */
 export function tableView(table: Element): Element {

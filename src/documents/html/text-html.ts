@@ -44,9 +44,9 @@ export function htmlOf(markdown: string, sections: readonly NamedSection[]): Htm
 function converted(markdown: string, sections: readonly NamedSection[]): HtmlTemplate {
   const marked = markBlocks(markdown);
   const root = parser.parse(marked.text);
-  checkTree(root);
   const blocks = new BlockMaker(marked, phrasingOf);
   blocks.make(root);
+  checkTree(root);
   const hasHtml = prepare(root, blocks);
   const tree = (hasHtml ? toTreeOfRaw : toTree).runSync(root) as Tree;
   linkEmbedded(tree);

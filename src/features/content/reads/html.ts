@@ -1,4 +1,4 @@
-// Texts as HTML. The links in it are resolved for whoever reads it, in a moment.
+// Texts as HTML. The links in it are resolved for each reader, in a moment.
 import { fillTemplate, type HtmlTemplate, type Target, type TextHeading } from "#src/documents/html/template.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 import { project } from "#src/db/reading/entity.ts";
