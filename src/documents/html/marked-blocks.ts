@@ -110,15 +110,12 @@ export class BlockMaker {
     const content = kind === "tabs" ? inside.flatMap((node) => this.#codeTab(node)) : inside;
     const title = attributes["title"] ?? attributes["label"] ?? "";
     return [
-      this.#block(
-        { kind, style: style ?? styleOf(attributes["style"] ?? "") ?? undefined, attributes },
-        title,
-        content,
-      ),
+      this.block({ kind, style: style ?? styleOf(attributes["style"] ?? "") ?? undefined, attributes }, title, content),
     ];
   }
 
-  #block(block: TextBlock, title: string | PhrasingContent[], content: readonly RootContent[]): Blockquote {
+  /** A block with its title, which is parsed if it is a text. */
+  block(block: TextBlock, title: string | PhrasingContent[], content: readonly RootContent[]): Blockquote {
     const phrasing = typeof title === "string" ? (title === "" ? [] : this.#phrasing(title)) : title;
     const head = phrasing.length > 0 ? [titleNode(phrasing)] : [];
     this.blocks.push(block);
@@ -130,7 +127,7 @@ export class BlockMaker {
     if (node.type !== "code") return node;
     const { title = node.lang ?? "" } = codeSettings(node.meta ?? "");
     node.meta = null;
-    return this.#block({ kind: "tab", attributes: {} }, [{ type: "text", value: title || "Code" }], [node]);
+    return this.block({ kind: "tab", attributes: {} }, [{ type: "text", value: title || "Code" }], [node]);
   }
 
   /** GitHub's and Obsidian's alerts: `> [!NOTE]`, `> [!tip] Title`, with `-` or `+` an expandable block. */
@@ -149,13 +146,13 @@ export class BlockMaker {
     const title = (isText ? "" : line) || name.charAt(0).toUpperCase() + name.slice(1).toLowerCase();
     const attributes: Attributes = fold === "+" ? { open: "true" } : {};
     const all: readonly RootContent[] = [...content, ...others];
-    return this.#block({ kind: fold ? "expandable" : "hint", style, attributes }, title, all);
+    return this.block({ kind: fold ? "expandable" : "hint", style, attributes }, title, all);
   }
 
   /** Tabs of fences. */
   tabsOf(fences: readonly RootContent[]): RootContent {
     const tabs = fences.map((node) => this.#codeTab(node));
-    return this.#block({ kind: "tabs", attributes: {} }, "", tabs);
+    return this.block({ kind: "tabs", attributes: {} }, "", tabs);
   }
 
   /** Puts adjacent tabs that are not in tabs, as MkDocs writes them, into tabs. */
@@ -166,7 +163,7 @@ export class BlockMaker {
       const isTab = this.blocks[blockNumber(child)]?.kind === "tab";
       if (isTab && tabs) (tabs.children as RootContent[]).push(child);
       else {
-        tabs = isTab ? this.#block({ kind: "tabs", attributes: {} }, "", [child]) : null;
+        tabs = isTab ? this.block({ kind: "tabs", attributes: {} }, "", [child]) : null;
         joined.push(tabs ?? child);
       }
     }

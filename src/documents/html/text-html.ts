@@ -12,6 +12,7 @@ import type { NamedSection } from "#src/documents/html/heading-names.ts";
 import { makeTemplate } from "#src/documents/html/make-template.ts";
 import { BlockMaker } from "#src/documents/html/marked-blocks.ts";
 import { mathSyntax } from "#src/documents/html/math-syntax.ts";
+import { readNotes } from "#src/documents/html/noted-blocks.ts";
 import { prepare } from "#src/documents/html/prepare.ts";
 import { sanitizing } from "#src/documents/html/sanitize.ts";
 import { Shaper } from "#src/documents/html/shape.ts";
@@ -46,6 +47,7 @@ function converted(markdown: string, sections: readonly NamedSection[]): HtmlTem
   const root = parser.parse(marked.text);
   const blocks = new BlockMaker(marked, phrasingOf);
   blocks.make(root);
+  readNotes(root, blocks);
   checkTree(root);
   const hasHtml = prepare(root, blocks);
   const tree = (hasHtml ? toTreeOfRaw : toTree).runSync(root) as Tree;

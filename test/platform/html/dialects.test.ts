@@ -130,6 +130,16 @@ test("embedded content, references to pages and files are links", () => {
   );
 });
 
+test("blocks of documents that Markdown does not have, and of integrations, are shown by their content", () => {
+  const embed = '<p class="embed"><a href="https://example.com/v">example.com/v</a></p>';
+  expect(shown('<!-- docgraph:node {"type":"embed","data":{"url":"https://example.com/v"}} -->')).toBe(embed);
+  expect(shown('```integration:figma/embed\n{"url":"https://example.com/v"}\n```')).toBe(embed);
+  expect(shown('```integration:mermaid/diagram\n{"content":"graph TD"}\n```')).toContain("graph TD</code>");
+  expect(shown("```integration:x/y\n{}\n```")).toBe("");
+  const note = '<!-- docgraph:next blockquote {"type":"hint","data":{"style":"warning"}} -->';
+  expect(shown(`${note}\n\n> Text`).trim()).toBe(hint("warning", "<p>Text</p>"));
+});
+
 test("cards are links, from GitBook's tables and from components", () => {
   const table =
     '<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>A</strong></td><td>Text</td><td><a href="a.md">a.md</a></td><td><a href="a.png">a.png</a></td></tr></tbody></table>';
