@@ -8,11 +8,7 @@ export interface NamedSection {
 }
 
 /** Only letters and digits: the title of a section is read more simply than that of a heading. */
-const essence = (title: string): string =>
-  title
-    .replace(/\{[#.:][^{}]*\}$/, "")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+const essence = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
 /** The most differences between headings and sections for which headings get names. */
 const mostDifferences = 500;

@@ -11,7 +11,7 @@ const portion = 250;
 /** The sections of a text with their words, all its words, and the words for spelling suggestions. */
 export const searchParts = defineIndex<SearchPart>({
   name: "search",
-  version: 2,
+  version: 3,
   table: "SearchText",
   derive: partsOf,
   variant: languageOfSpace,

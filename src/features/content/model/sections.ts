@@ -46,15 +46,15 @@ const sectionLimit = 2_000;
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
-/** The first section has no heading, and is omitted if empty. Anchors are numbered slugs of headings. */
+/** The first section has no heading, and is omitted if empty. Anchors are names of headings, or numbered slugs. */
 export function sectionsOf(markdown: string): TextSection[] {
   const slugs = new SiblingSlugs();
   const sections: { anchor: string | null; title: string; pieces: Piece[] }[] = [
     { anchor: null, title: "", pieces: [] },
   ];
   const open = (source: string) => {
-    const title = plainText(source);
-    sections.push({ anchor: slugs.take(slugOf(title, "section")), title, pieces: [] });
+    const { title, name } = headingOf(source);
+    sections.push({ anchor: slugs.take(name ?? slugOf(title, "section")), title, pieces: [] });
   };
   const blocks = [...blocksIn(markdown)];
   for (let index = 0; index < blocks.length; index++) {
@@ -82,6 +82,22 @@ export function sectionsOf(markdown: string): TextSection[] {
     }
   }
   return sections.filter(({ anchor, pieces }) => anchor !== null || pieces.length > 0);
+}
+
+/** Attributes at the end of a heading, such as `{#name .class}`; and the name in a link, as GitBook writes it. */
+const headingAttributes = / ?\{(?:#([^\s{}]{1,100})|[.:#])[^{}]*\} ?$/;
+const nameInLink = /<a [^<>]{0,500}?\bid="([^"<>]{1,100})"/;
+
+/** Names without `_`, which ids of pages around the text contain. */
+const headingName = /^[\p{L}\p{N}]+(?:[-.][\p{L}\p{N}]+)*$/u;
+
+/** The plain title of a heading, and the name that its author gave it. */
+function headingOf(source: string): { title: string; name: string | null } {
+  const text = withSingleBlanks(source);
+  const attributes = headingAttributes.exec(text);
+  const name = attributes?.[1] ?? nameInLink.exec(text)?.[1];
+  const title = plainText(attributes ? text.slice(0, attributes.index) : text);
+  return { title, name: name !== undefined && headingName.test(name) ? name : null };
 }
 
 const codeText = (source: string): string =>

@@ -11,7 +11,7 @@ export interface KindOf {
 }
 
 export const linksOf: KindOf = { name: "links", version: 1 };
-export const anchorsOf: KindOf = { name: "anchors", version: 2 };
+export const anchorsOf: KindOf = { name: "anchors", version: 3 };
 
 /** The anchors of the headings of a text, in order. */
 export const anchorsIn = (markdown: string): string[] => sectionsOf(markdown).flatMap(({ anchor }) => anchor ?? []);

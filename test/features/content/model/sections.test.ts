@@ -57,3 +57,16 @@ test.each(["_a", "_ ", " #", "- ", "[a](", "[a][", "<a", "<!--", "{%", "| -- ", 
     expect(sectionsOf(piece.repeat(long / piece.length))).toBeInstanceOf(Array);
   },
 );
+
+test("a heading has the name that its author gave it, and no attributes in its title", () => {
+  const named = (heading: string) => sectionsOf(heading).map(({ anchor, title }) => [anchor, title]);
+  expect(named("# Set up {#install}\n\n## More {#install}")).toEqual([
+    ["install", "Set up"],
+    ["install-2", "More"],
+  ]);
+  expect(named("## Set up {#install .wide}")).toEqual([["install", "Set up"]]);
+  expect(named("Set up {.wide}\n---")).toEqual([["set-up", "Set up"]]);
+  expect(named('## Set up <a href="#install" id="install"></a>')).toEqual([["install", "Set up"]]);
+  expect(named("## Set up {#tab_1}")).toEqual([["set-up", "Set up"]]);
+  expect(named("## The type {a: b}")).toEqual([["the-type-a-b", "The type {a: b}"]]);
+});
