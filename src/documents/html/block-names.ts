@@ -20,7 +20,7 @@ export type BlockKind =
   | "field"
   | "part";
 
-export const hintStyles = ["info", "success", "warning", "danger"] as const;
+const hintStyles = ["info", "success", "warning", "danger"] as const;
 export type HintStyle = (typeof hintStyles)[number];
 
 /** The styles of admonitions by the names that GitHub, GitBook, Docusaurus, MkDocs and Obsidian give them. */

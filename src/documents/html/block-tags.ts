@@ -22,7 +22,7 @@ export interface Tag {
 const attribute = /([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["']?([^{}"']*)["']?\}|([^\s"'<>{}%]+)))?/g;
 
 /** The attributes of a tag, as HTML writes them or with values in braces. */
-export function attributesIn(text: string): Attributes {
+function attributesIn(text: string): Attributes {
   const found = Array.from(text.slice(0, 5_000).matchAll(attribute), ([, name = "", ...values]) => {
     const value = values.find((one) => one !== undefined) ?? "";
     return [name, value.replaceAll("&quot;", '"').replaceAll("&#x20;", " ").replaceAll("&amp;", "&")] as const;

@@ -1,8 +1,12 @@
 // The syntax of formulas: `$$` on lines of its own or within a line, and `$x$` as Pandoc reads it, so that prices such
 // as "$5 and $10" are not formulas.
-import type { Construct, Extension, State, Tokenizer } from "micromark-util-types";
 import remarkMath from "remark-math";
-import type { Processor } from "unified";
+import type { Data, Processor } from "unified";
+
+type Extension = NonNullable<Data["micromarkExtensions"]>[number];
+type Construct = Exclude<NonNullable<Extension["text"]>[string], readonly unknown[] | undefined>;
+type Tokenizer = Construct["tokenize"];
+type State = Parameters<Tokenizer>[1];
 
 const dollar = 36;
 const isDigit = (code: number | null): boolean => code !== null && code >= 48 && code <= 57;
@@ -10,7 +14,7 @@ const isDigit = (code: number | null): boolean => code !== null && code >= 48 &&
 /** A plugin that adds formulas to a parser. */
 export function mathSyntax(this: Processor): void {
   remarkMath.call(this as never); // it only adds to the data of the processor
-  for (const extension of (this.data().micromarkExtensions ?? []) as Extension[]) {
+  for (const extension of this.data().micromarkExtensions ?? []) {
     const construct = extension.text?.[dollar];
     if (construct && extension.text && !Array.isArray(construct))
       extension.text[dollar] = { ...construct, tokenize: careful(construct.tokenize) } satisfies Construct;
