@@ -126,3 +126,28 @@ export const endsWithParent: ReadonlySet<BlockKind> = new Set(["tab", "step", "c
 /** Leftover tags within a line of text. */
 export const inlineTag =
   /\{%-?\s*(?:end)?(?:hint|tabs?|stepper|step|code|embed|content-ref|file|columns?|include|if|else|swagger|openapi[\w-]*|updates?|prompt|api-[\w-]+|@[\w-]+\/[\w-]+)\b[^\n%]*%\}/g;
+
+/** The names of languages whose code is often shown side by side. */
+const languages: Readonly<Record<string, string>> = {
+  bash: "Shell",
+  go: "Go",
+  java: "Java",
+  javascript: "JavaScript",
+  js: "JavaScript",
+  json: "JSON",
+  php: "PHP",
+  py: "Python",
+  python: "Python",
+  ruby: "Ruby",
+  rust: "Rust",
+  sh: "Shell",
+  shell: "Shell",
+  ts: "TypeScript",
+  typescript: "TypeScript",
+  yaml: "YAML",
+};
+
+/** The name of the language of a fence, for people. */
+export function languageName(language: string): string {
+  return (Object.hasOwn(languages, language) ? languages[language] : undefined) ?? language;
+}

@@ -12,7 +12,7 @@ import type {
   RootContent,
 } from "mdast";
 import type { Attributes, Tag } from "#src/documents/html/block-tags.ts";
-import { type BlockKind, type HintStyle, inlineTag, styleOf } from "#src/documents/html/block-names.ts";
+import { type BlockKind, type HintStyle, inlineTag, languageName, styleOf } from "#src/documents/html/block-names.ts";
 import type { MarkedText } from "#src/documents/html/block-marks.ts";
 
 /** A block of a text; its title is its first child. */
@@ -125,7 +125,7 @@ export class BlockMaker {
   /** A fence among tabs is a tab, as in groups of code. */
   #codeTab(node: RootContent): RootContent {
     if (node.type !== "code") return node;
-    const { title = node.lang ?? "" } = codeSettings(node.meta ?? "");
+    const { title = languageName(node.lang ?? "") } = codeSettings(node.meta ?? "");
     node.meta = null;
     return this.block({ kind: "tab", attributes: {} }, [{ type: "text", value: title || "Code" }], [node]);
   }

@@ -78,7 +78,7 @@ describe("tabs", () => {
     [
       "VitePress",
       "::: code-group\n```go [a.go]\nx\n```\n```yaml\nx\n```\n:::",
-      tabSet(["a.go", code("go")], ["yaml", code("yaml").replace(">x<", '><span class="hljs-string">x</span><')]),
+      tabSet(["a.go", code("go")], ["YAML", code("yaml").replace(">x<", '><span class="hljs-string">x</span><')]),
     ],
   ])("of %s", (_dialect, markdown, html) => {
     expect(shown(markdown)).toBe(html);
@@ -87,7 +87,7 @@ describe("tabs", () => {
   test("show the samples of a computed page", () => {
     const html = shown("## Code samples\n\n```sh\ncurl x\n```\n\n```js\nfetch()\n```\n\n## More");
     expect(html).toContain('<div class="tab-set">');
-    expect(html).toContain(">sh</label>");
+    expect(html).toContain(">Shell</label>");
     expect(html).toContain('<h2 id="more">');
   });
 });
