@@ -54,3 +54,14 @@ it("headings in HTML have the anchors of the outline and of search", async () =>
   const ids = Array.from(html.matchAll(/<h\d id="([^"]*)"/g), ([, id]) => id);
   expect(ids).toEqual(["set-up", "set-up-2", "other-code-here", "日本語-more"]);
 });
+
+it("a text that many visitors read at once is converted for one of them, and each gets it", async () => {
+  const made = await makePublished(app, world);
+  const page = newPage("Shared", { markdown: `# Shared\n\n${"Text *of* many. ".repeat(500)}` });
+  await editAs(app.as(made.admin.token), { spaceId: made.spaces.guide.id }, page.edit);
+  const variables = { id: made.siteId, path: "docs/guide/shared" };
+  const reads = await Promise.all(Array.from({ length: 8 }, () => app.as(null).query<Read>(document, variables)));
+  const texts = new Set(reads.map(({ publishedSite }) => publishedSite.page.html));
+  expect(texts.size).toBe(1);
+  expect([...texts][0]).toContain("<em>of</em>");
+});

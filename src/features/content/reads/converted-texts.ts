@@ -34,11 +34,15 @@ interface FormOfTexts<Form> {
   readonly otherwise: (markdown: string) => Form;
 }
 
+type Outcome<Form> = Converted<Form> | Error;
+
 /** All texts in one form. */
 export class ConvertedTexts<Form> {
   readonly #of: FormOfTexts<Form>;
   /** By the hashes of their texts. */
   readonly #remembered;
+  /** Conversions that run, by hash: a text that many read at once is converted once. */
+  readonly #running = new Map<string, Promise<Outcome<Form> | undefined>>();
 
   constructor(of: FormOfTexts<Form>) {
     this.#of = of;
@@ -52,7 +56,7 @@ export class ConvertedTexts<Form> {
 
   /** Hashes each text only once per operation. INVALID_INPUT if the operation converts too much text. */
   convert({ reader }: Context, markdown: string): Promise<Converted<Form>> {
-    return reader.once(this, `text ${markdown}`, () => {
+    return reader.once(this, markdown, () => {
       const key = hash("sha256", markdown, "base64url");
       const known = this.#remembered.get(key);
       if (known) return Promise.resolve(known);
@@ -62,7 +66,28 @@ export class ConvertedTexts<Form> {
     });
   }
 
-  async #convertAll(texts: readonly Text[]): Promise<(Converted<Form> | Error)[]> {
+  async #convertAll(texts: readonly Text[]): Promise<Outcome<Form>[]> {
+    const others = new Map(texts.map((text) => [text, this.#running.get(text.hash)] as const));
+    const own = texts.filter((text) => !others.get(text));
+    const converting = this.#convertNew(own);
+    for (const [index, { hash: key }] of own.entries()) {
+      const one = converting.then((outcomes) => outcomes[index]).catch(() => undefined);
+      this.#running.set(key, one);
+      void one.then(() => this.#running.delete(key));
+    }
+    const outcomes = new Map((await converting).map((outcome, index) => [own[index], outcome]));
+    const outcomeOf = async (text: Text): Promise<Outcome<Form>> => {
+      const outcome = outcomes.get(text) ?? (await others.get(text));
+      if (outcome && (!others.get(text) || !(outcome instanceof Error))) return outcome;
+      // The other operation was refused, which says nothing about this one.
+      const [again] = await this.#convertNew([text]);
+      return again ?? new DomainError("INTERNAL");
+    };
+    return Promise.all(texts.map(outcomeOf));
+  }
+
+  async #convertNew(texts: readonly Text[]): Promise<Outcome<Form>[]> {
+    if (texts.length === 0) return [];
     const { name, conversionOf, otherwise } = this.#of;
     if (texts.reduce((sum, { markdown }) => sum + markdown.length, 0) > textLimit) {
       const message = `The operation requests more than ${textLimit} characters of text as ${name} at a time. Request fewer ${name}.`;

@@ -10,7 +10,7 @@ import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 /** Objects take about three times the memory of their JSON. */
 const documents = new ConvertedTexts<RichDocument>({
   name: "documents",
-  megabytes: 128,
+  megabytes: 80,
   weight: 3,
   conversionOf: (text) => ({ to: "document", text }),
   otherwise: wholeDocument,

@@ -9,8 +9,8 @@ import { ConvertedTexts } from "#src/features/content/reads/converted-texts.ts";
 import { findFileIn } from "#src/features/content/reads/files.ts";
 
 const templates = new ConvertedTexts<HtmlTemplate>({
-  name: "HTML",
-  megabytes: 64,
+  name: "HTML pages",
+  megabytes: 48,
   weight: 2,
   conversionOf: (text) => ({ to: "html", text, sections: sectionsOf(text).flatMap(namedSection) }),
   otherwise: plainTemplate,
