@@ -21,7 +21,7 @@ const frontMatter = /^---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+\S.*\n|- .*\n|#.*\n|[ \t]*
 
 /** Marks the blocks of a text, and removes its front matter. Takes linear time. */
 export function markBlocks(markdown: string): MarkedText {
-  const text = markdown.replaceAll(/\r\n?/g, "\n").replace(frontMatter, "");
+  const text = markdown.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\ufffd").replace(frontMatter, "");
   const marker = new Marker(freeMark(text));
   const lines = mayHaveBlocks.test(text) ? marker.mark(text) : [text];
   const { tags, sources } = marker;

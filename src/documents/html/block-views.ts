@@ -88,8 +88,12 @@ const embed: View = ({ attributes }, { body }) => {
   return linkBox("embed", url, textOf(body).trim() || url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, ""));
 };
 
-const reference: View = ({ attributes: { url = "" } }, { body }) =>
-  linkBox("reference", url, textOf(body).trim() || url);
+/** A link to a page. GitBook writes the path of the page as its text, in place of its title. */
+const reference: View = ({ attributes: { url = "" } }, { body }) => {
+  const text = textOf(body).trim() || url;
+  const link = element("a", { href: url, ...(/\.md$/.test(text) && { dataPageTitle: true }) }, [text]);
+  return element("p", { className: ["reference"] }, [link]);
+};
 
 const file: View = ({ attributes: { src = "" } }, { body }) =>
   linkBox("file", src, textOf(body).trim() || src.split(/[?#]/)[0]?.split("/").at(-1) || "File");

@@ -3,14 +3,15 @@ import type { Element, ElementContent, Root } from "hast";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import { isAllowedAddress } from "#src/documents/addresses.ts";
-import { classesOf } from "#src/documents/html/elements.ts";
+import { classesOf, textOf } from "#src/documents/html/elements.ts";
 import type { Place, TextHeading, HtmlTemplate } from "#src/documents/html/template.ts";
 
 const writer = unified().use(rehypeStringify).freeze();
 
 /** Marks a place. Parsers of Markdown and HTML replace this character, and `&` is escaped, so texts cannot have it. */
 const mark = "\0";
-const marks = / (?:href|src|srcset)="&#x0;&#x0;"/g;
+// oxlint-disable-next-line no-control-regex -- it cannot be in texts
+const marks = / (?:href|src|srcset)="&#x0;&#x0;"|\u0000/g;
 
 const addresses = { href: "href", src: "src", srcSet: "srcset" } as const;
 
@@ -41,10 +42,18 @@ function open(node: ElementContent, places: Place[]): void {
     if (!isAllowedAddress(text)) Reflect.deleteProperty(node.properties, property);
     else {
       node.properties[property] = mark + mark;
-      places.push({ attribute, address: text, needsSize: needsSize(node) });
+      places.push({ attribute, address: text, ...(needsSize(node) && { needsSize: true }) });
+      if (node.properties["dataPageTitle"] === true) openTitle(node, text, places);
     }
   }
   for (const child of node.children) open(child, places);
+}
+
+/** The text of a link to a page becomes the title of the page, if the reader's place knows it. */
+function openTitle(link: Element, address: string, places: Place[]): void {
+  places.push({ attribute: null, address, otherwise: textOf(link.children) });
+  Reflect.deleteProperty(link.properties, "dataPageTitle");
+  link.children = [{ type: "text", value: mark }];
 }
 
 const needsSize = ({ tagName, properties, ...node }: Element): boolean =>

@@ -19,7 +19,7 @@ export class Shaper {
   readonly headings: TextHeading[] = [];
   readonly #state: ViewState = { tabs: 0 };
   readonly #shapes: Readonly<Record<string, Shape>> = {
-    a: (link) => ["href" in link.properties || link.children.length > 0 ? link : element("span")],
+    a: (link) => [linkView(link)],
     code: (code) => [inlineCodeView(code)],
     div: (div) => this.#block(div),
     h1: (heading) => this.#heading(heading),
@@ -92,6 +92,13 @@ function titlesIn(parent: Root | Element): string[] {
 /** GitBook writes the anchor of a heading as a link without text. */
 const isEmptyLink = (node: ElementContent): boolean =>
   isElement(node, "a") && node.children.every((child) => child.type === "text" && child.value.trim() === "");
+
+/** GitBook's `[a.md](a.md "mention")` mentions the title of a page. */
+function linkView(link: Element): Element {
+  if (link.properties["title"] !== "mention") return link;
+  const { title: _mention, ...properties } = link.properties;
+  return { ...link, properties: { ...properties, dataPageTitle: true } };
+}
 
 /** A paragraph cannot contain a box, such as a displayed formula: the box takes its place. */
 const withoutBox = (paragraph: Element): ElementContent[] =>

@@ -7,7 +7,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { checkTree, tooDeep } from "#src/documents/document.ts";
 import { markBlocks } from "#src/documents/html/block-marks.ts";
-import { element } from "#src/documents/html/elements.ts";
+import { classesOf, element } from "#src/documents/html/elements.ts";
 import type { NamedSection } from "#src/documents/html/heading-names.ts";
 import { makeTemplate } from "#src/documents/html/make-template.ts";
 import { BlockMaker } from "#src/documents/html/marked-blocks.ts";
@@ -66,13 +66,16 @@ function phrasingOf(title: string): PhrasingContent[] {
 
 const embedding: readonly string[] = ["iframe", "video", "audio", "embed", "object"];
 
-/** Replaces frames, films and sounds by links to them, which are shown as embedded content. */
+/** Replaces frames, films and sounds by links to them, and removes the names of icons, which GitBook writes as text. */
 function linkEmbedded(parent: Tree | Element): void {
-  for (const [index, child] of parent.children.entries()) {
-    if (child.type !== "element") continue;
-    if (embedding.includes(child.tagName)) parent.children[index] = linkTo(child) as TreeContent & Element;
-    else linkEmbedded(child);
-  }
+  const children: TreeContent[] = parent.children;
+  parent.children = children.flatMap((child): TreeContent[] => {
+    if (child.type !== "element") return [child];
+    if (child.tagName === "i" && classesOf(child).some((name) => name.startsWith("fa-"))) return [];
+    if (embedding.includes(child.tagName)) return [linkTo(child)];
+    linkEmbedded(child);
+    return [child];
+  }) as Element["children"]; // a doctype is only at the top
 }
 
 function linkTo({ properties, children }: Element): Element {

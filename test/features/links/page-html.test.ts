@@ -25,7 +25,9 @@ async function makePages() {
   const markdown = [
     `[id](page:${target.pageId}#part), [path](target-page.md), [space](space:${space.id}), [me](user:${admin.id})`,
     `![A](file:${file.id}) [a.png](file:${file.id}) {{ word }}`,
-    "[lost](lost.md) [web](https://example.com)",
+    '[lost](lost.md) [web](https://example.com) [target-page.md](target-page.md "mention")',
+    '{% content-ref url="target-page.md" %}\n[target-page.md](target-page.md)\n{% endcontent-ref %}',
+    '{% content-ref url="lost.md" %}\n[lost.md](lost.md)\n{% endcontent-ref %}',
   ].join("\n\n");
   const page = newPage("Links", { markdown });
   const variables = { setVariables: { variables: [{ name: "word", value: "*value*" }] } };
@@ -42,7 +44,7 @@ it("links in the HTML of a page lead to the application, and files have URLs and
   const { space, target, read } = await makePages();
   const { html } = await read({});
   const base = `${app.url}/app/spaces/${space.id}`;
-  const [first, second, third] = (html ?? "").split("\n");
+  const [first, second, third, ...others] = (html ?? "").split("\n");
   expect(first).toBe(
     `<p><a href="${base}/pages/${target.pageId}#part">id</a>, <a href="${base}/pages/${target.pageId}">path</a>, <a href="${base}">space</a>, <a>me</a></p>`,
   );
@@ -51,7 +53,9 @@ it("links in the HTML of a page lead to the application, and files have URLs and
   expect(second).toBe(
     `<p><img src="${url}" width="40" height="30" alt="A" loading="lazy"> <a href="${url}">a.png</a> <em>value</em></p>`,
   );
-  expect(third).toBe('<p><a>lost</a> <a href="https://example.com">web</a></p>');
+  const link = `<a href="${base}/pages/${target.pageId}">Target page</a>`;
+  expect(third).toBe(`<p><a>lost</a> <a href="https://example.com">web</a> ${link}</p>`);
+  expect(others).toEqual([`<p class="reference">${link}</p>`, '<p class="reference"><a>lost.md</a></p>']);
 });
 
 it("with a base, links lead to the paths of pages below it, and not to the application", async () => {

@@ -218,6 +218,7 @@ test.each([
   ["a block without its end", "{% hint %}\nText", "<p>Text</p>"],
   ["an end without its block", "Text\n{% endhint %}", "<p>Text</p>"],
   ["a tag within a line", "A {% hint %} B", "<p>A  B</p>"],
+  ["the name of an icon", '<i class="fa-leaf">:leaf:</i> Text', "<p> Text</p>"],
   ["an unknown container", "::: wide\nText\n:::", "<p>Text</p>"],
 ])("shows nothing of %s", (_what, markdown, html) => {
   if (typeof html === "string") expect(shown(markdown).trim()).toBe(html);

@@ -9,7 +9,7 @@ import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
 import { shown } from "#test/platform/html/shown.ts";
 
 const locate = createRequire(import.meta.url).resolve;
-const styles = readFileSync(new URL("../../../src/pages/assets/text.css", import.meta.url));
+const styles = readFileSync(new URL("../../../src/pages/assets/text.css", import.meta.url), "utf8");
 const markdown = readFileSync(new URL("all-blocks.txt", import.meta.url), "utf8");
 const font = readFileSync(locate("@fontsource/noto-sans-math/files/noto-sans-math-math-400-normal.woff2"));
 const axe = readFileSync(locate("axe-core/axe.min.js"), "utf8");

@@ -211,6 +211,8 @@ export const payloads: readonly string[] = [
   "<pre><code data-title='\"><img src=x onerror=alert(1)>'>x</code></pre>",
   '<!-- docgraph:node {"type":"embed","data":{"url":"javascript:alert(1)"}} -->',
   "<!--b0:0-->",
+  '<ParamField body="\u0000" type="\u0000">[x](https://example.com)</ParamField>',
+  '[a\u0000.md](javascript:alert(1) "mention")',
 ];
 
 /** Places of a text where a payload may be without its own syntax. */

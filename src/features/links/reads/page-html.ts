@@ -55,7 +55,7 @@ function resolver({ links }: Context, from: PageInRevision, of: { tree: PageTree
       ? links.app(`spaces/${content}/pages/${pageId}`, pageId)
       : `${base}/${path.split("/").map(encodeURIComponent).join("/")}`;
   const at = (page: PageRow | undefined, anchor: string | null): Target =>
-    page ? { url: `${toPage(page)}${anchor === null ? "" : `#${anchor}`}` } : null;
+    page ? { url: `${toPage(page)}${anchor === null ? "" : `#${anchor}`}`, title: page.title } : null;
   const elsewhere = (reference: Reference): Target => {
     if (base !== null) return null;
     if (reference.kind === "space") return { url: links.app(`spaces/${reference.space}`, reference.space) };

@@ -2,7 +2,8 @@
 import type { RichDocument } from "#src/documents/document.ts";
 import { referenceOfAddress } from "#src/documents/references.ts";
 import type { Context } from "#src/domain/context.ts";
-import { emptyTree } from "#src/features/content/model/page.ts";
+import type { Target } from "#src/documents/html/template.ts";
+import { emptyTree, type PageRow } from "#src/features/content/model/page.ts";
 import { evaluatedDocumentOf } from "#src/features/content/reads/documents.ts";
 import { evaluatedTextOf } from "#src/features/content/reads/page-texts.ts";
 import {
@@ -63,14 +64,13 @@ export async function publishedHtmlOf(
   if (text === null) return null;
   const template = await htmlTemplateOf(context, text);
   const addresses = addressesInHtml(template);
-  const [relink, files] = await Promise.all([
-    relinkFor(context, page, { addressOf, addresses }),
+  const [targetOf, files] = await Promise.all([
+    targetsFor(context, page, { addressOf, addresses }),
     fileTargetsOf(context, page.space.revision, addresses),
   ]);
   return handOutHtml(context, template, (address) => {
-    const known = files.get(address) ?? relink(address);
-    if (known === undefined) return webTarget(address);
-    return typeof known === "string" ? { url: known } : known;
+    const known = files.get(address) ?? targetOf(address);
+    return known === undefined ? webTarget(address) : known;
   });
 }
 
@@ -79,31 +79,49 @@ export async function publishedOutlineOf(context: Context, page: PublishedPage) 
   return text === null ? [] : headingsOf(context, text);
 }
 
-/** The replacements of these addresses on a page. Reads the targets in other spaces in one statement. */
-async function relinkFor(
+interface Linking {
+  readonly addressOf: AddressOf;
+  readonly addresses: readonly string[];
+}
+
+/** The replacements of these addresses on a page. */
+async function relinkFor(context: Context, page: PublishedPage, linking: Linking): Promise<Relink> {
+  const targetOf = await targetsFor(context, page, linking);
+  return (address) => {
+    const target = targetOf(address);
+    return target ? target.url : target;
+  };
+}
+
+/**
+ * Where these addresses on a page lead on its site: undefined for others, null for what the visitor does not see.
+ * Reads the targets in other spaces in one statement.
+ */
+async function targetsFor(
   context: Context,
   { space, page }: PublishedPage,
-  { addressOf, addresses }: { addressOf: AddressOf; addresses: readonly string[] },
-): Promise<Relink> {
+  { addressOf, addresses }: Linking,
+): Promise<(address: string) => Target | undefined> {
   const shown = new Map([...space.of.shown.siteSpaces.toReversed(), space].map((one) => [one.spaceId, one]));
   const named = addresses.map(spaceIn).flatMap((id) => shown.get(id ?? "") ?? []);
   const places = [...new Set([space, ...named])];
   const trees = await Promise.all(places.map((place) => pagesOf(context, place.revision)));
   const treeOf = new Map(places.map((place, index) => [place, trees[index] ?? emptyTree]));
-  const to = (place: PublishedSpace, path: string | null, anchor?: string | null) => {
-    const address = addressOf([...place.segments, ...(path === null ? [] : [path])]);
-    return address === null ? undefined : `${address}${anchor == null ? "" : `#${anchor}`}`;
+  const to = (place: PublishedSpace, target: PageRow | null, anchor?: string | null) => {
+    const address = addressOf([...place.segments, ...(target ? [target.path] : [])]);
+    const title = target?.title ?? place.title;
+    return address === null ? undefined : { url: `${address}${anchor == null ? "" : `#${anchor}`}`, title };
   };
   return (address) => {
     const byPath = isPath(address) ? pageAt(treeOf.get(space) ?? emptyTree, address, page) : null;
-    if (byPath) return to(space, byPath.page.path, byPath.anchor);
+    if (byPath) return to(space, byPath.page, byPath.anchor);
     const reference = referenceOfAddress(address);
     if (reference.kind === "user" || reference.kind === "collection") return null;
     const place = shown.get(spaceIn(address) ?? space.spaceId);
     if (reference.kind === "space") return place ? to(place, null) : null;
     if (!("page" in reference) || reference.page === undefined) return undefined;
     const found = place && treeOf.get(place)?.byId.get(reference.page);
-    return found ? to(place, found.path, "anchor" in reference ? reference.anchor : null) : null;
+    return found ? to(place, found, "anchor" in reference ? reference.anchor : null) : null;
   };
 }
 
