@@ -1,6 +1,7 @@
 // The HTML of published pages: links of the site, files, anchors, and nothing of the source.
 import { expect, it } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
+import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
 import { useApp } from "#test/support/app.ts";
 
@@ -64,4 +65,17 @@ it("a text that many visitors read at once is converted for one of them, and eac
   const texts = new Set(reads.map(({ publishedSite }) => publishedSite.page.html));
   expect(texts.size).toBe(1);
   expect([...texts][0]).toContain("<em>of</em>");
+});
+
+it("images of a private space load for visitors of the published site, and not after the site is unpublished", async () => {
+  const made = await makePublished(app, world);
+  const as = app.as(made.admin.token);
+  const spaceId = made.spaces.guide.id;
+  const { file } = await uploadAs(as, { spaceId, file: pngFile("a.png", { width: 40, height: 30 }) });
+  await editAs(as, { spaceId }, newPage("Image", { markdown: `![A](file:${file.id})` }).edit);
+  const read = await app.as(null).query<Read>(document, { id: made.siteId, path: "docs/guide/image" });
+  const [, url = ""] = /<img src="([^"]+)" width="40" height="30"/.exec(read.publishedSite.page.html) ?? [];
+  expect((await fetch(url)).status).toBe(200);
+  await app.database.prisma.site.update({ where: { id: made.siteId }, data: { published: false } });
+  expect((await fetch(url)).status).toBe(404);
 });
