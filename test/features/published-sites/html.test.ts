@@ -79,3 +79,20 @@ it("images of a private space load for visitors of the published site, and not a
   await app.database.prisma.site.update({ where: { id: made.siteId }, data: { published: false } });
   expect((await fetch(url)).status).toBe(404);
 });
+
+it("reading the HTML, outline and Markdown of a page takes as many statements for 2 images as for 20", async () => {
+  const made = await makePublished(app, world);
+  const as = app.as(made.admin.token);
+  const spaceId = made.spaces.guide.id;
+  const names = Array.from({ length: 20 }, (_, index) => `${index}.png`);
+  const files: string[] = [];
+  for (const name of names)
+    files.push((await uploadAs(as, { spaceId, file: pngFile(name, { width: 4, height: 3 }) })).file.id);
+  const images = (count: number) => files.slice(0, count).map((id) => `![A](file:${id})`);
+  const pages = [2, 20].map((count) => newPage(`Images ${count}`, { markdown: images(count).join("\n\n") }).edit);
+  await editAs(as, { spaceId }, ...pages);
+  const all = document.replace("html", "html markdown");
+  const statements = (count: number) => as.statements(all, { id: made.siteId, path: `docs/guide/images-${count}` });
+  await statements(2); // keeps the tree of pages
+  expect([await statements(2), await statements(20)]).toEqual([3, 3]);
+});
