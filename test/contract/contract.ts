@@ -67,6 +67,8 @@ export class OpenApi {
   readonly #document: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 
+  #operations: ContractOperation[] | undefined;
+
   /** By the text of their schemas. */
   readonly #validators = new Map<string, ValidateFunction>();
 
@@ -87,6 +89,10 @@ export class OpenApi {
   }
 
   operations(): ContractOperation[] {
+    return (this.#operations ??= this.#readOperations());
+  }
+
+  #readOperations(): ContractOperation[] {
     const paths = this.#document["paths"] as Record<string, Json>;
     return Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, operation]) => {
