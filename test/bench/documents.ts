@@ -7,6 +7,8 @@ export type System = (typeof systems)[number];
 
 export interface Ask {
   readonly path: string;
+  /** Sent without the token. */
+  readonly isPublic?: boolean;
   /** A GraphQL body; without it the request is a GET. */
   readonly body?: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 }

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const worker = path.join(import.meta.dirname, "load-worker.ts");
 
 const headers = (ask: Ask) => ({
-  authorization: `Bearer ${benchToken}`,
+  ...(ask.isPublic ? { accept: "text/html" } : { authorization: `Bearer ${benchToken}` }),
   ...(ask.body && { "content-type": "application/json" }),
 });
 

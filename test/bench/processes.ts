@@ -14,7 +14,7 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-const programs: Record<System | "stock-live", { file: string; environment?: Record<string, string> }> = {
+const programs: Record<System | "stock-live" | "static", { file: string; environment?: Record<string, string> }> = {
   // The rivals do not log requests either.
   docgraph: {
     file: "src/main.ts",
@@ -24,6 +24,7 @@ const programs: Record<System | "stock-live", { file: string; environment?: Reco
   stock: { file: "stock/server.ts", environment: { STOCK_VARIANT: "queries" } },
   "stock-joins": { file: "stock/server.ts", environment: { STOCK_VARIANT: "joins" } },
   "stock-live": { file: "stock-live/server.ts" },
+  static: { file: "static/server.ts" },
   limit: { file: "limit/server.ts" },
   "limit-open": { file: "limit/server.ts" },
 };

@@ -8,6 +8,7 @@ import { measureIntegrations } from "#test/bench/integrations.ts";
 import { measureOutbox } from "#test/bench/outbox.ts";
 import { measureSearch } from "#test/bench/search.ts";
 import { measureSize } from "#test/bench/size.ts";
+import { measureReader } from "#test/bench/reader.ts";
 import { measureMonitoring } from "#test/bench/monitoring.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
@@ -62,6 +63,12 @@ export const sections: readonly Section[] = [
     title: "40 people who edit one space of 5,000 pages, and what others notice",
     readsData: false,
     measure: ({ databaseUrl, say }) => measureEditing(databaseUrl, say),
+  },
+  {
+    key: "page",
+    title: "a page of a published site beside a static file server",
+    readsData: false,
+    measure: ({ databaseUrl, postmaster, say }) => measureReader(databaseUrl, postmaster, say),
   },
   {
     key: "growth",
