@@ -19,6 +19,8 @@ export interface CountedRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** Sent by a browser without a token. */
+  readonly isPublic?: true;
   /** A subscription that must have received a message by the time that the request is over. */
   readonly heardBy?: string;
 }
@@ -83,11 +85,11 @@ async function listen(query: string): Promise<Listener> {
   return { next, close: () => void response.destroy() };
 }
 
-async function send({ method, path, body }: CountedRequest, listener?: Listener): Promise<void> {
+async function send({ method, path, body, isPublic }: CountedRequest, listener?: Listener): Promise<void> {
   const heard = listener?.next();
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const type = body !== undefined && { "content-type": "application/json" };
-  const headers = { authorization: `Bearer ${token}`, ...type };
+  const headers = { ...(isPublic ? { accept: "text/html" } : { authorization: `Bearer ${token}` }), ...type };
   const sent = request({ agent, port, host: "127.0.0.1", method, path, headers }, resolve);
   sent.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
   const response = await promise;

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
+import { makePublished } from "#test/features/published-sites/scene.ts";
 import type { CountedRequest, RequestCosts } from "#test/speed/count.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -35,6 +36,7 @@ test("costs no more calls, promises, timers, store entries, headers, statements 
   await world.insert((rows) =>
     times(20, () => addComment(rows, { spaceId: space.id, changeRequestId: changeRequest.id, postedById: editor.id })),
   );
+  const { siteId } = await makePublished(app, world);
   const people = "{ id displayName }";
   const found = await count(editor.token, {
     viewer: graphql("{ viewer { id } }"),
@@ -48,6 +50,7 @@ test("costs no more calls, promises, timers, store entries, headers, statements 
       heardBy: `subscription { commentEvents(of: { changeRequestId: "${changeRequest.id}" }) { __typename
         ... on CommentPosted { comment { id } } } }`,
     },
+    "published page": { method: "GET", path: `/published/${siteId}`, isPublic: true },
     "REST one": { method: "GET", path: `/v1/spaces/${space.id}` },
     "REST list": { method: "GET", path: `/v1/spaces/${space.id}/change-requests` },
   });
