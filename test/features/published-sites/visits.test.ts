@@ -164,10 +164,13 @@ test.each(["expired", "foreign", "too long"])(
       { staff: true, ...claims },
       kind === "expired" ? Math.floor(Date.now() / 1000) - 60 : "1h",
     );
-    await app.database.prisma.site.update({
-      where: { id: siteId },
-      data: { signInUrl: "https://app.example.com/in?a=b" },
-    });
+    const signInUrl = "https://app.example.com/in?a=b";
+    const { setSiteSignInUrl: set } = await app
+      .as(site.creator.token)
+      .query<{ setSiteSignInUrl: { site: object } }>(
+        `mutation { setSiteSignInUrl(input: { siteId: "${siteId}", url: "${signInUrl}" }) { site { visitorAuth { signInUrl } } } }`,
+      );
+    expect(set.site).toEqual({ visitorAuth: { signInUrl } });
     const { status, location, cookies } = await visit(`/docs/guide?jwt_token=${token}`, { host });
     expect([status, location]).toEqual([303, "/docs/guide"]);
     const page = await visit("/docs/guide", { host, cookie: kept(cookies) });
