@@ -12,7 +12,6 @@ import type { Exchange } from "#src/http/exchange.ts";
 /** A site that a visitor may read, and that includes agents. */
 export interface OpenSite {
   readonly ask: Ask;
-  readonly context: Context;
   /** The variables by which each document finds the site. */
   readonly variables: { readonly id: string; readonly shareKey: string | null };
   readonly title: string;
@@ -62,7 +61,7 @@ export async function readPage({ ask, variables }: Pick<OpenSite, "ask" | "varia
   return { ...page, markdown: page.markdown };
 }
 
-const profileDocument = siteDocument("SiteForAgents", "", "site { title visibility agentsContext urls { published } }");
+const profileDocument = siteDocument("SiteForAgents", "", "site { title agentsContext }");
 
 /** The address of a page as Markdown. */
 export const markdownAddress = (root: string, path: string): string =>
@@ -91,7 +90,7 @@ export function siteFinder(gateway: Gateway): FindSite {
     if (site.agentsContext !== "INCLUDED") throw notFound("published site");
     if (expected !== undefined && path !== expected) throw notFound("page");
     const key = shareKey !== null && percentDecoded(first) === shareKey ? `/${first}` : "";
-    return { ask, context, variables, title: site.title, root: addressOf(visitor, context) + key, path };
+    return { ask, variables, title: site.title, root: addressOf(visitor, context) + key, path };
   };
 }
 
