@@ -47,6 +47,7 @@ function open(node: ElementContent, places: Place[]): void {
     }
   }
   Reflect.deleteProperty(node.properties, "dataPageTitle");
+  if (classesOf(node).length === 0) Reflect.deleteProperty(node.properties, "className");
   for (const child of node.children) open(child, places);
 }
 
