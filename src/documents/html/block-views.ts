@@ -91,7 +91,7 @@ const embed: View = ({ attributes }, { body }) => {
 /** A link to a page. GitBook writes the path of the page as its text, in place of its title. */
 const reference: View = ({ attributes: { url = "" } }, { body }) => {
   const text = textOf(body).trim() || url;
-  const link = element("a", { href: url, ...(/\.md$/.test(text) && { dataPageTitle: true }) }, [text]);
+  const link = element("a", { href: url, ...(text.endsWith(".md") && { dataPageTitle: true }) }, [text]);
   return element("p", { className: ["reference"] }, [link]);
 };
 

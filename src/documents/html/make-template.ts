@@ -46,13 +46,14 @@ function open(node: ElementContent, places: Place[]): void {
       if (node.properties["dataPageTitle"] === true) openTitle(node, text, places);
     }
   }
+  Reflect.deleteProperty(node.properties, "dataPageTitle");
+  if (classesOf(node).length === 0) Reflect.deleteProperty(node.properties, "className");
   for (const child of node.children) open(child, places);
 }
 
 /** The text of a link to a page becomes the title of the page, if the reader's place knows it. */
 function openTitle(link: Element, address: string, places: Place[]): void {
   places.push({ attribute: null, address, otherwise: textOf(link.children) });
-  Reflect.deleteProperty(link.properties, "dataPageTitle");
   link.children = [{ type: "text", value: mark }];
 }
 

@@ -47,6 +47,7 @@ const schema: Options = {
       ["className", "task-list-item"],
       ["value", /^\d{1,9}$/],
     ],
+    mark: [["className", /^(?:back|ink)-(?:red|orange|yellow|green|blue|purple|pink|gray)$/]],
     ol: [["className", "contains-task-list"], ["start", /^\d{1,9}$/], "reversed"],
     p: [["align", "left", "center", "right"]],
     section: ["dataFootnotes", ["className", "footnotes"]],

@@ -73,9 +73,19 @@ function linkEmbedded(parent: Tree | Element): void {
     if (child.type !== "element") return [child];
     if (child.tagName === "i" && classesOf(child).some((name) => name.startsWith("fa-"))) return [];
     if (embedding.includes(child.tagName)) return [linkTo(child)];
+    if (child.tagName === "mark") colourMark(child);
     linkEmbedded(child);
     return [child];
   }) as Element["children"]; // a doctype is only at the top
+}
+
+const colour = /^(background-)?color:\s*(red|orange|yellow|green|blue|purple|pink|gr[ae]y)\b/;
+
+/** GitBook colours texts by styles, which the sanitiser removes: a class keeps the colour. */
+function colourMark(mark: Element): void {
+  const [, isBackground, name = ""] = colour.exec(String(mark.properties["style"] ?? "")) ?? [];
+  if (name !== "")
+    mark.properties = { className: [`${isBackground ? "back" : "ink"}-${name.replace("grey", "gray")}`] };
 }
 
 function linkTo({ properties, children }: Element): Element {

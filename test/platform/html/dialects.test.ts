@@ -197,6 +197,12 @@ test("images have variants for the dark scheme, and load when they are near", ()
   expect(shown("![A](https://example.com/a.png#gh-dark-mode-only)")).toContain('class="only-dark"');
 });
 
+test("coloured texts keep their colours as classes", () => {
+  expect(shown('<mark style="color:red;">a</mark>')).toBe('<p><mark class="ink-red">a</mark></p>');
+  expect(shown('<mark style="background-color:blue;">a</mark>')).toBe('<p><mark class="back-blue">a</mark></p>');
+  expect(shown('<mark class="x" style="color:url(x)">a</mark>')).toBe("<p><mark>a</mark></p>");
+});
+
 test("tables scroll, tasks have names, and footnotes link back", () => {
   expect(shown("| a |\n|--:|\n| b |")).toMatch(/^<div class="table" tabindex="0"><table>[^]*<td align="right">b/);
   expect(shown("- [x] a\n- [ ] b")).toContain('<input type="checkbox" checked disabled aria-label="Done"> a');
