@@ -25,6 +25,8 @@ const upward: Record<string, string> = {
   "collections Space": "Collections and spaces of a parent share one order, so a subtree moves with its spaces.",
   "content ChangeRequest":
     "A revision belongs to the head of a space or of a change request; both heads are locked and moved the same way.",
+  "content Site": "Visitors of a published site see the files of its spaces.",
+  "content SiteSpace": "Visitors of a published site see the files of its spaces.",
   "organizations Site":
     "The default content of an organization is one of its sites or spaces; an organization with public sites shows a preview.",
   "organizations Space":

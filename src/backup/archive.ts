@@ -124,7 +124,9 @@ export class ArchiveWriter {
 
   /** Rejects if the file cannot be written, and never resolves. */
   #failure(): Promise<never> {
-    return this.#written.then(() => new Promise<never>(() => {}));
+    const failed = this.#written.then(() => new Promise<never>(() => {}));
+    failed.catch(() => {}); // while bytes are read nothing awaits it
+    return failed;
   }
 }
 

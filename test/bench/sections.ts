@@ -3,6 +3,7 @@ import { measureContent } from "#test/bench/content/section.ts";
 import { measureEditing } from "#test/bench/editing.ts";
 import { measureFirstRuns } from "#test/bench/first-runs.ts";
 import { measureFanOut } from "#test/bench/live/fan-out.ts";
+import { measureGrowth } from "#test/bench/growth.ts";
 import { measureIntegrations } from "#test/bench/integrations.ts";
 import { measureOutbox } from "#test/bench/outbox.ts";
 import { measureSearch } from "#test/bench/search.ts";
@@ -61,6 +62,12 @@ export const sections: readonly Section[] = [
     title: "40 people who edit one space of 5,000 pages, and what others notice",
     readsData: false,
     measure: ({ databaseUrl, say }) => measureEditing(databaseUrl, say),
+  },
+  {
+    key: "growth",
+    title: "what requests take at 10 to 10,000 pages, comments and change requests",
+    readsData: false,
+    measure: ({ databaseUrl, say }) => measureGrowth(databaseUrl, say),
   },
   {
     key: "size",

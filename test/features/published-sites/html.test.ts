@@ -1,6 +1,7 @@
 // The HTML of published pages: links of the site, files, anchors, and nothing of the source.
 import { expect, it } from "vitest";
 import { editAs, newPage } from "#test/features/content/edits.ts";
+import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
 import { makePublished } from "#test/features/published-sites/scene.ts";
 import { useApp } from "#test/support/app.ts";
 
@@ -64,4 +65,34 @@ it("a text that many visitors read at once is converted for one of them, and eac
   const texts = new Set(reads.map(({ publishedSite }) => publishedSite.page.html));
   expect(texts.size).toBe(1);
   expect([...texts][0]).toContain("<em>of</em>");
+});
+
+it("images of a private space load for visitors of the published site, and not after the site is unpublished", async () => {
+  const made = await makePublished(app, world);
+  const as = app.as(made.admin.token);
+  const spaceId = made.spaces.guide.id;
+  const { file } = await uploadAs(as, { spaceId, file: pngFile("a.png", { width: 40, height: 30 }) });
+  await editAs(as, { spaceId }, newPage("Image", { markdown: `![A](file:${file.id})` }).edit);
+  const read = await app.as(null).query<Read>(document, { id: made.siteId, path: "docs/guide/image" });
+  const [, url = ""] = /<img src="([^"]+)" width="40" height="30"/.exec(read.publishedSite.page.html) ?? [];
+  expect((await fetch(url)).status).toBe(200);
+  await app.database.prisma.site.update({ where: { id: made.siteId }, data: { published: false } });
+  expect((await fetch(url)).status).toBe(404);
+});
+
+it("reading the HTML, outline and Markdown of a page takes as many statements for 2 images as for 20", async () => {
+  const made = await makePublished(app, world);
+  const as = app.as(made.admin.token);
+  const spaceId = made.spaces.guide.id;
+  const names = Array.from({ length: 20 }, (_, index) => `${index}.png`);
+  const files: string[] = [];
+  for (const name of names)
+    files.push((await uploadAs(as, { spaceId, file: pngFile(name, { width: 4, height: 3 }) })).file.id);
+  const images = (count: number) => files.slice(0, count).map((id) => `![A](file:${id})`);
+  const pages = [2, 20].map((count) => newPage(`Images ${count}`, { markdown: images(count).join("\n\n") }).edit);
+  await editAs(as, { spaceId }, ...pages);
+  const all = document.replace("html", "html markdown");
+  const statements = (count: number) => as.statements(all, { id: made.siteId, path: `docs/guide/images-${count}` });
+  await statements(2); // keeps the tree of pages
+  expect([await statements(2), await statements(20)]).toEqual([3, 3]);
 });

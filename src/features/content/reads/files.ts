@@ -129,14 +129,18 @@ export async function findOpenFile(database: Database, address: OpenAddress): Pr
   return file && isMadeWith(file.key, address) ? file : null;
 }
 
-/** Null unless the viewer may still read the revision or, by link or visitor token, the current content has it. */
+/** Whether visitors, to whom URLs are given for some hours, may read the current content of the space `s`. */
+const isOpenToVisitors = sql`(s.visibility in ('share_link', 'visitor_auth') or exists (select from "SiteSpace" p
+  join "Site" w on w.id = p."siteId" and w.published where p."spaceId" = s.id))`;
+
+/** Null unless the viewer may still read the revision, or visitors the current content, which has the file. */
 export async function findSignedFile(database: Database, address: SignedAddress, viewer: Viewer): Promise<FoundFile> {
   const [file] = await database.query<StoredFile>(sql`
     select f.* from "Revision" t join "ContentFileList" l on l.hash = t."filesHash"
       join "ContentFile" f on f.hash = any(l.files)
     where t.id = ${address.revisionId} and f."fileId" = ${address.fileId} and (${revisions.visible(viewer)}
       or exists (select from "Space" s where s.id = t."spaceId" and s."deletedAt" is null
-        and s.visibility in ('share_link', 'visitor_auth') and f.hash = any(${presentFiles}::text[])))`);
+        and ${isOpenToVisitors} and f.hash = any(${presentFiles}::text[])))`);
   return file && isMadeWith(file.key, address) ? file : null;
 }
 
