@@ -62,8 +62,10 @@ export function oneOf<Choices extends Readonly<Record<string, unknown>>>(
   choices: Choices,
 ): OneOf<Choices> {
   const given = Object.entries(choices).filter(([, value]) => value != null);
-  const names = new Intl.ListFormat("en-GB").format(Object.keys(choices));
-  if (given.length !== 1) throw invalidInput(path, `must set exactly one of ${names}.`);
+  if (given.length !== 1) {
+    const names = new Intl.ListFormat("en-GB").format(Object.keys(choices));
+    throw invalidInput(path, `must set exactly one of ${names}.`);
+  }
   return given[0] as unknown as OneOf<Choices>; // Object.entries loses the names
 }
 

@@ -20,6 +20,7 @@ import type { HttpRoute } from "#src/http/route.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import type { Job } from "#src/jobs/job.ts";
 import type { StreamChanges } from "#src/pages/serve.ts";
+import type { Page } from "#src/pages/page.ts";
 import type { Rest } from "#src/rest/rest.ts";
 import type { Route } from "#src/rest/route.ts";
 import type { Tracer } from "#src/runtime/spans.ts";
@@ -46,7 +47,9 @@ export interface Feature {
   readonly emails?: readonly EmailKind<never>[];
   /** Its HTTP routes outside GraphQL and /v1. */
   readonly http?: (gateway: Gateway) => readonly HttpRoute[];
-  /** Its pages under `/app/`. */
+  /** Its pages of the application, under `/app/`. */
+  readonly appPages?: readonly Page[];
+  /** Objects that have no page yet: they are shown as data under `/app/`. */
   readonly pages?: readonly AppPage[];
   /** Its background work in each process: followers of the event log. */
   readonly follow?: (gateway: Gateway) => readonly Follower[];

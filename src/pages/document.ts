@@ -5,7 +5,7 @@ import { addressOfAsset, type AssetName } from "#src/pages/assets.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
 const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html => {
-  const { language, title, head, body, style, isLive, theme } = shown;
+  const { language, title, head, body, style, styles = [], isLive, theme } = shown;
   const addressOf = (name: AssetName) => addressOfAsset(name, assetsBelow);
   return html`<!doctype html>
     <html lang="${language ?? "en"}">
@@ -16,6 +16,7 @@ const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html 
         <title>${title}</title>
         <script src="${addressOf("scheme.js")}"></script>
         <link rel="stylesheet" href="${addressOf("reader.css")}" />
+        ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         <script type="module" src="${addressOf("reader.js")}"></script>
         ${theme === undefined ? "" : new Html(`<style>${theme}</style>`)}
         ${isLive ? html`<script type="module" src="${addressOf("live.js")}"></script>` : ""} ${head}

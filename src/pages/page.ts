@@ -1,6 +1,7 @@
 // Page rows: a path, one GraphQL document, and the view of its answer. Features list theirs in `pages`.
 import type { Html } from "#src/http/html.ts";
 import type { Variables } from "#src/graph/run/execute.ts";
+import type { AssetName } from "#src/pages/assets.ts";
 
 /** The request of a page, as the functions of its row see it. */
 export interface Asked {
@@ -15,6 +16,25 @@ export interface Asked {
   readonly search: URLSearchParams;
   /** The public address of the gateway, without a slash at the end. */
   readonly origin: string;
+  /** What was wrong with the form of the page that the reader has sent; absent otherwise. */
+  readonly problem?: FormProblem;
+}
+
+/** A form that was sent and refused: the view shows it again with what it contained. */
+export interface FormProblem {
+  readonly form: string;
+  /** For the reader. */
+  readonly message: string;
+  readonly fields: URLSearchParams;
+}
+
+/** A form of a page: one mutation of the schema, run with the rights of the person who sends it. */
+export interface Form<Answer> {
+  readonly mutation: string;
+  /** The variables of the mutation, by the fields of the form. */
+  readonly variables: (fields: URLSearchParams, asked: Asked) => Variables;
+  /** The path of the gateway that the browser goes to afterwards. */
+  readonly then: (answer: Answer, asked: Asked) => string;
 }
 
 /** Who may keep a response: any cache for a minute, or the browser of the reader alone. */
@@ -23,13 +43,15 @@ type Kept = "by anybody" | "by its reader";
 /** A page as HTML. The adapter adds the document around it and the headers. */
 export interface ShownPage {
   readonly kind: "page";
-  readonly status: 200 | 404;
+  readonly status: number;
   /** The language of its text, such as `en`. */
   readonly language?: string;
   readonly title: string;
   /** Elements of the head besides the title, styles and scripts. */
   readonly head: Html;
   readonly body: Html;
+  /** Styles after those that all pages have. */
+  readonly styles?: readonly AssetName[];
   /** Classes of the body. */
   readonly style?: string;
   /** Whether the page shows changes as they happen, if its row listens. */
@@ -39,6 +61,8 @@ export interface ShownPage {
   /** The value of `X-Robots-Tag`; absent if search engines may list the page. */
   readonly robots?: string | undefined;
   readonly kept: Kept;
+  /** Whether it has forms: they are refused without the origin of the page. */
+  readonly hasForms?: boolean;
 }
 
 /** A text for programs, such as a site map. */
@@ -51,10 +75,10 @@ export interface ShownText {
   readonly kept: Kept;
 }
 
-/** Another address of the same page: for ever (308), or for now (307). */
+/** Another address: of the same page for ever (308) or for now (307), or of what a form leads to (303). */
 export interface Moved {
   readonly kind: "moved";
-  readonly status: 307 | 308;
+  readonly status: 303 | 307 | 308;
   readonly to: string;
 }
 
@@ -79,6 +103,8 @@ export interface PageRow<Answer> {
    * it pages for readers without an account are kept.
    */
   readonly version?: { readonly query: string; readonly of: (answer: never) => string };
+  /** By the values of their hidden field `form` ({@link formOf}). */
+  readonly forms?: Readonly<Record<string, Form<never>>>;
   /** Asked after a 404: whether the page has another address. */
   readonly elsewhere?: Elsewhere;
 }
@@ -94,6 +120,9 @@ export type Page = PageRow<never>;
 
 /** Defines a page with the type of its answer. */
 export const definePage = <Answer>(row: PageRow<Answer>): Page => row;
+
+/** Defines a form with the type of the answer to its mutation. */
+export const defineForm = <Answer>(form: Form<Answer>): Form<never> => form;
 
 /** Defines the search for another address of a page. */
 export const defineElsewhere = <Answer>(

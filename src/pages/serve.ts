@@ -3,15 +3,18 @@ import { nobody } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
-import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/run/execute.ts";
+import type { Executor, Operation, Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
-import { type ContextOf, type Exchange, searchOf } from "#src/http/exchange.ts";
+import { type ContextOf, type Exchange, type Handler, searchOf } from "#src/http/exchange.ts";
 import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 import { documentOf, policyOf } from "#src/pages/document.ts";
 import { badToken, missing, type Refusal, signIn } from "#src/pages/errors.ts";
+import { maxForm, type SubmitForm, submitterOf } from "#src/pages/forms.ts";
+import { readForm } from "#src/http/request-body.ts";
 import { KeptPages } from "#src/pages/kept-pages.ts";
 import { matcherOf, type MatchPath } from "#src/pages/match.ts";
+import { prepareQuery } from "#src/pages/prepare-query.ts";
 import type { Asked, Elsewhere, Moved, Page, Shown, ShownPage, ShownText } from "#src/pages/page.ts";
 
 /** Opens a stream of the messages of a subscription. */
@@ -29,6 +32,10 @@ interface Options {
 export interface Arrival extends Pick<Asked, "given"> {
   /** Identifies the reader, who need not be signed in. Throws UNAUTHENTICATED for a token that is not valid. */
   readonly contextOf: ContextOf;
+  /** Identifies who sends a form, with the proof that a page of ours has sent it; absent where pages have no forms. */
+  readonly senderOf?: ContextOf;
+  /** Answers if no row has the path. */
+  readonly otherwise?: Handler;
   /** The path that rows are matched with. */
   readonly path: string;
   /** The beginning of addresses in the page, if it is not that of `path`. */
@@ -55,8 +62,36 @@ export function servePages(pages: readonly Page[], options: Options): ServePage 
       const search = searchOf(request);
       return sendMoved(exchange, { kind: "moved", status: 308, to: withoutSlash + (search && `?${search}`) });
     }
-    await answer(exchange, arrival, rows);
+    await (request.method === "POST" ? submit : answer)(exchange, arrival, rows);
   };
+}
+
+/** Runs a form of the first row that matches and has forms; a refused one is shown again with what is wrong. */
+async function submit(exchange: Exchange, arrival: Arrival, rows: readonly Row[]): Promise<void> {
+  const { senderOf, path } = arrival;
+  const matching = rows.flatMap((row) => {
+    const match = row.submit && row.match(path);
+    return match ? [{ row, match }] : [];
+  });
+  const [found] = matching;
+  if (!senderOf || !found?.row.submit) throw new DomainError("METHOD_NOT_ALLOWED", "This page has no form.");
+  const context = await senderOf(exchange);
+  const fields = await readForm(exchange.request, maxForm);
+  const asked = askedOf(exchange, arrival, { match: found.match, context });
+  const submitted = await found.row.submit(context, asked, fields);
+  if ("to" in submitted) return sendMoved(exchange, { kind: "moved", status: 303, to: submitted.to });
+  const shown = await found.row.find(context, { ...asked, problem: submitted.problem });
+  if (shown?.kind !== "page") return sendShown(exchange, shown ?? missing, arrival);
+  sendShown(exchange, { ...shown, status: submitted.status }, arrival);
+}
+
+function askedOf(
+  { request }: Exchange,
+  { root, given }: Arrival,
+  { match, context }: { readonly match: NonNullable<ReturnType<MatchPath>>; readonly context: Context },
+): Asked {
+  const search = new URLSearchParams(searchOf(request));
+  return { ...match, root: root ?? match.root, given, search, origin: context.publicUrl };
 }
 
 async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]): Promise<void> {
@@ -64,16 +99,11 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   if (!context) return sendShown(exchange, badToken, arrival);
   const search = new URLSearchParams(searchOf(exchange.request));
   let found: Shown = null;
+  if (arrival.otherwise && !rows.some((row) => row.match(arrival.path))) return arrival.otherwise(exchange);
   for (const row of rows) {
     const match = row.match(arrival.path);
     if (!match || !row.needs.every((name) => search.has(name))) continue;
-    const asked = {
-      ...match,
-      root: arrival.root ?? match.root,
-      given: arrival.given,
-      search,
-      origin: context.publicUrl,
-    };
+    const asked = askedOf(exchange, arrival, { match, context });
     if (row.listen && isOfListener(exchange, search)) return row.listen(exchange, context, asked);
     const shown = await row.find(context, asked);
     if (shown && (shown.kind !== "page" || shown.status === 200)) return sendShown(exchange, shown, arrival);
@@ -100,11 +130,12 @@ interface Row {
   readonly match: MatchPath;
   readonly needs: readonly string[];
   readonly find: (context: Context, asked: Asked) => Promise<Shown>;
+  readonly submit: SubmitForm | undefined;
   readonly listen: ((exchange: Exchange, context: Context, asked: Asked) => Promise<void>) | undefined;
 }
 
 function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPages): Row {
-  const { path, needs = [], query, variables, view, elsewhere, listens, version } = page;
+  const { path, needs = [], query, variables, view, elsewhere, listens, version, forms } = page;
   const versionOf = version && askerOf(executor, version.query);
   const ask = askerOf(executor, query);
   const other = elsewhere && askerOf(executor, elsewhere.query);
@@ -112,6 +143,7 @@ function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPa
     match: matcherOf(path),
     needs,
     listen: listens && listener(listens, executor, streamChanges),
+    submit: forms && submitterOf(executor, forms),
     async find(context, asked) {
       const given = variables(asked);
       if (!given) return null;
@@ -142,7 +174,7 @@ function listener(
   return async (exchange, context, asked) => {
     const given = variables(asked);
     if (!given) throw new DomainError("NOT_FOUND");
-    operation ??= prepare(executor, subscription);
+    operation ??= prepareQuery(executor, subscription);
     await streamChanges(exchange, { operation, variables: given, context });
   };
 }
@@ -164,7 +196,7 @@ type Ask = (context: Context, variables: Variables) => Promise<object | null>;
 function askerOf(executor: Executor, document: string): Ask {
   let known: Operation | undefined;
   return async (context, variables) => {
-    known ??= prepare(executor, document);
+    known ??= prepareQuery(executor, document);
     const { data, errors = [] } = await resultWithinLimits(context, known, variables);
     const failure = findFailure(errors);
     if (failure) throw failure.originalError ?? new Error(failure.message);
@@ -176,12 +208,6 @@ function askerOf(executor: Executor, document: string): Ask {
 }
 
 const refusals = ["NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];
-
-function prepare(executor: Executor, document: string): Operation {
-  const operation = executor.prepareOwn(document);
-  if (isOperation(operation)) return operation;
-  throw new Error(`${operation.map(({ message }) => message).join(" ")} in ${document}`);
-}
 
 type Sent = NonNullable<Shown> | Refusal;
 
@@ -198,11 +224,14 @@ function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arriva
   send(response, shown.status, type, documentOf(shown, assetsBelow).text);
 }
 
-/** Without a referrer: the address may contain a secret key. */
+/**
+ * Without a referrer: the address may contain a secret key. A page with forms sends its origin with them, which shows
+ * that they are ours.
+ */
 const headersOf = (shown: ShownPage | ShownText | Refusal): Readonly<Record<string, string>> => ({
   ...("robots" in shown && shown.robots !== undefined && { "x-robots-tag": shown.robots }),
   "content-security-policy": policyOf(shown),
-  "referrer-policy": "no-referrer",
+  "referrer-policy": "hasForms" in shown && shown.hasForms ? "strict-origin" : "no-referrer",
   "x-content-type-options": "nosniff",
 });
 

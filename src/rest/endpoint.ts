@@ -43,8 +43,21 @@ export interface Endpoint extends Answerer {
   readonly restName: NameReader;
 }
 
-/** Prepares a route. Throws an error with the operation if its declaration does not match the schema. */
+const ready = new WeakMap<Executor, Map<Route, Endpoint>>();
+
+/**
+ * Prepares a route, once for all gateways with this executor. Throws an error with the operation if its declaration does
+ * not match the schema.
+ */
 export function makeEndpoint(executor: Executor, route: Route): Endpoint {
+  const endpoints = ready.get(executor) ?? new Map<Route, Endpoint>();
+  ready.set(executor, endpoints);
+  const endpoint = endpoints.get(route) ?? prepareEndpoint(executor, route);
+  endpoints.set(route, endpoint);
+  return endpoint;
+}
+
+function prepareEndpoint(executor: Executor, route: Route): Endpoint {
   try {
     const operation = executor.prepareOwn(documentOf(executor.schema, route));
     if (!isOperation(operation)) throw new Error(operation.map(({ message }) => message).join(" "));

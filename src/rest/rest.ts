@@ -65,12 +65,7 @@ function indexOf(routes: readonly Route[]) {
 
 /** Makes the adapter of `/v1`. A route is prepared on first use: all together take long to start. */
 export function createRest(executor: Executor, routes: readonly Route[]): Rest {
-  const ready = new Map<Route, Endpoint>();
-  const endpointOf = (route: Route): Endpoint => {
-    const endpoint = ready.get(route) ?? makeEndpoint(executor, route);
-    ready.set(route, endpoint);
-    return endpoint;
-  };
+  const endpointOf = (route: Route): Endpoint => makeEndpoint(executor, route);
   const matcher = createMatcher<Route | "description" | "index">([
     ...routes.map((target) => ({ method: target.method, path: target.path, target })),
     { method: "GET", path: descriptionPath, target: "description" },

@@ -3,15 +3,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { features } from "#src/features/index.ts";
-import { bodyOn, idsOn, pathOf, makeContractFixture } from "#test/contract/requests.ts";
+import { bodyOn, idsOn, pathOf, makeContractFixtures } from "#test/contract/requests.ts";
 import { type Client, useApp } from "#test/support/app.ts";
+import { batchedFactory } from "#test/support/batched-factory.ts";
 
 const routed = new Set(features.flatMap(({ routes }) => routes.map(({ operationId }) => operationId)));
 const writing = (contract?.operations() ?? []).filter(
   ({ method, operationId }) => method !== "GET" && routed.has(operationId),
 );
 
-const { app } = await useApp();
+const { app, rows } = await useApp();
+const nextFixture = batchedFactory((count) => makeContractFixtures(rows, count));
 let ours: OpenApi;
 
 beforeAll(async () => {
@@ -20,7 +22,7 @@ beforeAll(async () => {
 
 /** A client of the operation on its own fixture. */
 async function onOwnFixture(operation: ContractOperation) {
-  const fixture = await makeContractFixture(app.database);
+  const fixture = await nextFixture();
   const admin: Client = app.as(fixture.admin.token);
   const path = pathOf(operation, idsOn(fixture, operation));
   const call = (body?: object) => admin.rest(operation.method, path, { body });

@@ -67,6 +67,9 @@ export class OpenApi {
   readonly #document: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 
+  #operations: ContractOperation[] | undefined;
+
+  /** By the text of their schemas. */
   readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(document: unknown) {
@@ -86,6 +89,10 @@ export class OpenApi {
   }
 
   operations(): ContractOperation[] {
+    return (this.#operations ??= this.#readOperations());
+  }
+
+  #readOperations(): ContractOperation[] {
     const paths = this.#document["paths"] as Record<string, Json>;
     return Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, operation]) => {
@@ -137,19 +144,20 @@ export class OpenApi {
 
   /** The validator of the body of a request. */
   bodyValidatorOf({ schema }: ContractBody): ValidateFunction {
-    return this.#ajv.compile(inDocument(schema));
+    return this.#compile(schema);
   }
 
   /** The validator of the body of a response. */
   validatorOf({ path, method }: Pick<ContractOperation, "path" | "method">, status: number): ValidateFunction {
-    const key = `${method} ${path} ${status}`;
-    let validate = this.#validators.get(key);
-    if (!validate) this.#validators.set(key, (validate = this.#compile(path, method, status)));
-    return validate;
+    return this.#compile(this.#answerSchema(path, method, status));
   }
 
-  #compile(path: string, method: string, status: number): ValidateFunction {
-    return this.#ajv.compile(inDocument(this.#answerSchema(path, method, status)));
+  /** Compiles a schema once. */
+  #compile(schema: ContractSchema): ValidateFunction {
+    const text = inDocument(schema);
+    const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text) as Json);
+    this.#validators.set(text, validate);
+    return validate;
   }
 
   #answerSchema(path: string, method: string, status: number): ContractSchema {
@@ -167,10 +175,9 @@ export class OpenApi {
   }
 }
 
-/** The same schema with references into the added document. */
-function inDocument(schema: ContractSchema): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as Json;
-}
+/** The text of the same schema with references into the added document. */
+const inDocument = (schema: ContractSchema): string =>
+  JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
 
 function unescape(step: string): string {
   return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");

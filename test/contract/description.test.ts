@@ -5,17 +5,15 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { createExecutor } from "#src/graph/run/execute.ts";
+import { sharedExecutor } from "#test/support/executors.ts";
 import { describeEndpoints, readExamples } from "#src/rest/description/openapi.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
-import { schema } from "#src/schema.ts";
 import { ConstraintReader, differences } from "#test/contract/constraints.ts";
 import { contractFile, OpenApi } from "#test/contract/contract.ts";
 
-const executor = createExecutor(schema);
 const routes = features.flatMap((feature) => feature.routes);
 const description = describeEndpoints(
-  routes.map((route) => makeEndpoint(executor, route)),
+  routes.map((route) => makeEndpoint(sharedExecutor, route)),
   await readExamples(),
 );
 const additions = new Set(routes.flatMap(({ operationId, isAddition }) => (isAddition ? operationId : [])));

@@ -8,7 +8,7 @@ import type { Database } from "#src/db/connection/database.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
-import { giveContent, giveFiles } from "#test/features/content/factory.ts";
+import { giveContent, giveFiles, giveSameContent } from "#test/features/content/factory.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
@@ -18,54 +18,76 @@ import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addTranslation } from "#test/features/translations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { createWorld, times, withEverything } from "#test/support/world.ts";
 import { examplePage } from "#test/support/example-fetch.ts";
 
-export type ContractFixture = Awaited<ReturnType<typeof makeContractFixture>>;
+export type ContractFixture = Awaited<ReturnType<typeof makeContractFixtures>>[number];
 
 /** One object of each kind, with siblings for moves, and a second organization with the same admin. */
-export async function makeContractFixture(database: Database) {
-  const world = createWorld(database);
-  const made = await world.everything({
+export async function makeContractFixture(database: Pick<Database, "pool" | "prisma">): Promise<ContractFixture> {
+  const [fixture] = await makeContractFixtures(database, 1);
+  if (!fixture) throw new Error("No fixture was made.");
+  return fixture;
+}
+
+/** Makes several fixtures in one statement, with the same pages and files. */
+export async function makeContractFixtures(database: Pick<Database, "pool" | "prisma">, count: number) {
+  const made = await createWorld(database).insert((rows) => times(count, () => fixtureIn(rows)));
+  const content = await giveContents(database, made);
+  return made.map((fixture) => ({ ...fixture, ...content }));
+}
+
+function fixtureIn(rows: Rows) {
+  const made = withEverything(rows, {
     organization: { emailDomains: ["stage.example.com"] },
     site: { adaptiveSchema: schemaOf("customer", "unsigned.trial") },
   });
   const organizationId = made.organization.id;
-  const [pageId = ""] = await giveContent(database, made.space.revisionId, ["Why"], table);
-  const [proposedPageId = ""] = await giveContent(database, made.changeRequest.revisionId, ["Why not"], table);
-  const [fileId = ""] = await giveFiles(database, made.space.revisionId, ["why.txt"]);
-  const [proposedFileId = ""] = await giveFiles(database, made.changeRequest.revisionId, ["why-not.txt"]);
-  return world.insert((rows) => {
-    addMember(rows, { organizationId: made.elsewhere.id, userId: made.admin.id, role: "admin" });
-    return {
-      ...made,
-      pageId,
-      proposedPageId,
-      fileId,
-      proposedFileId,
-      siblingCollection: addCollection(rows, { organizationId }),
-      siblingSpace: addSpace(rows, { organizationId, parent: made.collection }),
-      deletedSpace: addSpace(rows, { organizationId, deletedAt: new Date() }),
-      inviteLink: addInviteLink(rows, { organizationId }),
-      samlProvider: addSamlProvider(rows, { organizationId, defaultTeamId: made.team.id }),
-      ...addProcessedSpec(rows, { organizationId }),
-      ...installedElsewhere(rows, made),
-      translation: addTranslation(rows, {
-        organizationId,
-        sourceSpaceId: made.space.id,
-        createdById: made.creator.id,
-        instructions: "Be polite.",
-        warnings: [],
-      }),
-      spaceReply: addReply(rows, { commentId: made.spaceComment.id, postedById: made.commenter.id }),
-      ...discussion(rows, made),
-      ...neighbours(rows, made),
-    };
-  });
+  addMember(rows, { organizationId: made.elsewhere.id, userId: made.admin.id, role: "admin" });
+  return {
+    ...made,
+    siblingCollection: addCollection(rows, { organizationId }),
+    siblingSpace: addSpace(rows, { organizationId, parent: made.collection }),
+    deletedSpace: addSpace(rows, { organizationId, deletedAt: new Date() }),
+    inviteLink: addInviteLink(rows, { organizationId }),
+    samlProvider: addSamlProvider(rows, { organizationId, defaultTeamId: made.team.id }),
+    ...addProcessedSpec(rows, { organizationId }),
+    ...installedElsewhere(rows, made),
+    translation: addTranslation(rows, {
+      organizationId,
+      sourceSpaceId: made.space.id,
+      createdById: made.creator.id,
+      instructions: "Be polite.",
+      warnings: [],
+    }),
+    spaceReply: addReply(rows, { commentId: made.spaceComment.id, postedById: made.commenter.id }),
+    ...discussion(rows, made),
+    ...neighbours(rows, made),
+  };
 }
 
+/** A page and a file in the spaces, and others in the change requests. */
+async function giveContents(
+  database: Pick<Database, "pool" | "prisma">,
+  made: readonly ReturnType<typeof fixtureIn>[],
+) {
+  const give = async (revisions: readonly string[], title: string, name: string) => {
+    const [first = ""] = revisions;
+    const [pageId = ""] = await giveContent(database, first, [title], table);
+    const [fileId = ""] = await giveFiles(database, first, [name]);
+    await giveSameContent(database, first, revisions);
+    return { pageId, fileId };
+  };
+  const spaces = made.map(({ space }) => space.revisionId);
+  const changeRequests = made.map(({ changeRequest }) => changeRequest.revisionId);
+  const [kept, proposed] = [await give(spaces, "Why", "why.txt"), await give(changeRequests, "Why not", "why-not.txt")];
+  return { ...kept, proposedPageId: proposed.pageId, proposedFileId: proposed.fileId };
+}
+
+type Everything = ReturnType<typeof withEverything>;
+
 /** An integration with an event in the other organization of the admin. */
-function installedElsewhere(rows: Rows, { organization, elsewhere }: Awaited<ReturnType<World["everything"]>>) {
+function installedElsewhere(rows: Rows, { organization, elsewhere }: Everything) {
   const integration = addIntegration(rows, { organizationId: organization.id, visibility: "public" });
   const installation = addInstallation(rows, { integrationId: integration.id, organizationId: elsewhere.id });
   return {
@@ -76,7 +98,7 @@ function installedElsewhere(rows: Rows, { organization, elsewhere }: Awaited<Ret
 }
 
 /** A second section of the site, and a second site space in the first one. */
-function neighbours(rows: Rows, { site, section, space }: Awaited<ReturnType<World["everything"]>>) {
+function neighbours(rows: Rows, { site, section, space }: Everything) {
   const siteId = site.id;
   return {
     siblingSection: addSection(rows, { siteId }),
@@ -85,7 +107,7 @@ function neighbours(rows: Rows, { site, section, space }: Awaited<ReturnType<Wor
 }
 
 /** Comments by the admin, since only authors change a text. */
-function discussion(rows: Rows, { admin, space, changeRequest }: Awaited<ReturnType<World["everything"]>>) {
+function discussion(rows: Rows, { admin, space, changeRequest }: Everything) {
   const here = { spaceId: space.id, postedById: admin.id };
   const ownSpaceComment = addComment(rows, here);
   const ownComment = addComment(rows, { ...here, changeRequestId: changeRequest.id });

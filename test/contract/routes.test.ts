@@ -1,16 +1,14 @@
 // Every route matches the contract in path, method, name and parameters; the table records the routed part.
 import { describe, expect, it, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { createExecutor } from "#src/graph/run/execute.ts";
+import { sharedExecutor } from "#test/support/executors.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
-import { schema } from "#src/schema.ts";
 import { bodyProperties } from "#test/contract/body-properties.ts";
 import { contract, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
 
 const routes = features.flatMap((feature) => feature.routes);
-const executor = createExecutor(schema);
-const description = describeEndpoints(routes.map((route) => makeEndpoint(executor, route)));
+const description = describeEndpoints(routes.map((route) => makeEndpoint(sharedExecutor, route)));
 const ours = new OpenApi(description);
 
 /**

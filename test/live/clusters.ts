@@ -10,6 +10,7 @@ import { PgBoss } from "pg-boss";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/maintenance/migrate.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 
 const run = promisify(execFile);
 
@@ -51,12 +52,20 @@ async function startIn(folder: Folder): Promise<Cluster> {
   };
 }
 
-/** Starts a new one, migrated and empty. */
+/** Starts one that is migrated and empty: a copy of the one that the run of the tests has made. */
 export async function startCluster(): Promise<Cluster> {
-  const cluster = await startIn(await makeDataFolder());
+  const folder = await makeDataFolder();
+  await copyMigratedFolder(folder.env.DATA_DIR);
+  return migrated(await startIn(folder));
+}
+
+/** The same with an identity of its own: copies have that of the server of the tests. */
+export const startStranger = async (): Promise<Cluster> => migrated(await startIn(await makeDataFolder()));
+
+async function migrated(cluster: Cluster): Promise<Cluster> {
   await cluster.pool.query("alter system set fsync = off");
   await cluster.pool.query("select pg_reload_conf()");
-  await migrate(cluster.url);
+  await migrate(cluster.url); // does nothing in a copy
   const boss = new PgBoss({ connectionString: cluster.url, max: 2 });
   await boss.start();
   await boss.stop({ graceful: false });
@@ -175,7 +184,7 @@ async function untilTrue({ pool }: Cluster, condition: string): Promise<void> {
 
 /** Starts a new cluster with the rows of another, as from a dump: transaction ids start again. */
 export async function restoreDump(of: Cluster): Promise<Cluster> {
-  const cluster = await startCluster();
+  const cluster = await startStranger();
   const client = await cluster.pool.connect();
   try {
     await client.query("set session_replication_role = replica"); // no triggers, and no checks of foreign keys

@@ -3,13 +3,13 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openReads, sql } from "#src/db/connection/database.ts";
 import { readingDatabase } from "#src/db/replicas/reading-database.ts";
-import { goOn, hasReplayed, holdBack, placeInLog, startCluster, startReplica } from "#test/live/clusters.ts";
+import { goOn, hasReplayed, holdBack, placeInLog, startReplica, startStranger } from "#test/live/clusters.ts";
 import { eventCursor, post } from "#test/live/requests.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 
-const primary = await startCluster();
+const primary = await startStranger(); // to the server of the tests
 const replica = await startReplica(primary);
 const reads = openReads({ url: replica.url });
 const patient = {

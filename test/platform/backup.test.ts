@@ -139,21 +139,13 @@ test("keeps an existing archive unless overwriting is requested", async () => {
 
 test("backup and restore commands report what they did and print their usage", async () => {
   const path = join(folder, "command.tar.zst");
-  const run = async (script: string, args: readonly string[], url: string) => {
-    const env = { DATABASE_URL: url, FILES_DIR: app.filesFolder };
-    const command = startDocgraph({ script: `src/cli/${script}.ts`, args, env });
-    return { code: await command.ended, says: command.output() };
-  };
   const empty = await createTestDatabase({ empty: true });
   // A specification beside the file of the previous test: each is used by another feature.
   const sourceBlob = await keepDocument(app.files, smallDocument);
   await giveSpec({ app, world }, { organizationId: space.organizationId, sourceBlob }, smallDocument);
-  expect(await run("backup", [path], app.databaseUrl)).toMatchObject({
-    code: 0,
-    says: expect.stringMatching(/Backed up \d+ rows of \d+ tables and 2 files in [\d.]+ s: /) as string,
-  });
-  const [help, ...refused] = await runInTurn(
+  const [made, help, ...refused] = await runInTurn(
     [
+      ["backup", path],
       ["restore", "--help"],
       ["restore"],
       ["backup", path],
@@ -162,6 +154,10 @@ test("backup and restore commands report what they did and print their usage", a
     ],
     { DATABASE_URL: app.databaseUrl, FILES_DIR: app.filesFolder },
   );
+  expect(made).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/Backed up \d+ rows of \d+ tables and 2 files in [\d.]+ s: /) as string,
+  });
   expect(help).toMatchObject({ code: 0, output: expect.stringContaining("SECRETS_KEY") as string });
   expect(refused.map(({ code, output, errors }) => [code, output + errors])).toEqual([
     [2, "usage: npm run restore -- <file> [--skip-damaged-files]\n"],
@@ -169,7 +165,9 @@ test("backup and restore commands report what they did and print their usage", a
     [1, `the file or folder ${join(folder, "nowhere", "x.partial")} does not exist\n`],
     [1, `the file or folder ${join(folder, "missing")} does not exist\n`],
   ]);
-  expect(await run("restore", [path], empty.url)).toMatchObject({
+  const env = { DATABASE_URL: empty.url, FILES_DIR: app.filesFolder };
+  const restore = startDocgraph({ script: "src/cli/restore.ts", args: [path], env });
+  expect({ code: await restore.ended, says: restore.output() }).toMatchObject({
     code: 0,
     says: expect.stringMatching(
       /Restored \d+ rows of \d+ tables and \d+ files in [\d.]+ s, as they were at 2/,

@@ -4,7 +4,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { createExecutor } from "#src/graph/run/execute.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
@@ -14,10 +13,10 @@ import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { leaveSpecsAlone } from "#test/features/openapi/processing.ts";
 import { testApp } from "#test/support/app.ts";
 import { send } from "#test/support/client.ts";
+import { lenientExecutor, sharedExecutor } from "#test/support/executors.ts";
 import { FuzzDocuments } from "#test/support/fuzz-documents.ts";
 import { fuzzJson, fuzzText, longText } from "#test/support/fuzz-values.ts";
 import { readIds } from "#test/support/known-values.ts";
-import { withNullableTop } from "#test/support/nullable-top.ts";
 import { makeRandom } from "#test/support/random.ts";
 import { RawConnection } from "#test/support/raw-http.ts";
 import { isFullSize, runs, someOf } from "#test/support/runs.ts";
@@ -30,12 +29,13 @@ const timeout = 600_000 * rounds;
 
 const bugs: string[] = [];
 const log = pino({ level: "error" }, { write: (line: string) => void bugs.push(line.slice(0, 1500)) });
-const app = await testApp({ log, executor: createExecutor(withNullableTop(schema)), filesCheckMs: 3_600_000 });
+const app = await testApp({ log, executor: lenientExecutor(), filesCheckMs: 3_600_000 });
 afterAll(() => app.close());
 
-const executor = createExecutor(schema);
 const routes = features.flatMap((feature) => feature.routes);
-const operations = new OpenApi(describeEndpoints(routes.map((route) => makeEndpoint(executor, route)))).operations();
+const operations = new OpenApi(
+  describeEndpoints(routes.map((route) => makeEndpoint(sharedExecutor, route))),
+).operations();
 
 let fixture: ContractFixture;
 let documents: FuzzDocuments;

@@ -5,19 +5,20 @@ import { expect, test } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { schema } from "#src/schema.ts";
 import { useApp } from "#test/support/app.ts";
+import { send as request } from "#test/support/client.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { selectionOf } from "#test/support/access/positions.ts";
 import { requestBody } from "#test/support/request-body.ts";
 import { type PermissionCase, makeFixtures, type Name, type Fixture } from "#test/support/access/fixture.ts";
 import { batchedFactory } from "#test/support/batched-factory.ts";
 
-const { app } = await useApp();
+const { app, rows } = await useApp();
 
 const permissionCases = (
   await fromFeatures<{ permissionCases: readonly PermissionCase[] }>("permission-cases.ts")
 ).flatMap((feature) => feature.permissionCases);
 const mutations = schema.getMutationType()?.getFields() ?? {};
-const nextFixture = batchedFactory((count) => makeFixtures(app.database, count));
+const nextFixture = batchedFactory((count) => makeFixtures(rows, count));
 
 interface Answer {
   readonly data?: Record<string, object> | null;
@@ -39,7 +40,7 @@ async function send(mutation: string, { fixture, name, input, key }: Sending): P
   const { body, headers } = requestBody(document, { input });
   const authorization = `Bearer ${fixture.people[name].token}`;
   const sent = { method: "POST", headers: { ...headers, authorization, "idempotency-key": key }, body };
-  return (await (await fetch(`${app.url}/graphql`, sent)).json()) as Answer;
+  return JSON.parse((await request(`${app.url}/graphql`, sent)).text) as Answer;
 }
 
 /** Mutations that have to run before. */

@@ -1,7 +1,12 @@
 // Interrupted merges: the gateway or PostgreSQL is killed with -9 at every step of a merge, which is then either
 // complete or without effect.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "#src/db/connection/database.ts";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
+import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
+import { migrate } from "#src/db/maintenance/migrate.ts";
 import { newId } from "#src/base/ids.ts";
 import {
   ask,
@@ -15,6 +20,7 @@ import {
 import { type LockHolder, lockHolder } from "#test/support/locks.ts";
 import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 import { sized } from "#test/support/runs.ts";
+import { createWorld } from "#test/support/world.ts";
 
 type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
 
@@ -40,16 +46,22 @@ async function run<Answer>(document: string, variables: object = {}): Promise<An
 beforeAll(async () => {
   data = await makeDataFolder();
   await copyMigratedFolder(data.env.DATA_DIR);
+  await fill();
   await start();
-  const { organizations } = await run<{ organizations: { nodes: { id: string }[] } }>(
-    "{ organizations { nodes { id } } }",
-  );
-  organizationId = organizations.nodes[0]?.id ?? "";
-  const locks = await openLocks();
-  await locks.hold(stopHere, ...steps.map(stopAt));
-  await locks.release();
-  await locks[Symbol.asyncDispose]();
 }, 60_000);
+
+/** Writes an organization, and the token of its admin to where a start finds that of the demo: it writes none then. */
+async function fill(): Promise<void> {
+  const server = await startEmbeddedPostgres({ dataDir: data.env.DATA_DIR, durable: false });
+  await migrate(server.url); // does nothing in a copy
+  const database = openDatabase({ url: server.url });
+  const { organization, admin } = await createWorld(database).organization();
+  organizationId = organization.id;
+  await writeFile(join(data.env.DATA_DIR, "demo-token"), admin.token);
+  for (const statement of [stopHere, ...steps.map(stopAt)]) await database.pool.query(statement);
+  await database.close();
+  await server.stop();
+}
 
 afterAll(async () => {
   await stopStarted();

@@ -3,16 +3,15 @@
 import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 import { type GraphQLField, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createExecutor } from "#src/graph/run/execute.ts";
 import { schema } from "#src/schema.ts";
 import { testApp } from "#test/support/app.ts";
 import { send } from "#test/support/client.ts";
-import { withNullableTop } from "#test/support/nullable-top.ts";
+import { lenientExecutor } from "#test/support/executors.ts";
 import { type Fields, fieldsOf, type Position, positionsOf, sampleOf } from "#test/support/access/positions.ts";
 import { isFullSize } from "#test/support/runs.ts";
 import { createWorld } from "#test/support/world.ts";
 
-const app = await testApp({ executor: createExecutor(withNullableTop(schema)) });
+const app = await testApp({ executor: lenientExecutor() });
 afterAll(() => app.close());
 let token: string;
 let spaceId: string;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#src/db/connection/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { features } from "#src/features/index.ts";
-import { createExecutor, type Variables } from "#src/graph/run/execute.ts";
+import type { Variables } from "#src/graph/run/execute.ts";
 import { documentOf, makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/pages/graphiql.ts";
@@ -19,6 +19,7 @@ import { schemaOf } from "#test/features/sites/factory.ts";
 import { merged, piecesOf, takenApart } from "#test/support/in-parts.ts";
 import type { Person } from "#test/support/world.ts";
 import { useApp } from "#test/support/app.ts";
+import { sharedExecutor } from "#test/support/executors.ts";
 import { codeOf, readPages } from "#test/support/documentation.ts";
 import {
   answerInterpreted,
@@ -32,7 +33,6 @@ import {
 const { app, world } = await useApp();
 const pages = readPages();
 
-const executor = createExecutor(schema);
 /** Fields that run scripts are interpreted. */
 const isRun = ({ operationId }: { readonly operationId: string }) => operationId === "renderIntegration";
 const routes = features.flatMap((feature) => feature.routes.filter((route) => !isRun(route)));
@@ -160,7 +160,7 @@ describe.each(documents)("%s", (name, document) => {
 
 describe.each(gets.map((route) => [route.operationId, route] as const))("the /v1 response of %s", (name, route) => {
   test("is written as it is made from data", async () => {
-    const endpoint = makeEndpoint(executor, route);
+    const endpoint = makeEndpoint(sharedExecutor, route);
     const { data } = await endpoint.operation.run(context(name), variablesOf(name));
     const made = JSON.stringify(endpoint.answer(data, context(name)).body);
     const written = await endpoint.plan?.plan.run(context(name), {

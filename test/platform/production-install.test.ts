@@ -1,7 +1,7 @@
 // The production installation: the steps of the Containerfile are run here, and docgraph runs on the result. Packages
 // are those of package-lock.json; at full size npm installs them.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,8 +36,14 @@ let data: Awaited<ReturnType<typeof makeDataFolder>>;
 /** Where the data is, which may be outside of that folder. */
 let place: string | undefined;
 
+/** A temporary folder on the file system of the packages, where they can be linked instead of copied. */
+const besidePackages = (): string =>
+  ["/tmp", "/var/tmp"].find((path) => existsSync(path) && deviceOf(path) === deviceOf(packages)) ?? tmpdir();
+const packages = join(project, "node_modules/vitest");
+const deviceOf = (path: string): number => statSync(path).dev;
+
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "docgraph-production-"));
+  root = await mkdtemp(join(besidePackages(), "docgraph-production-"));
   await chmod(root, 0o755);
   compiled = join(root, "node_modules/.cache/compiled");
   database = await createTestDatabase({ empty: true });

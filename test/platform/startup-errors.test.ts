@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
+import { copyMigratedFolder } from "#test/support/migrated-folder.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -150,7 +151,8 @@ test.runIf(isRoot)(
   async () => {
     const data = join(folder, "data");
     const token = { script: "src/cli/token.ts", args: ["mara.lindqvist@example.com"] };
-    const server = await startEmbeddedPostgres({ dataDir: data });
+    await copyMigratedFolder(data);
+    const server = await startEmbeddedPostgres({ dataDir: data, durable: false });
     await query(server.url, "create table kept (); insert into kept default values");
     const account = { uid: 65534, gid: 65534 };
     expect(await said(startDocgraph({ ...token, env: { DATA_DIR: data }, account }))).toContain(
@@ -167,7 +169,7 @@ test.runIf(isRoot)(
     const [uid = 0, gid = 0] = owner?.split(":").map(Number) ?? [];
     for (const name of [".", ...(await readdir(place, { recursive: true }))]) await chown(join(place, name), uid, gid);
     expect((await lstat(place)).uid).toBe(uid);
-    const again = await startEmbeddedPostgres({ dataDir: copy });
+    const again = await startEmbeddedPostgres({ dataDir: copy, durable: false });
     expect(await query(again.url, "select from kept")).toBe(1);
     await again.stop();
   },

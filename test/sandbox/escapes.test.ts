@@ -7,7 +7,7 @@ import { sized } from "#test/support/runs.ts";
 const limits = { cpuMs: 300, totalMs: 10_000 };
 const run = useSandbox(limits, 2);
 const narrow = {
-  "little time": useSandbox({ cpuMs: 50, totalMs: 1_000 }, 2),
+  "little time": useSandbox({ cpuMs: sized(20, 50), totalMs: 1_000 }, 2),
   "little memory": useSandbox({ cpuMs: sized(100, 300), totalMs: sized(500, 10_000), memoryBytes: 8 * 1024 * 1024 }, 2),
 };
 

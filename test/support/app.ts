@@ -5,10 +5,11 @@ import { afterAll } from "vitest";
 import { type GraphqlClient, type HttpClient, httpClient } from "#test/support/client.ts";
 import { testEngine } from "#test/features/translations/engine.ts";
 import { testServices, testSecrets } from "#test/support/test-services.ts";
-import { checkPlans, comparesPlans, comparing } from "#test/support/comparing-executor.ts";
+import { checkPlans } from "#test/support/comparing-executor.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { directClient } from "#test/support/direct-client.ts";
+import { sharedExecutor } from "#test/support/executors.ts";
 import { uncheckedPool } from "#test/support/unchecked-pool.ts";
 import { createWorld } from "#test/support/world.ts";
 import type { Charge } from "#src/runtime/tenant.ts";
@@ -124,17 +125,22 @@ interface UsedAppOptions extends TestAppOptions {
   readonly own?: true;
 }
 
+/** Connections by which fixtures are written. */
+type WorldDatabase = Pick<Database, "pool" | "prisma">;
+
 /** What the files of this worker share; it ends with the run. */
 let ofWorker: ReturnType<typeof makeShared> | undefined;
 
 async function makeShared() {
   const app = await testApp();
-  return { app, world: createWorld(await uncheckedPool(app.databaseUrl)) };
+  const rows: WorldDatabase = { ...(await uncheckedPool(app.databaseUrl)), prisma: app.database.prisma };
+  return { app, rows, world: createWorld(rows) };
 }
 
 /**
- * The application of a test file, and the world in its database: those of the worker, where each test makes its own
- * organizations; with options an application beside that one, closed after the last test.
+ * The application of a test file, the world in its database, and the connections for the rows of other fixtures: those
+ * of the worker, where each test makes its own organizations; with options an application beside that one, closed after
+ * the last test.
  */
 export async function useApp({ own, ...options }: UsedAppOptions = {}) {
   const shared = own ? undefined : await (ofWorker ??= makeShared());
@@ -142,11 +148,9 @@ export async function useApp({ own, ...options }: UsedAppOptions = {}) {
   if (shared && Object.keys(options).length === 0) return shared;
   const app = await testApp(shared ? { beside: shared.app, ...options } : options);
   afterAll(() => app.close());
-  return { app, world: shared?.world ?? createWorld(app.database) };
+  const rows: WorldDatabase = shared?.rows ?? app.database;
+  return { app, rows, world: shared?.world ?? createWorld(rows) };
 }
-
-/** Of all applications that take no other: what one has prepared the next one need not. */
-const sharedExecutor = comparesPlans ? comparing(createExecutor(schema)) : createExecutor(schema);
 
 /** Starts the application on a fresh database; the caller closes it. */
 export async function testApp({

@@ -69,9 +69,7 @@ export function httpClient(url: string, token: string | null): HttpClient {
   async function graphql<Data>(document: string, variables: Variables = {}): Promise<GraphqlAnswer<Data>> {
     const { body, headers } = requestBody(document, variables);
     const sent = { method: "POST", headers: { ...headers, ...authorization } };
-    const answer = await (typeof body === "string"
-      ? send(`${url}/graphql`, { ...sent, body })
-      : fetchText(`${url}/graphql`, { ...sent, body }));
+    const answer = await send(`${url}/graphql`, { ...sent, body });
     const { data, errors } = JSON.parse(answer.text) as Pick<GraphqlAnswer<Data>, "data" | "errors">;
     return { status: answer.status, headers: answer.headers, data, errors };
   }
@@ -105,8 +103,15 @@ interface Answered {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request on a keep-alive connection, and reads the response as text, without following redirects. */
-export function send(url: string, { body, ...options }: Sent & { readonly body?: string }): Promise<Answered> {
+/**
+ * Sends a request on a keep-alive connection, and reads the response as text, without following redirects. Only `fetch`
+ * sends forms.
+ */
+export function send(
+  url: string,
+  { body, ...options }: Sent & { readonly body?: string | FormData },
+): Promise<Answered> {
+  if (body instanceof FormData) return fetchText(url, { ...options, body });
   return new Promise((resolve, reject) => {
     const sending = request(url, { ...options, agent }, (answer) => {
       let text = "";
@@ -122,8 +127,7 @@ export function send(url: string, { body, ...options }: Sent & { readonly body?:
   });
 }
 
-/** The same for forms. */
-async function fetchText(url: string, options: Sent & { readonly body: BodyInit }): Promise<Answered> {
+async function fetchText(url: string, options: Sent & { readonly body: FormData }): Promise<Answered> {
   const answer = await fetch(url, options);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }

@@ -43,6 +43,9 @@ interface Run {
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
+/** `npm start` sets the same: it takes a third off the time of each start. */
+export const compileCache = { NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled") };
+
 const started = new Set<ChildProcess>();
 
 /**
@@ -59,12 +62,7 @@ export function startDocgraph({
 }: Run): DocgraphProcess {
   const name = script.replace(/^src\/|\.ts$/g, "");
   const [program, ...rest] = command ?? [process.execPath, join(project, "src/run.js"), name, ...args];
-  const inherited = {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
-    // npm start does the same: it takes a third off the time of each start.
-    NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"),
-  };
+  const inherited = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...compileCache };
   const child = spawn(program, rest, {
     ...account,
     cwd,

@@ -12,7 +12,9 @@ const run = promisify(execFile);
 /** Names the folder for the workers of a run. Proofs outside of one have none. */
 const variable = "MIGRATED_DATA_FOLDER";
 
+/** In a run that a test of another run started, it is made of that one's. */
 export async function makeMigratedFolder(dataDir: string): Promise<void> {
+  await copyMigratedFolder(dataDir);
   const server = await startEmbeddedPostgres({ dataDir, durable: false });
   await migrate(server.url);
   await server.stop();

@@ -23,6 +23,7 @@ import { addGrant, addPersonIn, type Person } from "#test/features/members/facto
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
+import { nameOthers } from "#test/support/sort-names.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 
 export type { Person } from "#test/features/members/factory.ts";
@@ -69,6 +70,7 @@ export function createWorld(database: Pick<Database, "pool">) {
     const rows = new Rows();
     const result = build(rows);
     await rows.insert((statement, values) => database.pool.query(statement, values));
+    await nameOthers(rows, (statement, values) => database.pool.query(statement, values));
     return result;
   }
   return {

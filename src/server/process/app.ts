@@ -46,6 +46,10 @@ import { seriesOf } from "#src/server/process/metric-series.ts";
 import { healthRoutes } from "#src/server/process/health.ts";
 import { chargeTo } from "#src/domain/cost.ts";
 import { serveWebSocket } from "#src/server/graphql/websocket.ts";
+import type { Gateway } from "#src/features/feature.ts";
+import type { Exchange } from "#src/http/exchange.ts";
+import type { HttpRoute } from "#src/http/route.ts";
+import { servePages } from "#src/pages/serve.ts";
 import { HttpServer } from "#src/server/http/http-server.ts";
 
 function environmentOf(options: AppOptions) {
@@ -203,11 +207,7 @@ function routesOf(
     ...healthRoutes({ ...gateway, ...beside }),
     ...[...Object.entries(pages.at), ...pages.below].map(([path, handle]) => ({ path, handle })),
     pageAssets,
-    appPages(
-      executor,
-      ofPage,
-      features.flatMap((feature) => feature.pages ?? []),
-    ),
+    ...applicationRoutes(gateway),
     ...features.flatMap(({ http }) => http?.(gateway) ?? []),
   ]);
 }
@@ -253,4 +253,27 @@ export function createApp(options: AppOptions) {
       await Promise.all(followers.map((follower) => follower.stop()));
     },
   };
+}
+
+/** The application under `/app`; objects without a page of their own are shown as data. */
+function applicationRoutes(gateway: Gateway): HttpRoute[] {
+  const { executor, contexts } = gateway;
+  const contextOf = (exchange: Exchange) => contexts.ofPage(exchange);
+  const things = appPages(
+    executor,
+    contextOf,
+    features.flatMap((feature) => feature.pages ?? []),
+  );
+  const serve = servePages(
+    features.flatMap((feature) => feature.appPages ?? []),
+    gateway,
+  );
+  const senderOf = (exchange: Exchange) => contexts.ofRequest(exchange);
+  const handle = (exchange: Exchange) =>
+    serve(exchange, { contextOf, senderOf, path: exchange.path, given: {}, otherwise: things.handle });
+  const methods = ["GET", "HEAD", "POST"];
+  return [
+    { path: "/app", methods, handle },
+    { path: things.path, ...(things.loggedPath && { loggedPath: things.loggedPath }), methods, handle },
+  ];
 }

@@ -4,14 +4,14 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
 import { hardText } from "#test/features/content/hard-texts.ts";
 import { type Client, testApp, useApp } from "#test/support/app.ts";
-import { isFullSize } from "#test/support/runs.ts";
+import { isFullSize, sized } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp({ requestTimeoutMs: 60_000 });
 const hurried = await testApp({ beside: app, requestTimeoutMs: 400 });
 afterAll(() => hurried.close());
 
-const [count, lines] = [30, 6000];
+const [count, lines] = [sized(12, 30), 6000];
 
 /** A change request in which both sides put the lines of each page in a different order. */
 async function openHard(pageCount = count) {
@@ -80,7 +80,7 @@ describe("a change request with pages that are slow to compare", async () => {
   ])(
     "%s: INVALID_INPUT after five seconds, while the process serves other requests",
     async (_what, document, refusals) => {
-      if (!isFullSize) hurryClock(3);
+      if (!isFullSize) hurryClock(6);
       const before = performance.eventLoopUtilization();
       const { errors } = await as.graphql(document, { input });
       const { active, idle } = performance.eventLoopUtilization(before);

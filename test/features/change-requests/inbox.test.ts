@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
-import { addGrant } from "#test/features/members/factory.ts";
+import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -82,8 +82,7 @@ describe("Organization.changeRequests", () => {
     const { organization, elsewhere, admin, here, there, editor, outsider } = await inbox();
     await world.insert((rows) => {
       addComment(rows, { spaceId: here.id, postedById: editor.id });
-      const memberId = { organizationId: elsewhere.id, userId: admin.id };
-      rows.add("OrganizationMember", { id: `mem_${admin.id.slice(4)}`, ...memberId, role: "admin" });
+      addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" });
     });
     const counts = async (by: Person, { id }: { id: string }) => {
       const document = `{ organization(id: "${id}") { changeRequests { totalCount } comments { totalCount } } }`;

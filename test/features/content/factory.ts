@@ -108,6 +108,24 @@ export async function giveFiles(
   });
 }
 
+/** Gives revisions, and spaces that show them, the pages and files of another revision. */
+export async function giveSameContent(
+  { pool }: Pick<Database, "pool">,
+  from: string,
+  revisionIds: readonly string[],
+): Promise<void> {
+  await pool.query(
+    `update "Revision" r set "treeHash" = f."treeHash", "filesHash" = f."filesHash" from "Revision" f
+      where f.id = $1 and r.id = any($2)`,
+    [from, revisionIds],
+  );
+  await pool.query(
+    `select move_present_pages(s.id, null, r."treeHash")::text
+      from "Space" s join "Revision" r on r.id = s."revisionId" where r.id = any($1)`,
+    [revisionIds],
+  );
+}
+
 /** Stores texts that are not used by a page yet; returns their hashes. */
 export async function storeTexts({ prisma }: Pick<Database, "prisma">, ...texts: readonly string[]): Promise<string[]> {
   const documents = new Map(texts.map((text) => [hashText(text), text]));

@@ -46,7 +46,13 @@ async function everything({ organizationId } = made): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const allRights = async () => rightsOn(await everything());
+let last: Rights | undefined;
+
+/** Reads all rights. */
+const allRights = async () => (last = await rightsOn(await everything()));
+
+/** All rights at the beginning of a test, which are those at the end of the one before it. */
+const rightsBefore = async () => last ?? allRights();
 
 /** Runs a mutation for each id, in one request of the organization's admin; returns the payloads. */
 async function doAll<Answer>(field: string, inputs: readonly string[], selection: string): Promise<Answer[]> {
@@ -92,7 +98,7 @@ test("rights differ between users, settings and places in the test world", async
 
 test("a moved space has the rights of its new place, and no other rights change", async () => {
   const [from, to] = [made.outer[0], made.outer[2]] as [Shelf, Shelf]; // neither level nor grants; `edit` and grants
-  const before = await allRights();
+  const before = await rightsBefore();
   const moving = [...from.spaces.values()];
   await doAll("moveSpace", spaceInputs(moving, `parentId: "${to.id}"`), "space { id }");
   const inside = await allRights();
@@ -109,7 +115,7 @@ test("a moved space has the rights of its new place, and no other rights change"
 test("a moved collection takes its contents along, and no other rights change", async () => {
   const [, from, to] = made.outer; // from `read` and no grants to `edit` and grants
   const [moving, there] = [from?.inner[0], to?.inner[0]] as [Shelf, Shelf];
-  const before = await allRights();
+  const before = await rightsBefore();
   await doAll("moveCollection", [`collectionId: "${moving.id}" parentId: "${to?.id}"`], "collection { id }");
   const after = await allRights();
   const ids = [moving.id, ...moving.spaces.values()];
@@ -120,7 +126,7 @@ test("a moved collection takes its contents along, and no other rights change", 
 
 test("a copied space has the rights of a space with the same settings and no grants, and no other rights change", async () => {
   const shelf = made.outer[2] as Shelf; // `edit` and grants
-  const before = await allRights();
+  const before = await rightsBefore();
   const originals = [...shelf.spaces.values()];
   const copies = await doAll<{ space: { id: string } }>("duplicateSpace", spaceInputs(originals), "space { id }");
   const after = await allRights();
@@ -136,7 +142,7 @@ test("a copied space has the rights of a space with the same settings and no gra
 });
 
 test("deleting collections changes no rights, even two deep and on items that are restored later", async () => {
-  const before = await allRights();
+  const before = await rightsBefore();
   const inTrash = made.outer
     .slice(2)
     .flatMap(({ spaces, inner }) => [...spaces.values(), ...(inner[0]?.spaces.values() ?? [])]);
@@ -162,7 +168,7 @@ test("deleting collections changes no rights, even two deep and on items that ar
 
 test("a transferred space has the rights of a space of the new organization, with the grants of its members", async () => {
   const { top, elsewhere, people } = made;
-  const before = await allRights();
+  const before = await rightsBefore();
   const there = await rightsOn([...elsewhere.spaces.values()], { ...made, organizationId: elsewhere.id });
   const moving = [...top.spaces.values()];
   await doAll("transferSpace", spaceInputs(moving, `organizationId: "${elsewhere.id}"`), "space { id }");
@@ -175,7 +181,7 @@ test("a transferred space has the rights of a space of the new organization, wit
 
 test("removing a user from a team or organization leaves the rights of a user without it and changes no other rights", async () => {
   const { team, organizationId, people } = made;
-  const before = await allRights();
+  const before = await rightsBefore();
   const changed = (rights: Rights, as: Record<string, string>): Rights =>
     new Map(
       [...rights].map(([id, of]) => [

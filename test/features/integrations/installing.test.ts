@@ -1,6 +1,7 @@
 // Installing integrations in organizations: visibility, accepted configurations, and the pending status.
 import { describe, expect, test } from "vitest";
 import { configurations, useInstallations } from "#test/features/integrations/installing.ts";
+import { addMember } from "#test/features/members/factory.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world, scene } = await useInstallations();
@@ -59,12 +60,7 @@ test("is possible for a private integration only in its own organization, also f
   const { install, installed, refusal, admin } = await scene({ visibility: "private" });
   const elsewhere = await world.organization();
   await world.insert((rows) =>
-    rows.add("OrganizationMember", {
-      id: `mem_${"0".repeat(26)}`,
-      organizationId: elsewhere.organization.id,
-      userId: admin.id,
-      role: "admin",
-    }),
+    addMember(rows, { organizationId: elsewhere.organization.id, userId: admin.id, role: "admin" }),
   );
   const there = { ...installed, organizationId: elsewhere.organization.id };
   expect(await refusal("installIntegration", there)).toBe("FORBIDDEN");

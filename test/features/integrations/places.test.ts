@@ -2,6 +2,7 @@
 // selected ones.
 import { describe, expect, test } from "vitest";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
+import { addMember } from "#test/features/members/factory.ts";
 import { configurations, useInstallations } from "#test/features/integrations/installing.ts";
 
 const { app, world, scene } = await useInstallations();
@@ -35,12 +36,7 @@ test("a transferred space leaves the installations of its organization and joins
   const here = await scene();
   const there = await scene();
   await world.insert((rows) =>
-    rows.add("OrganizationMember", {
-      id: `mem_${"1".repeat(26)}`,
-      organizationId: there.organizationId,
-      userId: here.admin.id,
-      role: "admin",
-    }),
+    addMember(rows, { organizationId: there.organizationId, userId: here.admin.id, role: "admin" }),
   );
   const [moved, inside] = [await here.newSpace(), await here.newSpace()];
   const { collection } = await here.does<Row<"collection">>(

@@ -5,6 +5,7 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { addUser } from "#test/features/users/factory.ts";
 import { nextInstant, type Rows } from "#test/support/rows.ts";
+import { sortNameOf } from "#test/support/sort-names.ts";
 
 /** A user who can call the gateway. */
 export interface Person {
@@ -27,7 +28,13 @@ export function addMember(
     role: Role | null;
   } & Partial<Prisma.OrganizationMemberCreateManyInput>,
 ) {
-  return rows.add("OrganizationMember", { id: newId("OrganizationMember"), joinedAt: nextInstant(), ...given });
+  const sortName = sortNameOf(rows, given.userId);
+  return rows.add("OrganizationMember", {
+    id: newId("OrganizationMember"),
+    joinedAt: nextInstant(),
+    sortName,
+    ...given,
+  });
 }
 
 /** A user with a token who belongs to no organization. */

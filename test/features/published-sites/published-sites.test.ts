@@ -267,7 +267,7 @@ describe("the pages of a published site", () => {
     const document = `query ($first: Int, $skip: Int!) {
       publishedSite(by: { id: "${siteId}" }) { siteMap(first: $first, skip: $skip) { path } }
     }`;
-    const paths = async (part: Record<string, number>) => {
+    const paths = async (part: Record<string, unknown>) => {
       const { publishedSite } = await app
         .as(null)
         .query<{ publishedSite: { siteMap: { path: string }[] } }>(document, part);

@@ -3,6 +3,7 @@ import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
+import { sortNameOf } from "#test/support/sort-names.ts";
 
 /** An empty team. */
 export function addTeam(rows: Rows, given: { organizationId: string } & Partial<Prisma.TeamCreateManyInput>) {
@@ -26,6 +27,7 @@ export function addTeamMember(
     teamId: team.id,
     organizationId: team.organizationId,
     userId: user.id,
+    sortName: sortNameOf(rows, user.id),
     role,
     createdAt: nextInstant(),
   });

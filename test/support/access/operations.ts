@@ -8,12 +8,12 @@ import {
   type GraphQLObjectType,
   isInputObjectType,
 } from "graphql";
-import { createExecutor } from "#src/graph/run/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import type { JsonForm } from "#src/rest/request/property-forms.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 import { schema } from "#src/schema.ts";
+import { sharedExecutor } from "#test/support/executors.ts";
 import type { GraphqlClient, HttpClient } from "#test/support/client.ts";
 import { type Fields, fieldsOf, type Filling, positionsOf, selectionOf } from "#test/support/access/positions.ts";
 import { kindOf, type Own, unknownKind } from "#test/support/access/tenants.ts";
@@ -197,11 +197,9 @@ function fieldOperation(owner: GraphQLObjectType, field: GraphQLField<unknown, u
   };
 }
 
-const executor = createExecutor(schema);
-
 /** A route of /v1. */
 export function restOperation(route: Route): Operation {
-  const { parameters, properties } = makeEndpoint(executor, route).inputs;
+  const { parameters, properties } = makeEndpoint(sharedExecutor, route).inputs;
   const taken = parameters.filter(({ name }) => !["page", "limit", "search", "title"].includes(name));
   const isRead = route.method === "GET";
   const inPath = new Set(taken.filter(({ place }) => place === "path").map(({ name }) => name));

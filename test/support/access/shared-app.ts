@@ -1,14 +1,12 @@
 // The application that the permission and tenant tables of a worker share, called below HTTP, and an executor in which
 // each mutation of a document fails on its own.
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
-import { createExecutor } from "#src/graph/run/execute.ts";
-import { schema } from "#src/schema.ts";
 import { drawsTenants, exampleDrawing } from "#test/features/integrations/tenant.ts";
 import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { leaveSpecsAlone } from "#test/features/openapi/processing.ts";
 import { testApp } from "#test/support/app.ts";
 import { exampleFetch } from "#test/support/example-fetch.ts";
-import { withNullableTop } from "#test/support/nullable-top.ts";
+import { lenientExecutor } from "#test/support/executors.ts";
 import { uncheckedPool } from "#test/support/unchecked-pool.ts";
 
 const fetch: SafeFetch = (url, options) =>
@@ -18,7 +16,7 @@ async function makeSharedApp() {
   const app = await testApp({ fetch }); // on its own database, where no OpenAPI specification is processed
   await leaveSpecsAlone(app);
   await keepDocument(app.files, smallDocument);
-  const lenient = createExecutor(withNullableTop(schema));
+  const lenient = lenientExecutor();
   return {
     app,
     /** Connections that write rows of fixtures. */

@@ -2,7 +2,7 @@
 import { type IdKind, idPrefixes, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/connection/database.ts";
 import { addReply } from "#test/features/comments/factory.ts";
-import { giveContent, giveFiles } from "#test/features/content/factory.ts";
+import { giveContent, giveFiles, giveSameContent } from "#test/features/content/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
@@ -68,11 +68,7 @@ async function giveEachContent(database: Pick<Database, "pool" | "prisma">, tena
   const [pageId] = await giveContent(database, from, ["Page"]);
   const [fileId] = await giveFiles(database, from, ["notes.txt"]);
   const revisions = tenants.flatMap(({ made }) => [made.space.revisionId, made.changeRequest.revisionId]);
-  await database.pool.query(
-    `update "Revision" r set "treeHash" = f."treeHash", "filesHash" = f."filesHash" from "Revision" f
-      where f.id = $1 and r.id = any($2)`,
-    [from, revisions],
-  );
+  await giveSameContent(database, from, revisions);
   const content = { ...(pageId !== undefined && { Page: pageId }), ...(fileId !== undefined && { File: fileId }) };
   return tenants.map(({ made, extra }) => ({
     ids: { ...idsOf(made, extra), ...content, ...extra.ids },
