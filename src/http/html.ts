@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Exchange } from "#src/http/exchange.ts";
 import { addVary } from "#src/http/negotiation.ts";
-import { letCachesKeep, send } from "#src/http/send.ts";
+import { send } from "#src/http/send.ts";
 
 /** A piece of HTML. Only {@link html} makes it, so that no text gets in unescaped. */
 export class Html {
@@ -52,9 +52,6 @@ export interface PageForPeople {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  readonly isListed?: boolean;
-  /** Whether anybody may view it, without any key: then caches may store it. */
-  readonly isOpenToAnybody?: boolean;
   /** Of a page with a form: the origins besides our own that submitting it may lead to. Absent without a form. */
   readonly formsLeadTo?: readonly string[];
 }
@@ -62,11 +59,10 @@ export interface PageForPeople {
 /** Sends a page. */
 export function sendPage(exchange: Exchange, page: PageForPeople): void {
   const { response } = exchange;
-  const { status, title, body, isListed = false, isOpenToAnybody = false } = page;
+  const { status, title, body } = page;
   for (const [name, value] of Object.entries(headersOf(page))) response.setHeader(name, value);
   addVary(response, "accept"); // an agent may get another media type at the same address
-  if (isOpenToAnybody) letCachesKeep(exchange);
-  if (!isListed) response.setHeader("x-robots-tag", "noindex");
+  response.setHeader("x-robots-tag", "noindex");
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
   const document = html`<!doctype html>
     <html lang="en">

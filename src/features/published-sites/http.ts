@@ -24,7 +24,8 @@ export function publishedHttp(gateway: Gateway): HttpRoute[] {
     const visitor = await visitorOf(exchange, id);
     if (!visitor) return;
     if (isAssetPath(`/${visitor.path}`)) return sendAsset(exchange, `/${visitor.path}`);
-    await serve(exchange, { ...arrivalOf(visitor, contextOf), withoutSlash: addressOf(exchange, visitor) });
+    const withoutSlash = addressOf(exchange, visitor);
+    await serve(exchange, { ...arrivalOf(relative(exchange, visitor), contextOf), withoutSlash });
   };
   return [{ path: "/published/", handle, loggedPath: withoutKey }];
 }
@@ -39,6 +40,20 @@ function addressOf({ path: sent }: Exchange, { siteId, root, path, shareKey }: V
   return root.links + pathBelow(path);
 }
 
+/**
+ * The visitor of a site with a proxy, whose pages link to each other by relative addresses: so they work at the proxy
+ * and at docgraph itself, though docgraph cannot know to which of them a request was sent. A proxy sends a path with a
+ * slash for its root.
+ */
+function relative({ path: sent }: Exchange, visitor: Visitor): Visitor {
+  const { siteId, root, path } = visitor;
+  if (!root.links.startsWith("https:")) return visitor;
+  const depth = path === "" ? 0 : path.split("/").length - 1;
+  const up = depth === 0 ? "." : Array.from({ length: depth }, () => "..").join("/");
+  const isRootOfGateway = path === "" && !sent.endsWith("/");
+  return { ...visitor, root: { ...root, links: isRootOfGateway ? sitePath(siteId) : up } };
+}
+
 const pathBelow = (path: string): string =>
   path === "" ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
 
@@ -49,7 +64,7 @@ function arrivalOf(visitor: Visitor, contextOf: Arrival["contextOf"]): Arrival {
     contextOf: async (one) => asVisitor(await contextOf(one), visitor),
     path: sitePath(siteId) + pathBelow(path),
     root: root.links,
-    ...(root.links.startsWith("https:") && { assetsBelow: root.links }), // a proxy forwards nothing else
+    ...(root.links.startsWith(".") && { assetsBelow: root.links }), // a proxy forwards nothing else
     given: { shareKey, visitorToken },
     refusal: signInUrl === null ? null : signInElsewhere(signInUrl, hasBadToken),
   };

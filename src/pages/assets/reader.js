@@ -102,6 +102,9 @@ async function showResults(form, input, panel) {
   try {
     const { page } = await readPage(address, { signal: running.signal });
     const results = page.querySelector("#results");
+    // Links of the page of results may be relative to its address.
+    for (const link of results?.querySelectorAll("a") ?? [])
+      link.href = new URL(link.getAttribute("href"), address).href;
     if (!results || input.value.trim() !== text) return;
     results.removeAttribute("id");
     panel.replaceChildren(results);
