@@ -1,11 +1,11 @@
 // Failures stay isolated: locks, a read-only, full or unavailable database, more requests than connections.
 import { pino } from "pino";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { sql } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { textFile, uploadDocument } from "#test/features/content/uploads.ts";
 import { startDatabaseProxy } from "#test/live/network-proxy.ts";
-import { startOwnPostgres } from "#test/live/postgres.ts";
+import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { lockHolder } from "#test/support/locks.ts";
 import { createWorld, times } from "#test/support/world.ts";
@@ -140,43 +140,47 @@ test("returns UNAVAILABLE on every transport while the database is down, and rec
   expect(lines.filter(({ level }) => level > 40)).toEqual([]);
 });
 
-test("times out a mutation when the database freezes", async () => {
-  await using postgres = await startOwnPostgres(); // other files would wait for the frozen session
-  const limits = { statementTimeoutMs: 600_000 };
-  await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
-  const made = await createWorld(own.database).space();
-  await using holder = await lockHolder(postgres.url);
-  await holder.hold(`lock table "Comment"`);
-  const refused = own.as(made.editor.token).refusal(postComment, { id: made.space.id });
-  await holder.waiters(1, `%"Comment"%`);
-  const waiting = sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%"Comment"%'`;
-  const [session] = await own.database.vital.query<{ pid: number }>(waiting);
-  if (!session) throw new Error("Nobody waits for the lock");
-  process.kill(session.pid, "SIGSTOP");
-  try {
-    expect(await refused).toBe("UNAVAILABLE");
-  } finally {
-    process.kill(session.pid, "SIGCONT");
-  }
-});
+describe("a PostgreSQL of this file, since others would wait for it:", () => {
+  let postgres: OwnPostgres;
+  beforeAll(async () => void (postgres = await startOwnPostgres()));
+  afterAll(() => postgres[Symbol.asyncDispose]());
 
-test("does not acknowledge a mutation before a standby confirms it", async () => {
-  await using postgres = await startOwnPostgres();
-  await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000 });
-  const made = await createWorld(own.database).space();
-  const isDone = async (markdown: string) => {
-    const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { contentOf: { spaceId: $id }, text: { markdown: $markdown } }) { __typename } }`;
-    const { errors } = await own.as(made.editor.token).graphql(query, { id: made.space.id, markdown });
-    if (errors) expect(errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
-    return !errors;
-  };
-  await postgres.pool.query("alter system set synchronous_standby_names = 'away'");
-  await postgres.pool.query("select pg_reload_conf()");
-  let count = 1;
-  while (await isDone(`${count}`)) count++; // until the setting takes effect
-  await postgres.pool.query("alter system reset synchronous_standby_names");
-  await postgres.pool.query("select pg_reload_conf()");
-  await expect.poll(() => own.database.prisma.comment.count()).toBe(count);
+  test("times out a mutation when the database freezes", async () => {
+    const limits = { statementTimeoutMs: 600_000 };
+    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000, limits });
+    const made = await createWorld(own.database).space();
+    await using holder = await lockHolder(postgres.url);
+    await holder.hold(`lock table "Comment"`);
+    const refused = own.as(made.editor.token).refusal(postComment, { id: made.space.id });
+    await holder.waiters(1, `%"Comment"%`);
+    const waiting = sql`select pid from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%"Comment"%'`;
+    const [session] = await own.database.vital.query<{ pid: number }>(waiting);
+    if (!session) throw new Error("Nobody waits for the lock");
+    process.kill(session.pid, "SIGSTOP");
+    try {
+      expect(await refused).toBe("UNAVAILABLE");
+    } finally {
+      process.kill(session.pid, "SIGCONT");
+    }
+  });
+
+  test("does not acknowledge a mutation before a standby confirms it", async () => {
+    await using own = await testApp({ beside: { databaseUrl: postgres.url }, requestTimeoutMs: 4_000 });
+    const made = await createWorld(own.database).space();
+    const isDone = async (markdown: string) => {
+      const query = `mutation ($id: ID!, $markdown: String!) { createComment(input: { contentOf: { spaceId: $id }, text: { markdown: $markdown } }) { __typename } }`;
+      const { errors } = await own.as(made.editor.token).graphql(query, { id: made.space.id, markdown });
+      if (errors) expect(errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
+      return !errors;
+    };
+    await postgres.pool.query("alter system set synchronous_standby_names = 'away'");
+    await postgres.pool.query("select pg_reload_conf()");
+    let count = 1;
+    while (await isDone(`${count}`)) count++; // until the setting takes effect
+    await postgres.pool.query("alter system reset synchronous_standby_names");
+    await postgres.pool.query("select pg_reload_conf()");
+    await expect.poll(() => own.database.prisma.comment.count()).toBe(count);
+  });
 });
 
 test("refuses requests beyond the connection queue at once, except token lookups and health checks", async () => {
