@@ -46,8 +46,8 @@ export interface Endpoint extends Answerer {
 const ready = new WeakMap<Executor, Map<Route, Endpoint>>();
 
 /**
- * Prepares a route, once for all gateways with this executor. Throws an error with the operation if its declaration does
- * not match the schema.
+ * Prepares a route, once for all gateways with this executor. Throws an error with the operation if its declaration
+ * does not match the schema.
  */
 export function makeEndpoint(executor: Executor, route: Route): Endpoint {
   const endpoints = ready.get(executor) ?? new Map<Route, Endpoint>();

@@ -1,5 +1,5 @@
-// The rows of all test worlds satisfy the foreign keys, which are not checked in shared databases, and are what triggers
-// would make them that do not run there.
+// The rows of all test worlds satisfy the foreign keys, which are not checked in shared databases, and are what the
+// triggers would make them that do not run there.
 import { expect, test } from "vitest";
 import { addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { makeFixtures } from "#test/support/access/fixture.ts";

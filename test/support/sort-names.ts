@@ -1,5 +1,5 @@
-// The names that lists of members are sorted by. Triggers write them, row by row, which is a third of the cost of a world:
-// rows that are written without these triggers (unchecked-pool.ts) have them from here.
+// The names that lists of members are sorted by. Triggers write them, row by row, which is a third of the cost of a
+// world: rows that are written without these triggers (unchecked-pool.ts) have them from here.
 import type { Rows } from "#test/support/rows.ts";
 
 /** Triggers whose work is done here. */
