@@ -13,7 +13,6 @@ import {
 import { type InLanguage, listLanguages } from "#src/features/published-sites/reads/languages.ts";
 import { mayEditSpace } from "#src/features/published-sites/reads/spaces.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { Links } from "#src/base/public-urls.ts";
 import { PageHeading } from "#src/features/content/type/heading.ts";
 import {
   type AddressOf,
