@@ -91,6 +91,7 @@ export class GraphqlHandler {
       const replying = reply();
       if (replying) await replying;
     } catch (error) {
+      await Promise.resolve(); // malformed bytes after the head are rejected first: they are parsed in the same turn
       const answer = answerOf(error, this.#options.log);
       if (!answer || exchange.response.headersSent) throw error;
       sendRefusal(exchange, answer);
