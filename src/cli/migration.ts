@@ -1,5 +1,4 @@
 // `npm run migration -- <name>`: generates the Prisma client, and writes the migration to the current models.
-import { withVariables } from "#src/config/config.ts";
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -27,8 +26,7 @@ await runCommand({ usage, about, options: {}, takes: "words" }, async (_, words)
 function prisma(command: string, ...options: readonly string[]): void {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const words = ["node_modules/prisma-cli/build/index.js", command, "--config", "prisma/prisma.config.ts", ...options];
-  const env = withVariables({ CHECKPOINT_DISABLE: "1" }); // otherwise each command starts another that reports it
-  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, env, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
   if (status === 0) return;
   console.error(stderr);
   process.exit(status ?? 1);
