@@ -184,10 +184,10 @@ describe("against a gateway with the demo", { timeout: 60_000 }, () => {
         known["siteId"] ??= /sit_\w+/.exec(answer)?.[0];
         known["siteSectionId"] ??= /sec_\w+/.exec(answer)?.[0];
       }
-      expect(answered).toHaveLength(6);
+      expect(answered).toHaveLength(7);
       expect(answered[3]).toContain('"name":"_docgraph.docs.example.com"');
       expect(answered[4]).toContain(`"published":"${ready.url}/published/${known["siteId"]}"`);
-      expect(answered[5]).toContain('"condition":"visitor.claims.customer && !visitor.claims.unsigned.trial"');
+      expect(answered[6]).toContain('"condition":"visitor.claims.customer && !visitor.claims.unsigned.trial"');
     },
   );
 

@@ -6,6 +6,8 @@ import { DomainError } from "#src/base/errors.ts";
 
 /** The caller. Made from a valid token or session; every read and every command takes it. */
 export interface Viewer {
+  /** Set for {@link nobody}: messages for many are not made for each of them because it is asked. */
+  readonly isNobody?: true;
   readonly userId: string;
   readonly tokenId: string;
   /** When the token or session ends; null for one that does not. */
@@ -75,7 +77,10 @@ export function makeViewer(of: {
 }
 
 /** A caller without a token: sees what is open to anyone. Only pages for browsers accept it. */
-export const nobody: Viewer = makeViewer({ userId: "", tokenId: "", memberships: [], grants: [] });
+export const nobody: Viewer = {
+  ...makeViewer({ userId: "", tokenId: "", memberships: [], grants: [] }),
+  isNobody: true,
+};
 
 export const isMember = (viewer: Viewer, organizationId: string): boolean =>
   (viewer.memberships.get(organizationId) ?? null) !== null;

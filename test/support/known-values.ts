@@ -78,6 +78,8 @@ const texts: Readonly<Record<string, readonly unknown[]>> = {
   number: [1, 2, 3, 0, 99, null],
   first: [3, 1, 2, 4, 5, 3, 1, 2, 4, 5, 3, 1, 2, 4, 5, null, 0, 1001],
   last: [2, 1, 3, 4, 5, 2, 1, 3, 4, 5, 2, 1, 3, 4, 5, null, -1],
+  skip: [0, 1, 2, 100, -1],
+  linkBase: ["/published/x", "", "x", null, ...unstorableTexts],
   contextLines: [3, 0, 1, 20],
   claims: [{}, [], 1, "x"],
   integrationName: ["tides", "nobody", "", "a b"],

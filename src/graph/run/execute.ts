@@ -34,7 +34,7 @@ import {
 import { deliver, type Delivery } from "#src/graph/run/incremental/deliver.ts";
 import { isIncremental as hasIncremental } from "#src/graph/run/incremental/directives.ts";
 import { projectionOf, selectedValues } from "#src/graph/run/selection.ts";
-import { openFields, type Openness, opennessOf, topFields } from "#src/graph/run/visitors.ts";
+import { type OpenFields, openFields, type Openness, opennessOf, topFields } from "#src/graph/run/visitors.ts";
 import { type ResponseShape, graphqlShape } from "#src/plan/response-shape.ts";
 import type { ByteWriter } from "#src/plan/byte-writer.ts";
 import { type AnswerWriter, Plan } from "#src/plan/plan.ts";
@@ -78,7 +78,7 @@ export interface Receiver {
 
 export interface Executor {
   readonly schema: GraphQLSchema;
-  readonly openFields: ReadonlySet<string>;
+  readonly openFields: OpenFields;
   /** Whether a document of callers is cached: then preparing it costs nothing. */
   knows(source: string): boolean;
   prepare(source: string, operationName?: string | null): Operation | Refusal;
@@ -144,7 +144,7 @@ class ReadyOperation implements Operation {
   constructor(
     schema: GraphQLSchema,
     { document, definition, mayBePlanned }: Selected,
-    { open, hidesSuggestions }: { readonly open: ReadonlySet<string>; readonly hidesSuggestions: boolean },
+    { open, hidesSuggestions }: { readonly open: OpenFields; readonly hidesSuggestions: boolean },
   ) {
     this.#schema = schema;
     this.#hidesSuggestions = hidesSuggestions;

@@ -3,7 +3,9 @@
 import {
   defaultFieldResolver,
   type DocumentNode,
+  type GraphQLField,
   type GraphQLFieldResolver,
+  type GraphQLObjectType,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
@@ -17,19 +19,23 @@ export const openToVisitors = { openToVisitors: true } as const;
 /** Which part of an operation is open to visitors. */
 export type Openness = "open" | "partly" | "closed";
 
-/** The names of the fields that are open. */
-export function openFields(schema: GraphQLSchema): ReadonlySet<string> {
-  const types = [schema.getQueryType(), schema.getSubscriptionType()];
-  const fields = types.flatMap((type) => Object.values(type?.getFields() ?? {}));
-  return new Set(fields.filter(({ extensions }) => extensions["openToVisitors"] === true).map(({ name }) => name));
+/** The names of the open fields, by the kind of operation: a field of another kind may have the same name. */
+export type OpenFields = Readonly<Record<"query" | "subscription", ReadonlySet<string>>>;
+
+export function openFields(schema: GraphQLSchema): OpenFields {
+  return { query: openIn(schema.getQueryType()), subscription: openIn(schema.getSubscriptionType()) };
 }
+
+const openIn = (type: GraphQLObjectType | null | undefined): ReadonlySet<string> =>
+  new Set(Object.values(type?.getFields() ?? {}).flatMap((field) => (isOpen(field) ? [field.name] : [])));
+
+const isOpen = ({ extensions }: GraphQLField<unknown, unknown>): boolean => extensions["openToVisitors"] === true;
 
 /** Makes every other top-level field return UNAUTHENTICATED without an API token, before it does anything. */
 export function closeToVisitors(schema: GraphQLSchema): GraphQLSchema {
-  const open = openFields(schema);
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
-    for (const [name, field] of Object.entries(type?.getFields() ?? {})) {
-      if (type !== schema.getMutationType() && open.has(name)) continue;
+    for (const field of Object.values(type?.getFields() ?? {})) {
+      if (type !== schema.getMutationType() && isOpen(field)) continue;
       field.resolve = guarded(field.resolve ?? defaultFieldResolver);
       if (field.subscribe) field.subscribe = guarded(field.subscribe);
     }
@@ -49,14 +55,14 @@ export const topFields = (document: DocumentNode, { selectionSet }: OperationDef
 
 /** Which part of an operation of a valid document is open. Introspection is closed. */
 export function opennessOf(
-  open: ReadonlySet<string>,
+  open: OpenFields,
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
 ): Openness {
   if (operation === "mutation") return "closed";
   const names = new Set(fieldsOf(document, selectionSet, new Set()));
   names.delete("__typename");
-  const closed = [...names].filter((name) => !open.has(name));
+  const closed = [...names].filter((name) => !open[operation].has(name));
   if (closed.length === names.size || closed.some((name) => name.startsWith("__"))) return "closed";
   return closed.length > 0 ? "partly" : "open";
 }

@@ -220,7 +220,8 @@ class VisitorDocuments {
 
   constructor(executor: Executor) {
     this.#executor = executor;
-    this.#openName = new RegExp(`\\b(?:${[...executor.openFields].join("|")})\\b`);
+    const { query, subscription } = executor.openFields;
+    this.#openName = new RegExp(`\\b(?:${[...query, ...subscription].join("|")})\\b`);
   }
 
   /**

@@ -11,6 +11,7 @@
 // 7. stream.ts skips events that were sent before, and advances the position of the stream.
 // 8. socket-transport.ts and ../event-stream.ts write it to the connection; stream.ts keeps the bytes for all.
 import { callerOf } from "#src/domain/cost.ts";
+import { setImmediate as turn } from "node:timers/promises";
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
 import { changesRights } from "#src/access/audience.ts";
@@ -149,6 +150,7 @@ export class Hub {
 
   /** `after` may be ahead of this process, if another gateway issued it: then events up to there are skipped here. */
   async #begin(stream: Stream, after: OutboxPosition): Promise<void> {
+    await turn(); // meanwhile the protocol ends a stream that its client has completed while it was opened
     const json = await this.#groups.of(stream)?.jsonOf(readyMessage(after), stream.viewer);
     if (!json || stream.isOver) return;
     stream.send(new Batch([{ position: after, json }]));

@@ -2,7 +2,7 @@
 // the tests. Every part of it is made once, from the options of app-options.ts; none does anything before it is
 // started.
 import { TokenUses, Viewers } from "#src/access/viewers.ts";
-import { nobody, type Viewer } from "#src/access/viewer.ts";
+import type { Viewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { operationLimits, quotas } from "#src/base/limits.ts";
 import { Secrets } from "#src/base/secrets.ts";
@@ -21,7 +21,7 @@ import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { appPages } from "#src/http/app-pages.ts";
 import { RequestOrigins } from "#src/http/client-address.ts";
-import { jsonAnswers } from "#src/http/negotiation.ts";
+import { htmlPages, jsonAnswers } from "#src/http/negotiation.ts";
 import { Origins } from "#src/http/origins.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
@@ -101,7 +101,7 @@ function hubOf(environment: Base, { checkpointMs }: AppOptions): Hub {
       replicas: undefined,
     };
     const context = makeContext(unlimited, viewer, "stream", messageAllowance);
-    return viewer.userId === nobody.userId ? Object.assign(context, { isAnonymous: true }) : context;
+    return viewer.isNobody ? Object.assign(context, { isAnonymous: true }) : context;
   };
   const charge = ({ userId, tokenId }: Viewer, points: number) =>
     costQuotas.spend(costQuotas.quotaOf(userId), tokenId, points);
@@ -273,7 +273,7 @@ function applicationRoutes(gateway: Gateway): HttpRoute[] {
     serve(exchange, { contextOf, senderOf, path: exchange.path, given: {}, otherwise: things.handle });
   const methods = ["GET", "HEAD", "POST"];
   return [
-    { path: "/app", methods, handle },
-    { path: things.path, ...(things.loggedPath && { loggedPath: things.loggedPath }), methods, handle },
+    { path: "/app", methods, answers: htmlPages, handle },
+    { ...things, methods, handle },
   ];
 }

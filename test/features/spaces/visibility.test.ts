@@ -183,7 +183,7 @@ describe.each(kinds)("a space with the visibility %s", (kind) => {
     expect(page.status).toBe(isOpen ? 200 : 401);
     expect(page.headers.get("x-robots-tag")).toBe(kind === "public" ? null : "noindex");
     const withKey = await fetch(`${app.url}/published/${id}/${shareKey}`);
-    expect(withKey.status).toBe(isOpen ? 401 : kind === "share_link" ? 200 : 401);
+    expect(withKey.status).toBe(isOpen ? 404 : kind === "share_link" ? 200 : 401); // no page has such a path
     expect((await fetch(`${app.url}/v1/spaces/${id}`)).status).toBe(401);
   });
 });

@@ -29,7 +29,7 @@ export function docsLayout({ main, headings = [], query = "", ...listed }: Layou
     ${contents}
   </details>`;
   return html`<div class="docs-top">
-      <a href="#pages">All pages</a>
+      <a href="#all_pages">All pages</a>
       <form role="search" action="/docs">
         <label class="unseen" for="q">Search the documentation</label>
         <input
@@ -45,7 +45,7 @@ export function docsLayout({ main, headings = [], query = "", ...listed }: Layou
       </form>
     </div>
     <div class="docs">
-      <nav id="pages" aria-label="Documentation">${pagesOf(listed)}</nav>
+      <nav id="all_pages" aria-label="Documentation">${pagesOf(listed)}</nav>
       <main id="main" class="prose">${headings.length > 2 ? short : ""}${main}</main>
       ${
         headings.length > 2
