@@ -1,10 +1,10 @@
 // The history of the benchmark: the last release and this commit beside hand-written SQL, in turns, with one line for
 // each in results.md. The table of src/docs/architecture.md has the figures of its last line.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadAlternating, type Runner } from "#test/bench/alternating-load.ts";
-import type { Case } from "#test/bench/cases.ts";
+import { type Case, cases } from "#test/bench/cases.ts";
 import type { Ask, System } from "#test/bench/documents.ts";
 import { median, percentile, table } from "#test/bench/figures.ts";
 import { askOnce } from "#test/bench/load.ts";
@@ -69,7 +69,6 @@ interface Line {
 
 /** Measures the last release and this commit. Returns the section of the results, with the lines of other releases. */
 export async function measureHistory(
-  cases: readonly Case[],
   known: string | undefined,
   { databaseUrl, postmaster, say, ...how }: HistoryOptions,
 ): Promise<string> {
@@ -134,7 +133,7 @@ function cellOf([limit, ...others]: readonly Runner[], hash: string): string {
 const headOf = ["release", "commit", ...historyCases.map((key) => `(${key})`)];
 
 /** The lines of a section that was written before. */
-export function linesIn(section: string | undefined): Line[] {
+function linesIn(section: string | undefined): Line[] {
   const rows = (section ?? "").split("\n").filter((line) => /^\| (?!release|-)/.test(line));
   return rows.map((row) => {
     const [name = "", hash = "", ...found] = row
@@ -159,4 +158,33 @@ function report(lines: readonly Line[]): string {
 /** The section of the results, as it was written last. */
 export function historyIn(results: string): string | undefined {
   return results.split(/\n(?=## \()/).find((section) => section.startsWith("## (history)"));
+}
+
+/** The table of the performance page, by the last line of the history and the sections of the cases. */
+export function figuresTable(results: string): string[] {
+  const last = linesIn(historyIn(results)).at(-1);
+  const rows = cases.flatMap(({ key, title }) => {
+    const [ratio, cpu] = last?.cells[key]?.split(", ") ?? [];
+    if (ratio === undefined || cpu === undefined) return [];
+    return [[title, postgraphileIn(results, key), ratio, cpu]];
+  });
+  return table(["Case", "against PostGraphile 5", "against hand-written SQL", "CPU of the gateway"], rows);
+}
+
+/** The ratio to PostGraphile in the section of a case; empty if PostGraphile has no such request. */
+function postgraphileIn(results: string, key: string): string {
+  const section = results.split(/\n(?=## \()/).find((text) => text.startsWith(`## (${key})`)) ?? "";
+  return /^\| postgraphile(?:, page 1)? +\|.*\| ([\d.]+ x) *\|$/m.exec(section)?.[1] ?? "";
+}
+
+const page = path.join(root, "src/docs/architecture.md");
+
+/** The place of the table on the performance page: the one with PostGraphile in its head. */
+const figures = /\| Case [^\n]*PostGraphile[^\n]*\n(?:\|[^\n]*\n)+/;
+
+export const figuresOnPage = (): string => figures.exec(readFileSync(page, "utf8"))?.[0].trimEnd() ?? "";
+
+/** Puts the table of the last line on the performance page. */
+export function writeFigures(results: string): void {
+  writeFileSync(page, readFileSync(page, "utf8").replace(figures, `${figuresTable(results).join("\n")}\n`));
 }

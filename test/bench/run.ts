@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { measureAgainst } from "#test/bench/against.ts";
-import { historyIn, measureHistory } from "#test/bench/history.ts";
+import { historyIn, measureHistory, writeFigures } from "#test/bench/history.ts";
 import { cases } from "#test/bench/cases.ts";
 import { type System, systems } from "#test/bench/documents.ts";
 import { type Bench, measure as measureCase } from "#test/bench/measure.ts";
@@ -156,9 +156,10 @@ async function main(): Promise<void> {
       return void process.stdout.write(`\n${await measureAgainst(values.against, chosen, measuring)}`);
     if (values.history) {
       const measuredBy = circumstances();
-      const text = await measureHistory(cases, historyIn(readFileSync(resultsFile, "utf8")), measuring);
+      const text = await measureHistory(historyIn(readFileSync(resultsFile, "utf8")), measuring);
       process.stdout.write(`\n${text}\n`);
-      return writeSections(heading(database), new Map([["history", text.replace("\n", `\n\n${measuredBy}\n`)]]));
+      writeSections(heading(database), new Map([["history", text.replace("\n", `\n\n${measuredBy}\n`)]]));
+      return writeFigures(readFileSync(resultsFile, "utf8"));
     }
     for (const system of chosen.length > 0 ? chosenSystems : [])
       running.set(system, await startSystem(system, database.url));
