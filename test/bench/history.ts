@@ -18,8 +18,19 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Processes of each commit: two of the same code differ by up to 20 %, so one is not enough. */
 const processesEach = 3;
 
-/** The cases of a line: those with hand-written SQL beside them that are not about growth alone. */
-const historyCases = ["a", "b", "c", "d", "e", "f", "site", "h"] as const;
+/** The cases of a line, with their names in tables: those with hand-written SQL that are not about growth alone. */
+const names = {
+  a: "nested: 20 spaces x 10 change requests x 5 comments",
+  b: "three levels: 20 spaces x 10 change requests",
+  c: "50 spaces with counts and permissions",
+  d: "one row",
+  e: "REST: 50 spaces",
+  f: "REST: one space",
+  site: "a published site, whole",
+  h: "a page of 5 of 10,000 comments",
+} as const;
+
+const historyCases = Object.keys(names) as (keyof typeof names)[];
 
 /** The name of the line of a commit that is not released. */
 const unreleased = "next";
@@ -160,15 +171,15 @@ export function historyIn(results: string): string | undefined {
   return results.split(/\n(?=## \()/).find((section) => section.startsWith("## (history)"));
 }
 
-/** The table of the performance page, by the last line of the history and the sections of the cases. */
+/** The table of figures, by the last line of the history and the sections of the cases. */
 export function figuresTable(results: string): string[] {
   const last = linesIn(historyIn(results)).at(-1);
-  const rows = cases.flatMap(({ key, title }) => {
+  const rows = historyCases.flatMap((key) => {
     const [ratio, cpu] = last?.cells[key]?.split(", ") ?? [];
     if (ratio === undefined || cpu === undefined) return [];
-    return [[title, postgraphileIn(results, key), ratio, cpu]];
+    return [[names[key], postgraphileIn(results, key), ratio, cpu]];
   });
-  return table(["Case", "against PostGraphile 5", "against hand-written SQL", "CPU of the gateway"], rows);
+  return table(["Case", "PostGraphile 5", "hand-written SQL", "CPU"], rows);
 }
 
 /** The ratio to PostGraphile in the section of a case; empty if PostGraphile has no such request. */
@@ -177,14 +188,19 @@ function postgraphileIn(results: string, key: string): string {
   return /^\| postgraphile(?:, page 1)? +\|.*\| ([\d.]+ x) *\|$/m.exec(section)?.[1] ?? "";
 }
 
-const page = path.join(root, "src/docs/architecture.md");
+/** The pages with the table. */
+export const pagesOfFigures = ["README.md", "src/docs/architecture.md"] as const;
 
-/** The place of the table on the performance page: the one with PostGraphile in its head. */
+/** The place of the table on a page: the one with PostGraphile in its head. */
 const figures = /\| Case [^\n]*PostGraphile[^\n]*\n(?:\|[^\n]*\n)+/;
 
-export const figuresOnPage = (): string => figures.exec(readFileSync(page, "utf8"))?.[0].trimEnd() ?? "";
+/** The table on a page. */
+export const figuresOn = (page: string): string => figures.exec(readFileSync(path.join(root, page), "utf8"))?.[0] ?? "";
 
-/** Puts the table of the last line on the performance page. */
+/** Puts the table of the last line on its pages. */
 export function writeFigures(results: string): void {
-  writeFileSync(page, readFileSync(page, "utf8").replace(figures, `${figuresTable(results).join("\n")}\n`));
+  for (const page of pagesOfFigures) {
+    const text = readFileSync(path.join(root, page), "utf8");
+    writeFileSync(path.join(root, page), text.replace(figures, `${figuresTable(results).join("\n")}\n`));
+  }
 }
