@@ -56,6 +56,8 @@ export interface ShownPage {
   readonly style?: string;
   /** Whether the page shows changes as they happen, if its row listens. */
   readonly isLive?: boolean;
+  /** To how many subscriptions it listens, if not one. */
+  readonly streams?: number;
   /** Styles of this page alone, such as the colours of a site: values that were checked. */
   readonly theme?: string;
   /** The value of `X-Robots-Tag`; absent if search engines may list the page. */
@@ -96,8 +98,8 @@ export interface PageRow<Answer> {
   /** The variables of the query; null if the row is not for this request. */
   readonly variables: (asked: Asked) => Variables | null;
   readonly view: (answer: Answer, asked: Asked) => Shown;
-  /** What the page shows as it happens: a subscription with one field, run with the same variables. */
-  readonly listens?: { readonly subscription: string; readonly variables: PageRow<Answer>["variables"] };
+  /** What the page shows as it happens; several subscriptions are several streams, which count for each browser. */
+  readonly listens?: Listens | readonly Listens[];
   /**
    * A query that is cheaper than that of the page: its text is the version of everything that the view depends on. By
    * it pages for readers without an account are kept.
@@ -107,6 +109,12 @@ export interface PageRow<Answer> {
   readonly forms?: Readonly<Record<string, Form<never>>>;
   /** Asked after a 404: whether the page has another address. */
   readonly elsewhere?: Elsewhere;
+}
+
+/** A subscription with one field, and its variables; null if the page does not listen to it. */
+export interface Listens {
+  readonly subscription: string;
+  readonly variables: (asked: Asked) => Variables | null;
 }
 
 export interface Elsewhere {

@@ -21,12 +21,13 @@ interface Framed {
   readonly crumbs?: readonly Crumb[];
   readonly status?: number;
   readonly isLive?: boolean;
+  readonly streams?: number;
 }
 
 /** A page in the frame. */
 export function appPage(
   answer: AppFrame,
-  { title, main, aside, crumbs = [], status = 200, isLive }: Framed,
+  { title, main, aside, crumbs = [], status = 200, isLive, streams }: Framed,
 ): ShownPage {
   return {
     kind: "page",
@@ -39,6 +40,7 @@ export function appPage(
     kept: "by its reader",
     hasForms: true,
     ...(isLive && { isLive }),
+    ...(streams !== undefined && { streams }),
     body: html`<a class="skip" href="#main">Skip to content</a>
       ${headerOf(answer)}
       <div class="${aside ? "app-columns" : "app-columns bare"}">

@@ -1,0 +1,139 @@
+// The answer that the views of one change request show.
+import type { ReviewOutcome, ReviewStatus, Status } from "#src/features/change-requests/views/badges.ts";
+import type { Conflict } from "#src/features/change-requests/views/conflicts.ts";
+import type { Hunk } from "#src/features/change-requests/views/text-diff.ts";
+import type { AppFrame } from "#src/features/users/views/app-frame.ts";
+
+export interface Named {
+  readonly id: string;
+  readonly displayName: string;
+}
+
+export interface PlacedPage {
+  readonly title: string;
+  readonly path: string;
+  readonly parent: { readonly title: string } | null;
+}
+
+export interface TextChange {
+  readonly linesAdded: number;
+  readonly linesRemoved: number;
+  readonly hunks: readonly Hunk[] | null;
+}
+
+export interface PageChange {
+  readonly pageId: string;
+  readonly kinds: readonly ("CREATED" | "DELETED" | "EDITED" | "MOVED")[];
+  readonly move: "ORDER" | "PARENT" | null;
+  readonly before: PlacedPage | null;
+  readonly after: PlacedPage | null;
+  readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[];
+  readonly text: TextChange | null;
+}
+
+interface FileNames {
+  readonly nodes: readonly { readonly name: string }[];
+}
+
+export interface Changes {
+  readonly pages: {
+    readonly totalCount: number;
+    readonly nodes: readonly PageChange[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+  readonly reusableContents: readonly {
+    readonly reusableContentId: string;
+    readonly before: { readonly title: string } | null;
+    readonly after: { readonly title: string } | null;
+    readonly text: TextChange | null;
+  }[];
+  readonly variables: readonly {
+    readonly name: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+  readonly createdFiles: FileNames;
+  readonly deletedFiles: FileNames;
+}
+
+interface Said {
+  readonly id: string;
+  readonly body: { readonly markdown: string };
+  readonly postedAt: string;
+  readonly editedAt: string | null;
+  readonly postedBy: Named;
+  readonly reactions: readonly {
+    readonly emoji: string;
+    readonly count: number;
+    readonly viewerHasReacted: boolean;
+  }[];
+  readonly permissions: { readonly delete: boolean; readonly reply: boolean; readonly resolve: boolean };
+}
+
+export type Reply = Said;
+
+export interface Comment extends Said {
+  readonly status: "OPEN" | "RESOLVED";
+  readonly resolvedBy: Named | null;
+  readonly target: {
+    readonly node: { readonly preview: string | null } | null;
+    readonly page: { readonly pageId: string; readonly title: string | null; readonly outdated: boolean } | null;
+  };
+  readonly replies: { readonly nodes: readonly Reply[] };
+}
+
+export interface Review {
+  readonly id: string;
+  readonly status: ReviewStatus;
+  readonly outdated: boolean;
+  readonly message: string | null;
+  readonly reviewedAt: string | null;
+  readonly requestedAt: string | null;
+  readonly reviewer: Named;
+  readonly permissions: { readonly dismiss: boolean; readonly withdraw: boolean };
+}
+
+export interface ChangeRequest {
+  readonly id: string;
+  readonly number: number;
+  readonly subject: string;
+  readonly status: Status;
+  readonly reviewStatus: ReviewOutcome;
+  readonly outdated: boolean;
+  readonly revisionId: string;
+  readonly createdAt: string;
+  readonly createdBy: Named;
+  readonly mergedAt: string | null;
+  readonly mergedBy: Named | null;
+  readonly permissions: Readonly<
+    Record<"comment" | "edit" | "merge" | "requestReviews" | "review" | "update", boolean>
+  >;
+  /** Null if the comparison takes too long. */
+  readonly changes: Changes;
+  readonly conflicts: readonly Conflict[];
+  readonly brokenLinks: {
+    readonly totalCount: number;
+    readonly nodes: readonly {
+      readonly address: string;
+      readonly locationReferences: readonly { readonly page: { readonly title: string } | null }[];
+    }[];
+  };
+  readonly comments: {
+    readonly totalCount: number;
+    readonly nodes: readonly Comment[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+  readonly reviews: { readonly nodes: readonly Review[] };
+}
+
+export interface ChangeRequestAnswer extends AppFrame {
+  readonly space: {
+    readonly id: string;
+    readonly title: string;
+    /** Null for viewers who may not see the members. */
+    readonly members: {
+      readonly nodes: readonly { readonly role: string; readonly user: Named }[];
+    } | null;
+    readonly changeRequest: ChangeRequest | null;
+  };
+}

@@ -1,0 +1,139 @@
+// The changes of a change request, page by page.
+import type { Changes, ChangeRequest, PageChange, TextChange } from "#src/features/change-requests/views/answer.ts";
+import { countOf } from "#src/features/change-requests/views/count-of.ts";
+import { commentForm } from "#src/features/change-requests/views/comment-forms.ts";
+import { textDiff, wordsOf } from "#src/features/change-requests/views/text-diff.ts";
+import { html, type Html } from "#src/http/html.ts";
+import type { Asked } from "#src/pages/page.ts";
+
+export function changesView({ changes, permissions }: ChangeRequest, asked: Asked): Html {
+  const parts = [
+    ...changes.pages.nodes.map((change) => pageView(change, permissions.comment, asked)),
+    ...changes.reusableContents.map(reusableView),
+    ...variablesView(changes),
+    ...filesView(changes),
+  ];
+  return html`<section aria-labelledby="changes">
+    <h2 id="changes">Changes</h2>
+    ${
+      parts.length === 0
+        ? html`<p class="soft empty">Nothing is changed yet. Edit a page and save it to this change request.</p>`
+        : parts
+    }
+    ${moreOf(changes, asked)}
+  </section>`;
+}
+
+const kindNames = { CREATED: "New", DELETED: "Deleted", EDITED: "Edited", MOVED: "Moved" } as const;
+
+function pageView(change: PageChange, mayComment: boolean, asked: Asked): Html {
+  const { pageId, kinds, before, after, fields, text } = change;
+  const { title = "Page", path = "" } = after ?? before ?? {};
+  return html`<article class="change" id="change-${pageId}">
+    <details open>
+      <summary>
+        <h3>${title}</h3>
+        ${kinds.map((kind) => html`<span class="badge ${kind.toLowerCase()}">${kindNames[kind]}</span>`)}
+        <span class="soft">/${path}</span> ${sizeOf(text)}
+      </summary>
+      <div class="change-body">
+        ${movedView(change)} ${fields.length > 0 ? html`<dl class="fields">${fields.map(fieldView)}</dl>` : ""}
+        ${text ? textView(text) : ""}
+        ${
+          mayComment && after
+            ? html`<details class="speak" ${isOpen(asked, pageId)}>
+                <summary>Comment on this page</summary>
+                ${commentForm(asked, { pageId })}
+              </details>`
+            : ""
+        }
+      </div>
+    </details>
+  </article>`;
+}
+
+const isOpen = ({ problem }: Asked, pageId: string): Html | string =>
+  problem?.form === "comment" && problem.fields.get("page") === pageId ? html`open` : "";
+
+const sizeOf = (text: TextChange | null): Html =>
+  text
+    ? html`<span class="size">
+        <ins><span class="hidden">Lines added: </span>+${text.linesAdded}</ins>
+        <del><span class="hidden">Lines removed: </span>−${text.linesRemoved}</del>
+      </span>`
+    : html``;
+
+function movedView({ move, before, after }: PageChange): Html {
+  if (move === "ORDER") return html`<p class="soft">Moved among the pages beside it.</p>`;
+  if (move !== "PARENT") return html``;
+  const nameOf = (page: PageChange["before"]) => page?.parent?.title ?? "the top level";
+  return html`<p class="soft">Moved from ${nameOf(before)} to ${nameOf(after)}.</p>`;
+}
+
+const textView = ({ hunks, linesAdded, linesRemoved }: TextChange): Html =>
+  hunks
+    ? textDiff(hunks)
+    : html`<p class="soft">
+        ${countOf(linesAdded, "line")} added and ${countOf(linesRemoved, "line")} removed: too many to show.
+      </p>`;
+
+const valueOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function fieldView({ field, before, after }: { field: string; before: unknown; after: unknown }): Html {
+  return html`<dt>${field}</dt>
+    <dd>${sidesView(before, after)}</dd>`;
+}
+
+function sidesView(before: unknown, after: unknown): Html {
+  const [was, is] = [before, after].map((value) => (value == null ? "" : valueOf(value)));
+  const words = wordsOf(was ?? "", is ?? "");
+  if (words) return html`${words}`;
+  return html`${was ? html`<del>${was}</del>` : ""} ${is ? html`<ins>${is}</ins>` : ""}`;
+}
+
+const reusableView = ({ before, after, text }: Changes["reusableContents"][number]): Html =>
+  html`<article class="change">
+    <details open>
+      <summary>
+        <h3>${after?.title ?? before?.title ?? "Reusable content"}</h3>
+        <span class="badge">${!before ? "New" : after ? "Edited" : "Deleted"}</span>
+        <span class="soft">reusable content</span> ${sizeOf(text)}
+      </summary>
+      <div class="change-body">${text ? textView(text) : ""}</div>
+    </details>
+  </article>`;
+
+const variablesView = ({ variables }: Changes): Html[] =>
+  variables.length === 0
+    ? []
+    : [
+        html`<article class="change">
+          <h3>Variables</h3>
+          <dl class="fields">
+            ${variables.map(({ name, before, after }) => fieldView({ field: name, before, after }))}
+          </dl>
+        </article>`,
+      ];
+
+function filesView({ createdFiles, deletedFiles }: Changes): Html[] {
+  if (createdFiles.nodes.length + deletedFiles.nodes.length === 0) return [];
+  return [
+    html`<article class="change">
+      <h3>Files</h3>
+      <ul>
+        ${createdFiles.nodes.map(({ name }) => html`<li><ins>${name}</ins></li>`)}
+        ${deletedFiles.nodes.map(({ name }) => html`<li><del>${name}</del></li>`)}
+      </ul>
+    </article>`,
+  ];
+}
+
+function moreOf({ pages: { totalCount, nodes, pageInfo } }: Changes, { search, root }: Asked): Html {
+  if (!pageInfo.hasNextPage && !search.has("pages")) return html``;
+  const next = pageInfo.hasNextPage && pageInfo.endCursor;
+  return html`<p class="soft">
+    ${nodes.length} of ${totalCount} changed pages.
+    ${next ? html`<a href="${root}?${new URLSearchParams({ pages: next }).toString()}#changes">The next ones</a>` : ""}
+    ${search.has("pages") ? html`<a href="${root}#changes">The first ones</a>` : ""}
+  </p>`;
+}

@@ -1,0 +1,45 @@
+// The forms with which people write comments and replies.
+import { html, type Html } from "#src/http/html.ts";
+import { filled, formOf, problemOf } from "#src/pages/forms.ts";
+import type { Asked } from "#src/pages/page.ts";
+
+/** The request of the form that was refused, or without the problem, if another one was. */
+function forForm(asked: Asked, form: string, field: string, value: string): Asked {
+  const { problem, ...others } = asked;
+  return problem?.form === form && (problem.fields.get(field) ?? "") !== value ? others : asked;
+}
+
+/** Comments on the whole change request, or on one of its pages. */
+export function commentForm(asked: Asked, { pageId = "" }: { readonly pageId?: string } = {}): Html {
+  const own = forForm(asked, "comment", "page", pageId);
+  return html`${problemOf(own, "comment")}
+  ${formOf(
+    "comment",
+    html`<input type="hidden" name="page" value="${pageId}" />
+      <label>
+        ${pageId === "" ? "Write a comment" : "Your comment"}
+        <textarea name="text" rows="3" required maxlength="65536">${filled(own, "comment", "text")}</textarea>
+      </label>
+      <button>Comment</button>`,
+    { style: "stacked speak" },
+  )}`;
+}
+
+/** Replies to a comment; open if the reply was refused. */
+export function replyForm(asked: Asked, commentId: string): Html {
+  const own = forForm(asked, "reply", "comment", commentId);
+  return html`<details class="speak" ${own.problem?.form === "reply" ? html`open` : ""}>
+    <summary>Reply</summary>
+    ${problemOf(own, "reply")}
+    ${formOf(
+      "reply",
+      html`<input type="hidden" name="comment" value="${commentId}" />
+        <label>
+          Your reply
+          <textarea name="text" rows="2" required maxlength="65536">${filled(own, "reply", "text")}</textarea>
+        </label>
+        <button>Reply</button>`,
+      { style: "stacked speak" },
+    )}
+  </details>`;
+}
