@@ -45,7 +45,10 @@ function ask() {
 }
 
 const streams = Number(document.querySelector("script[data-streams]")?.dataset.streams ?? 1);
-const addresses = Array.from({ length: streams }, (_, index) => `${location.pathname}?changes${index ? `=${index}` : ""}`);
+const addresses = Array.from(
+  { length: streams },
+  (_, index) => `${location.pathname}?changes${index ? `=${index}` : ""}`,
+);
 const sources = new Map();
 
 function open() {

@@ -42,5 +42,6 @@ const headOf = (request: ChangeRequest, name: string): Html =>
       <ul>
         <li><a href="#changes">Changes ${request.changes.pages.totalCount}</a></li>
         <li><a href="#conversation">Conversation ${request.comments.totalCount}</a></li>
+        ${request.status === "MERGED" ? "" : html`<li class="narrow"><a href="#merge">Review and merge</a></li>`}
       </ul>
     </nav>`;
