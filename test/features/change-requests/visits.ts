@@ -13,7 +13,7 @@ export const textOf = (html: string): string =>
 
 /** The elements with a name whose tag contains a text; they do not contain others of that name. */
 export const elementsIn = (body: string, name: string, containing = ""): string[] =>
-  (body.match(new RegExp(`<${name}[ >].*?</${name}>`, "gs")) ?? []).filter((one) => one.includes(containing));
+  (body.match(new RegExp(`<${name}[\\s>].*?</${name}>`, "gs")) ?? []).filter((one) => one.includes(containing));
 
 export async function visitAs(app: TestApp, { id }: Person) {
   const { cookie } = await signIn(app, { userId: id });
