@@ -30,11 +30,5 @@ export const changeRequests: Feature = {
       type: "ChangeRequest",
       query: "space(id: $space) { changeRequest(by: { id: $changeRequest }) * }",
     },
-    {
-      path: "spaces/:space/change-requests/:changeRequest/pages/:page",
-      type: "Page",
-      query:
-        "space(id: $space) { changeRequest(by: { id: $changeRequest }) { content { page(by: { id: $page }) * } } }",
-    },
   ],
 };
