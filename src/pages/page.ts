@@ -20,11 +20,11 @@ export interface Asked {
   readonly problem?: FormProblem;
 }
 
-/** A form that was sent and refused: the view shows it again with what it contained. */
+/** A form that was sent and is shown again with what it contained: it was refused, or its row only shows it. */
 export interface FormProblem {
   readonly form: string;
-  /** For the reader. */
-  readonly message: string;
+  /** For the reader; null if nothing was wrong. */
+  readonly message: string | null;
   readonly fields: URLSearchParams;
 }
 
@@ -36,6 +36,9 @@ export interface Form<Answer> {
   /** The path of the gateway that the browser goes to afterwards. */
   readonly then: (answer: Answer, asked: Asked) => string;
 }
+
+/** A form that is only shown again, such as one that asks for a preview of its text. */
+export const shownAgain = "shown again";
 
 /** Who may keep a response: any cache for a minute, or the browser of the reader alone. */
 type Kept = "by anybody" | "by its reader";
@@ -106,7 +109,7 @@ export interface PageRow<Answer> {
    */
   readonly version?: { readonly query: string; readonly of: (answer: never) => string };
   /** By the values of their hidden field `form` ({@link formOf}). */
-  readonly forms?: Readonly<Record<string, Form<never>>>;
+  readonly forms?: Readonly<Record<string, Form<never> | typeof shownAgain>>;
   /** Asked after a 404: whether the page has another address. */
   readonly elsewhere?: Elsewhere;
 }

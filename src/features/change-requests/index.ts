@@ -27,12 +27,4 @@ export const changeRequests: Feature = {
     }),
   ],
   appPages: [listPage, changeRequestPage],
-  pages: [
-    {
-      path: "spaces/:space/change-requests/:changeRequest/pages/:page",
-      type: "Page",
-      query:
-        "space(id: $space) { changeRequest(by: { id: $changeRequest }) { content { page(by: { id: $page }) * } } }",
-    },
-  ],
 };

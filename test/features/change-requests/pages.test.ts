@@ -36,8 +36,9 @@ test("a change request shows its changes page by page, with the changed words", 
   );
   const { status, body } = await (await as(reviewer)).read(path);
   expect(status).toBe(200);
+  expect(body).toMatch(new RegExp(`href="${path}/pages/${ids.guide}">As it will look`));
   expect(body).toContain("three<ins> &#38; &#60;small&#62;</ins>");
-  const changes = changesIn(body).map((text) => text.replace(/ Comment on this page.*/, ""));
+  const changes = changesIn(body).map((text) => text.replace(/ As it will look.*/, ""));
   expect(changes).toHaveLength(4);
   expect(changes).toEqual(
     expect.arrayContaining([
@@ -52,7 +53,8 @@ test("a change request shows its changes page by page, with the changed words", 
 test("an empty change request says how to begin", async () => {
   const { path, as, editor } = await setPages();
   const { body } = await (await as(editor)).read(path);
-  expect(textOf(body)).toContain("Nothing is changed yet. Edit a page and save it to this change request.");
+  expect(textOf(body)).toContain("Nothing is changed yet. Choose a page to edit , or write another one.");
+  expect(body).toContain(`href="${path}/pages"`);
   expect(textOf(body)).toContain("Nobody has said anything yet.");
 });
 
@@ -83,7 +85,7 @@ test("change requests that the reader does not see are not found, and nobody see
 test("the list starts change requests and filters them", async () => {
   const { list, path, changeRequestId, as, editor, reviewer } = await setPages();
   const [author, visit] = [await as(editor), await as(reviewer)];
-  const { status, to } = await visit.send(list, "create", { subject: " Explain the phone " });
+  const { status, location: to } = await visit.send(list, "create", { subject: " Explain the phone " });
   expect([status, to]).toEqual([303, expect.stringMatching(new RegExp(`^${list}/chr_\\w+$`))]);
   await author.send(path, "subject", { subject: "Rename the guide" });
   await author.send(path, "request", { reviewer: reviewer.id });
@@ -116,26 +118,26 @@ test("people discuss a change request: comments, replies, reactions, and resolvi
   const { ids, mine, path, as, commenter, editor, reader } = await setPages();
   await mine(update(ids.guide, { markdown: guideWith({ 3: "THREE" }) }));
   const [asking, answering] = [await as(commenter), await as(editor)];
-  const said = await asking.send(path, "comment", { text: "Why\r\n<this>?", page: ids.guide });
-  expect([said.status, said.to]).toEqual([303, `${path}#${anchorOf(said.to)}`]);
-  const id = anchorOf(said.to);
+  const said = await asking.send(path, "comment", { text: "Why\r\n**this** <b onclick=x>?</b>", page: ids.guide });
+  expect([said.status, said.location]).toEqual([303, `${path}#${anchorOf(said.location)}`]);
+  const id = anchorOf(said.location);
   const reply = await answering.send(path, "reply", { comment: id, text: "Because." });
-  expect([reply.status, anchorOf(reply.to)]).toEqual([303, expect.stringMatching(/^\w+_\w+$/)]);
+  expect([reply.status, anchorOf(reply.location)]).toEqual([303, expect.stringMatching(/^\w+_\w+$/)]);
   await answering.send(path, "react", { id, add: "👍" });
   const conversation = async () =>
     elementsIn((await (await as(reader)).read(path)).body, "section", 'id="conversation"')
       .map(textOf)
       .join(" ");
   expect(await conversation()).toMatch(
-    /^Conversation On Guide Commenter [\d-]+ [\d:]+ UTC Why <this>\? 👍 1 Editor [\d-]+ [\d:]+ UTC Because\.$/,
+    /^Conversation On Guide Commenter [\d-]+ [\d:]+ UTC Why this \? 👍 1 Editor [\d-]+ [\d:]+ UTC Because\.$/,
   );
   await answering.send(path, "react", { id, remove: "👍" });
   expect(await conversation()).not.toContain("👍 1");
-  expect((await asking.send(path, "resolve", { id, resolved: "true" })).to).toBe(`${path}#${id}`);
+  expect((await asking.send(path, "resolve", { id, resolved: "true" })).location).toBe(`${path}#${id}`);
   expect(await conversation()).toContain("Resolved by Commenter");
   await asking.send(path, "resolve", { id, resolved: "" });
   expect(await conversation()).not.toContain("Resolved");
-  await answering.send(path, "deleteReply", { id: anchorOf(reply.to) });
+  await answering.send(path, "deleteReply", { id: anchorOf(reply.location) });
   await asking.send(path, "delete", { id });
   expect(await conversation()).toBe("Conversation Nobody has said anything yet.");
 });
@@ -151,7 +153,7 @@ test("reviews are requested, withdrawn, given and dismissed", async () => {
   expect(await reviewers()).toEqual(["Reviewer Requested Withdraw", "Commenter Requested Withdraw"]);
   await author.send(path, "withdraw", { reviewer: commenter.id });
   const given = await reviewing.send(path, "review", { verdict: "CHANGES_REQUESTED", message: "Too long." });
-  expect([given.status, given.to]).toEqual([303, path]);
+  expect([given.status, given.location]).toEqual([303, path]);
   expect(await reviewers()).toEqual(["Reviewer Changes requested"]);
   expect(textOf((await author.read(path)).body)).toMatch(/Reviewer Changes requested [\d-]+ [\d:]+ UTC Too long\./);
   await mine(update(ids.guide, { title: "Short" }));
@@ -178,7 +180,7 @@ test("a merge needs the revision that its reader has seen, and shows before whic
   const refused = await visit.send(path, "merge", { revision: seen });
   expect([refused.status, elementsIn(refused.body, "p", 'role="alert"').length]).toEqual([409, 1]);
   const [, now = ""] = /name="revision" value="(\w+)"/.exec(refused.body) ?? [];
-  expect(await visit.send(path, "merge", { revision: now })).toMatchObject({ status: 303, to: path });
+  expect(await visit.send(path, "merge", { revision: now })).toMatchObject({ status: 303, location: path });
   expect(await current()).not.toBe(began);
   const merged = await visit.read(path);
   expect(textOf(elementsIn(merged.body, "aside")[0] ?? "")).toMatch(/^Merged by Reviewer/);
@@ -190,7 +192,7 @@ test("conflicts are shown with both sides, and resolved by a choice for each or 
   await mine(update(ids.guide, { title: "Mine", markdown: guideWith({ 7: "my seven" }) }));
   await main(update(ids.guide, { title: "Theirs", markdown: guideWith({ 7: "their seven" }) }));
   const visit = await as(editor);
-  expect((await visit.send(path, "pull", {})).to).toBe(`${path}#conflicts`);
+  expect((await visit.send(path, "pull", {})).location).toBe(`${path}#conflicts`);
   const { body } = await visit.read(path);
   const [title = "", text = ""] = elementsIn(body, "fieldset");
   expect(textOf(title)).toBe(
@@ -209,7 +211,7 @@ test("conflicts are shown with both sides, and resolved by a choice for each or 
     [`text:${second}`]: "our\r\nseven\r\n",
   };
   const resolved = await visit.send(path, "resolveConflicts", { revision, ...choices });
-  expect([resolved.status, resolved.to]).toEqual([303, path]);
+  expect([resolved.status, resolved.location]).toEqual([303, path]);
   expect(await mineNow()).toContain(`guide Theirs ${JSON.stringify(guideWith({ 7: "our\nseven" }))}`);
   expect(formsIn((await (await as(reviewer)).read(path)).body)).toContain("merge");
 });

@@ -1,35 +1,21 @@
-// A signed-in browser without scripts: reads pages of the application, and sends their forms.
-import { signIn } from "#test/features/sessions/factory.ts";
+// Visits of the pages of change requests: forms by their names, and the parts of a page.
+import { textOf as textWithSpaces, visitorOf } from "#test/features/content/visiting.ts";
 import type { TestApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
-/** The text of a page or of a part of it, without tags. */
-export const textOf = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*(>|$)/g, " ")
-    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
-    .replaceAll(/\s+/g, " ")
-    .trim();
+/** The text of a part of a page, without its tags. */
+export const textOf = (part: string): string => textWithSpaces(part).trim();
 
-/** The elements with a name whose tag contains a text; they do not contain others of that name. */
+/** The elements with a name that contain a text; they do not contain others of that name. */
 export const elementsIn = (body: string, name: string, containing = ""): string[] =>
-  (body.match(new RegExp(`<${name}[\\s>].*?</${name}>`, "gs")) ?? []).filter((one) => one.includes(containing));
+  (body.match(new RegExp(`<${name}[\\s>].*?</${name}\\s*>`, "gs")) ?? []).filter((one) => one.includes(containing));
 
-export async function visitAs(app: TestApp, { id }: Person) {
-  const { cookie } = await signIn(app, { userId: id });
-  const request = async (path: string, options: RequestInit = {}) => {
-    const headers = { accept: "text/html", cookie, ...(options.headers as Record<string, string>) };
-    const answer = await fetch(app.url + path, { ...options, headers, redirect: "manual" });
-    return { status: answer.status, to: answer.headers.get("location"), body: await answer.text() };
-  };
+export async function visitAs(app: TestApp, person: Person) {
+  const { read, send } = await visitorOf(app, person);
   return {
-    read: (path: string) => request(path),
+    read,
     /** Sends a form; with another `origin`, as a page elsewhere does. */
-    send: (path: string, form: string, fields: Record<string, string> = {}, origin: string | null = app.url) =>
-      request(path, {
-        method: "POST",
-        body: new URLSearchParams({ form, ...fields }),
-        headers: origin === null ? {} : { origin },
-      }),
+    send: (path: string, form: string, fields: Readonly<Record<string, string>> = {}, origin?: string | null) =>
+      send(path, { form, ...fields }, origin),
   };
 }

@@ -3,14 +3,14 @@ import { changeRequestForms } from "#src/features/change-requests/pages/forms.ts
 import { parts } from "#src/features/change-requests/pages/selections.ts";
 import type { ChangeRequestAnswer } from "#src/features/change-requests/views/answer.ts";
 import { changeRequestView } from "#src/features/change-requests/views/change-request.ts";
-import { pathOf } from "#src/features/change-requests/views/paths.ts";
+import { pathOfChangeRequest } from "#src/features/content/views/place.ts";
 import { appFrame } from "#src/features/users/views/app-frame.ts";
 import { type Asked, definePage, type Page } from "#src/pages/page.ts";
 
 const ofRequest = ({ named: { changeRequestId } }: Asked) => ({ id: changeRequestId });
 
 export const changeRequestPage: Page = definePage<ChangeRequestAnswer>({
-  path: pathOf(":spaceId", ":changeRequestId"),
+  path: pathOfChangeRequest(":spaceId", ":changeRequestId"),
   query: `query ChangeRequestPage($spaceId: ID!, $id: ID!, $pages: String, $comments: String) {
     space(id: $spaceId) {
       id title

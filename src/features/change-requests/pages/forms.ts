@@ -1,5 +1,5 @@
 // The forms on the page of a change request, each of which runs one mutation.
-import { pathOf } from "#src/features/change-requests/views/paths.ts";
+import { pathOfChangeRequest } from "#src/features/content/views/place.ts";
 import { type Asked, defineForm, type Form } from "#src/pages/page.ts";
 
 const idOf = ({ named: { changeRequestId } }: Asked): string => changeRequestId ?? "";
@@ -8,7 +8,7 @@ const idOf = ({ named: { changeRequestId } }: Asked): string => changeRequestId 
 const back =
   (part = "") =>
   (_answer: unknown, asked: Asked): string =>
-    pathOf(asked.named["spaceId"] ?? "", idOf(asked)) + part;
+    pathOfChangeRequest(asked.named["spaceId"] ?? "", idOf(asked)) + part;
 
 const textIn = (fields: URLSearchParams, name = "text"): string => (fields.get(name) ?? "").replaceAll("\r\n", "\n"); // browsers send texts with both
 

@@ -1,7 +1,8 @@
 // The page with the change requests of a space, with its filters, and the form that starts another one.
 import { type ListAnswer, listView } from "#src/features/change-requests/views/list.ts";
 import { filterOf } from "#src/features/change-requests/views/filters.ts";
-import { pathOf, pathOfList } from "#src/features/change-requests/views/paths.ts";
+import { pathOfList } from "#src/features/change-requests/views/paths.ts";
+import { pathOfChangeRequest } from "#src/features/content/views/place.ts";
 import { appFrame } from "#src/features/users/views/app-frame.ts";
 import { defineForm, definePage, type Page } from "#src/pages/page.ts";
 
@@ -38,7 +39,7 @@ export const listPage: Page = definePage<ListAnswer>({
         input: { spaceId, subject: fields.get("subject")?.trim() ?? "" },
       }),
       then: ({ createChangeRequest }, { named: { spaceId = "" } }) =>
-        pathOf(spaceId, createChangeRequest.changeRequest.id),
+        pathOfChangeRequest(spaceId, createChangeRequest.changeRequest.id),
     }),
   },
   listens: {

@@ -58,7 +58,11 @@ export interface Changes {
 
 interface Said {
   readonly id: string;
-  readonly body: { readonly markdown: string };
+  readonly body: {
+    readonly markdown: string;
+    /** Null for texts that are too long to convert. */
+    readonly html: string | null;
+  };
   readonly postedAt: string;
   readonly editedAt: string | null;
   readonly postedBy: Named;
@@ -108,7 +112,6 @@ export interface ChangeRequest {
   readonly permissions: Readonly<
     Record<"comment" | "edit" | "merge" | "requestReviews" | "review" | "update", boolean>
   >;
-  /** Null if the comparison takes too long. */
   readonly changes: Changes;
   readonly conflicts: readonly Conflict[];
   readonly brokenLinks: {

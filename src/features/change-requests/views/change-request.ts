@@ -5,7 +5,8 @@ import { outcomeBadge, statusBadge } from "#src/features/change-requests/views/b
 import { changesView } from "#src/features/change-requests/views/changes.ts";
 import { conflictsView } from "#src/features/change-requests/views/conflicts.ts";
 import { conversationView } from "#src/features/change-requests/views/conversation.ts";
-import { pathOfList, pathOfSpace } from "#src/features/change-requests/views/paths.ts";
+import { pathOfList } from "#src/features/change-requests/views/paths.ts";
+import { pathOfSpace } from "#src/features/content/views/place.ts";
 import { reviewersView, verdictForm } from "#src/features/change-requests/views/reviews.ts";
 import { appPage, timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
@@ -25,22 +26,23 @@ export function changeRequestView(answer: ChangeRequestAnswer, asked: Asked): Sh
     ],
     isLive: true,
     streams: 2,
-    main: html`${headOf(request, name)} ${conflictsView(request, asked)} ${changesView(request, asked)}
+    main: html`${headOf(request, name, asked)} ${conflictsView(request, asked)} ${changesView(request, asked)}
     ${conversationView(request, asked)}`,
     aside: html`${mergeView(request, asked)} ${verdictForm(request, asked)} ${reviewersView(answer, request, asked)}
     ${settingsView(request, asked)}`,
   });
 }
 
-const headOf = (request: ChangeRequest, name: string): Html =>
+const headOf = (request: ChangeRequest, name: string, { root }: Asked): Html =>
   html`<h1>${name} <span class="soft">#${request.number}</span></h1>
     <p class="facts">
       ${statusBadge(request.status)} ${outcomeBadge(request.reviewStatus)}
       <span class="soft">${request.createdBy.displayName}, ${timeOf(request.createdAt)}</span>
     </p>
-    <nav class="filters" aria-label="Parts of this page">
+    <nav class="filters" aria-label="Parts of the change request">
       <ul>
         <li><a href="#changes">Changes ${request.changes.pages.totalCount}</a></li>
+        <li><a href="${root}/pages">All pages</a></li>
         <li><a href="#conversation">Conversation ${request.comments.totalCount}</a></li>
         ${request.status === "MERGED" ? "" : html`<li class="narrow"><a href="#merge">Review and merge</a></li>`}
       </ul>

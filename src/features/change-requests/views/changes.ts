@@ -6,9 +6,10 @@ import { textDiff, wordsOf } from "#src/features/change-requests/views/text-diff
 import { html, type Html } from "#src/http/html.ts";
 import type { Asked } from "#src/pages/page.ts";
 
-export function changesView({ changes, permissions }: ChangeRequest, asked: Asked): Html {
+export function changesView(request: ChangeRequest, asked: Asked): Html {
+  const { changes } = request;
   const parts = [
-    ...changes.pages.nodes.map((change) => pageView(change, permissions.comment, asked)),
+    ...changes.pages.nodes.map((change) => pageView(change, request, asked)),
     ...changes.reusableContents.map(reusableView),
     ...variablesView(changes),
     ...filesView(changes),
@@ -17,7 +18,14 @@ export function changesView({ changes, permissions }: ChangeRequest, asked: Aske
     <h2 id="changes">Changes</h2>
     ${
       parts.length === 0
-        ? html`<p class="soft empty">Nothing is changed yet. Edit a page and save it to this change request.</p>`
+        ? html`<p class="soft empty">
+            Nothing is changed
+            yet.${
+              mayEdit(request)
+                ? html` <a href="${asked.root}/pages">Choose a page to edit</a>, or write another one.`
+                : ""
+            }
+          </p>`
         : parts
     }
     ${moreOf(changes, asked)}
@@ -26,7 +34,18 @@ export function changesView({ changes, permissions }: ChangeRequest, asked: Aske
 
 const kindNames = { CREATED: "New", DELETED: "Deleted", EDITED: "Edited", MOVED: "Moved" } as const;
 
-function pageView(change: PageChange, mayComment: boolean, asked: Asked): Html {
+/** Whether its content can still be edited by the viewer. */
+const mayEdit = ({ permissions, status }: ChangeRequest): boolean =>
+  permissions.edit && (status === "DRAFT" || status === "OPEN");
+
+/** Links to the page as it will look, and to its text. */
+const linksOf = (pageId: string, request: ChangeRequest, { root }: Asked): Html =>
+  html`<p class="change-links">
+    <a href="${root}/pages/${pageId}">As it will look</a>
+    ${mayEdit(request) ? html`<a href="${root}/pages/${pageId}/edit">Edit</a>` : ""}
+  </p>`;
+
+function pageView(change: PageChange, request: ChangeRequest, asked: Asked): Html {
   const { pageId, kinds, before, after, fields, text } = change;
   const { title = "Page", path = "" } = after ?? before ?? {};
   return html`<article class="change" id="change-${pageId}">
@@ -38,9 +57,9 @@ function pageView(change: PageChange, mayComment: boolean, asked: Asked): Html {
       </summary>
       <div class="change-body">
         ${movedView(change)} ${fields.length > 0 ? html`<dl class="fields">${fields.map(fieldView)}</dl>` : ""}
-        ${text ? textView(text) : ""}
+        ${text ? textView(text) : ""} ${after ? linksOf(pageId, request, asked) : ""}
         ${
-          mayComment && after
+          request.permissions.comment && after
             ? html`<details class="speak" ${isOpen(asked, pageId)}>
                 <summary>Comment on this page</summary>
                 ${commentForm(asked, { pageId })}

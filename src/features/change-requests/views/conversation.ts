@@ -4,7 +4,7 @@ import type { ChangeRequest, Comment, Reply, Review } from "#src/features/change
 import { reviewBadge } from "#src/features/change-requests/views/badges.ts";
 import { commentForm, replyForm } from "#src/features/change-requests/views/comment-forms.ts";
 import { timeOf } from "#src/features/users/views/app-frame.ts";
-import { html, type Html } from "#src/http/html.ts";
+import { html, Html } from "#src/http/html.ts";
 import { formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked } from "#src/pages/page.ts";
 
@@ -43,13 +43,16 @@ function olderOf({ pageInfo, nodes, totalCount }: ChangeRequest["comments"], { r
   </p>`;
 }
 
+/** A text as it was written. */
+const plain = (text: string): Html => html`<div class="said-text plain">${text}</div>`;
+
 const verdictView = ({ id, reviewer, status, message, outdated }: Review, reviewedAt: string): Html =>
   html`<li class="said verdict" id="${id}">
     <p class="said-head">
       <strong>${reviewer.displayName}</strong> ${reviewBadge(status)} ${timeOf(reviewedAt)}
       ${outdated ? html`<span class="soft">before the latest changes</span>` : ""}
     </p>
-    ${message ? html`<div class="said-text">${message}</div>` : ""}
+    ${message ? plain(message) : ""}
   </li>`;
 
 function commentView(comment: Comment, asked: Asked): Html {
@@ -104,7 +107,7 @@ function saidView(said: Comment | Reply): Html {
           : ""
       }
     </p>
-    <div class="said-text">${body.markdown}</div>
+    ${body.html === null ? plain(body.markdown) : html`<div class="text said-text">${new Html(body.html)}</div>`}
     ${isComment(said) ? reactionsOf(said) : ""}`;
 }
 

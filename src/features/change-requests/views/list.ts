@@ -7,7 +7,8 @@ import {
 } from "#src/features/change-requests/views/badges.ts";
 import { countOf } from "#src/features/change-requests/views/count-of.ts";
 import { filterNameIn, filterOf, filters } from "#src/features/change-requests/views/filters.ts";
-import { pathOf, pathOfList, pathOfSpace } from "#src/features/change-requests/views/paths.ts";
+import { pathOfList } from "#src/features/change-requests/views/paths.ts";
+import { pathOfChangeRequest, pathOfSpace } from "#src/features/content/views/place.ts";
 import { type AppFrame, appPage, timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
@@ -118,7 +119,7 @@ const emptyOf = ({ search }: Asked): Html =>
 
 const itemOf = ({ id, number, subject, space, ...one }: Listed): Html =>
   html`<li>
-    <a href="${pathOf(space.id, id)}">${subject || "No subject"}</a> ${statusBadge(one.status)}
+    <a href="${pathOfChangeRequest(space.id, id)}">${subject || "No subject"}</a> ${statusBadge(one.status)}
     ${outcomeBadge(one.reviewStatus)}
     <p class="soft facts">
       <span>#${number} by ${one.createdBy.displayName}</span>

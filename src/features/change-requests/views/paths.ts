@@ -1,7 +1,4 @@
-// The paths of the pages of change requests.
-
-export const pathOfSpace = (spaceId: string): string => `/app/spaces/${spaceId}`;
+// The paths of the lists of change requests.
+import { pathOfSpace } from "#src/features/content/views/place.ts";
 
 export const pathOfList = (spaceId: string): string => `${pathOfSpace(spaceId)}/change-requests`;
-
-export const pathOf = (spaceId: string, changeRequestId: string): string => `${pathOfList(spaceId)}/${changeRequestId}`;

@@ -1,4 +1,6 @@
 // The answers that the views of the reader show: sites and spaces in one form, as the queries of pages.ts select them.
+import type { Heading } from "#src/features/content/views/outline.ts";
+import type { TreePage as PageInTree } from "#src/features/content/views/page-tree.ts";
 import { robotsTagOf } from "#src/features/published-sites/model/robots.ts";
 
 export interface Linked {
@@ -59,26 +61,13 @@ export interface Variant extends Linked {
   readonly siteSection: { readonly id: string; readonly path: string } | null;
 }
 
-export interface TreePage extends Linked {
-  readonly pageId: string;
-  readonly level: number;
-  readonly type: PageType;
-  readonly emoji: string | null;
-}
-
-type PageType = "DOCUMENT" | "GROUP" | "LINK" | "COMPUTED";
+type TreePage = PageInTree & Linked;
 
 /** The site space that contains the page, with its tree of pages. */
 export interface ShownSpace extends Linked {
   readonly id: string;
   readonly siteSection: { readonly id: string; readonly title: string; readonly path: string } | null;
   readonly pages: readonly TreePage[];
-}
-
-export interface Heading {
-  readonly anchor: string;
-  readonly title: string;
-  readonly level: number;
 }
 
 interface Picture {
