@@ -10,7 +10,8 @@ const back =
   (_answer: unknown, asked: Asked): string =>
     pathOfChangeRequest(asked.named["spaceId"] ?? "", idOf(asked)) + part;
 
-const textIn = (fields: URLSearchParams, name = "text"): string => (fields.get(name) ?? "").replaceAll("\r\n", "\n"); // browsers send texts with both
+/** Browsers send each line break as two characters. */
+const textIn = (fields: URLSearchParams, name = "text"): string => (fields.get(name) ?? "").replaceAll("\r\n", "\n");
 
 /** A value of an input that is left out if its field is empty. */
 const given = (name: string, value: string | null) => (value ? { [name]: value } : {});
@@ -31,6 +32,16 @@ const said: Readonly<Record<string, Form<never>>> = {
     mutation: `mutation Answer($input: CreateCommentReplyInput!) { createCommentReply(input: $input) { reply { id } } }`,
     variables: (fields) => ({ input: { commentId: fields.get("comment"), text: { markdown: textIn(fields) } } }),
     then: ({ createCommentReply: { reply } }, asked) => back(`#${reply.id}`)(null, asked),
+  }),
+  edit: defineForm({
+    mutation: `mutation EditComment($input: UpdateCommentInput!) { updateComment(input: $input) { comment { id } } }`,
+    variables: (fields) => ({ input: { commentId: fields.get("id"), text: { markdown: textIn(fields) } } }),
+    then: back("#conversation"),
+  }),
+  editReply: defineForm({
+    mutation: `mutation EditReply($input: UpdateCommentReplyInput!) { updateCommentReply(input: $input) { reply { id } } }`,
+    variables: (fields) => ({ input: { replyId: fields.get("id"), text: { markdown: textIn(fields) } } }),
+    then: back("#conversation"),
   }),
   resolve: defineForm<{ readonly updateComment: { readonly comment: { readonly id: string } } }>({
     mutation: `mutation ResolveComment($input: UpdateCommentInput!) { updateComment(input: $input) { comment { id } } }`,

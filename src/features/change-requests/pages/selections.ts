@@ -37,10 +37,10 @@ const comments = `fragment Conversation on CommentConnection {
   totalCount pageInfo { hasNextPage endCursor }
   nodes {
     id status postedAt editedAt body { markdown html } postedBy { id displayName } resolvedBy { id displayName }
-    reactions { emoji count viewerHasReacted } permissions { delete reply resolve }
+    reactions { emoji count viewerHasReacted } permissions { delete edit reply resolve }
     target { node { preview } page { pageId title outdated } }
     replies(first: 100) { nodes {
-      id postedAt editedAt body { markdown html } postedBy { id displayName } permissions { delete reply resolve }
+      id postedAt editedAt body { markdown html } postedBy { id displayName } permissions { delete edit reply resolve }
     } }
   }
 }`;

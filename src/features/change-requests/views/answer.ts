@@ -1,6 +1,5 @@
 // The answer that the views of one change request show.
 import type { ReviewOutcome, ReviewStatus, Status } from "#src/features/change-requests/views/badges.ts";
-import type { Conflict } from "#src/features/change-requests/views/conflicts.ts";
 import type { Hunk } from "#src/features/change-requests/views/text-diff.ts";
 import type { AppFrame } from "#src/features/users/views/app-frame.ts";
 
@@ -71,7 +70,7 @@ interface Said {
     readonly count: number;
     readonly viewerHasReacted: boolean;
   }[];
-  readonly permissions: { readonly delete: boolean; readonly reply: boolean; readonly resolve: boolean };
+  readonly permissions: Readonly<Record<"delete" | "edit" | "reply" | "resolve", boolean>>;
 }
 
 export type Reply = Said;
@@ -95,6 +94,33 @@ export interface Review {
   readonly requestedAt: string | null;
   readonly reviewer: Named;
   readonly permissions: { readonly dismiss: boolean; readonly withdraw: boolean };
+}
+
+interface Titled {
+  readonly title: string;
+}
+
+/** The fields of all kinds of conflicts; a kind has some of them. */
+export interface Conflict {
+  readonly conflictId: string;
+  readonly message: string;
+  readonly takesText: boolean;
+  readonly page?: Titled;
+  readonly field?: string;
+  readonly name?: string;
+  readonly oursText?: string;
+  readonly theirsText?: string;
+  readonly oursValue?: unknown;
+  readonly theirsValue?: unknown;
+  readonly ours?: string | null;
+  readonly theirs?: string | null;
+  readonly oursParent?: Titled | null;
+  readonly theirsParent?: Titled | null;
+  readonly oursPage?: Titled;
+  readonly theirsPage?: Titled;
+  readonly oursPages?: readonly Titled[];
+  readonly theirsPages?: readonly Titled[];
+  readonly deletedBy?: "OURS" | "THEIRS";
 }
 
 export interface ChangeRequest {

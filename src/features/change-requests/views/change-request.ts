@@ -7,6 +7,7 @@ import { conflictsView } from "#src/features/change-requests/views/conflicts.ts"
 import { conversationView } from "#src/features/change-requests/views/conversation.ts";
 import { pathOfList } from "#src/features/change-requests/views/paths.ts";
 import { pathOfSpace } from "#src/features/content/views/place.ts";
+import { refusalBeside } from "#src/features/change-requests/views/refusal.ts";
 import { reviewersView, verdictForm } from "#src/features/change-requests/views/reviews.ts";
 import { appPage, timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
@@ -17,6 +18,9 @@ export function changeRequestView(answer: ChangeRequestAnswer, asked: Asked): Sh
   const request = space.changeRequest;
   if (!request) return null;
   const name = request.subject || "No subject";
+  const main = html`${conflictsView(request, asked)} ${changesView(request, asked)} ${conversationView(request, asked)}`;
+  const aside = html`${mergeView(request, asked)} ${verdictForm(request, asked)}
+  ${reviewersView(answer, request, asked)} ${settingsView(request, asked)}`;
   return appPage(answer, {
     title: `${name} #${request.number}`,
     crumbs: [
@@ -26,10 +30,8 @@ export function changeRequestView(answer: ChangeRequestAnswer, asked: Asked): Sh
     ],
     isLive: true,
     streams: 2,
-    main: html`${headOf(request, name, asked)} ${conflictsView(request, asked)} ${changesView(request, asked)}
-    ${conversationView(request, asked)}`,
-    aside: html`${mergeView(request, asked)} ${verdictForm(request, asked)} ${reviewersView(answer, request, asked)}
-    ${settingsView(request, asked)}`,
+    main: html`${headOf(request, name, asked)} ${refusalBeside(asked, [main, aside])} ${main}`,
+    aside,
   });
 }
 

@@ -43,3 +43,27 @@ export function replyForm(asked: Asked, commentId: string): Html {
     )}
   </details>`;
 }
+
+/** Changes the text of a comment or reply; open if that was refused. */
+export function editForm(
+  asked: Asked,
+  form: "edit" | "editReply",
+  { id, body }: { readonly id: string; readonly body: { readonly markdown: string } },
+): Html {
+  const own = forForm(asked, form, "id", id);
+  return html`<details class="speak" ${own.problem?.form === form ? html`open` : ""}>
+    <summary>Edit</summary>
+    ${problemOf(own, form)}
+    ${formOf(
+      form,
+      html`<input type="hidden" name="id" value="${id}" />
+        <label>
+          Its text
+          <textarea name="text" rows="3" required maxlength="65536">
+${filled(own, form, "text", body.markdown)}</textarea>
+        </label>
+        <button>Save</button>`,
+      { style: "stacked speak" },
+    )}
+  </details>`;
+}

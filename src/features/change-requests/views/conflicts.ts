@@ -1,36 +1,9 @@
 // The conflicts of a change request with the main content: both sides of each, and the choice between them.
-import type { ChangeRequest } from "#src/features/change-requests/views/answer.ts";
+import type { ChangeRequest, Conflict } from "#src/features/change-requests/views/answer.ts";
 import { countOf } from "#src/features/change-requests/views/count-of.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked } from "#src/pages/page.ts";
-
-interface Titled {
-  readonly title: string;
-}
-
-/** The fields of all kinds of conflicts; a kind has some of them. */
-export interface Conflict {
-  readonly conflictId: string;
-  readonly message: string;
-  readonly takesText: boolean;
-  readonly page?: Titled;
-  readonly field?: string;
-  readonly name?: string;
-  readonly oursText?: string;
-  readonly theirsText?: string;
-  readonly oursValue?: unknown;
-  readonly theirsValue?: unknown;
-  readonly ours?: string | null;
-  readonly theirs?: string | null;
-  readonly oursParent?: Titled | null;
-  readonly theirsParent?: Titled | null;
-  readonly oursPage?: Titled;
-  readonly theirsPage?: Titled;
-  readonly oursPages?: readonly Titled[];
-  readonly theirsPages?: readonly Titled[];
-  readonly deletedBy?: "OURS" | "THEIRS";
-}
 
 type Side = "ours" | "theirs";
 

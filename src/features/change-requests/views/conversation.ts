@@ -2,7 +2,7 @@
 // them, in the order in which they were given.
 import type { ChangeRequest, Comment, Reply, Review } from "#src/features/change-requests/views/answer.ts";
 import { reviewBadge } from "#src/features/change-requests/views/badges.ts";
-import { commentForm, replyForm } from "#src/features/change-requests/views/comment-forms.ts";
+import { commentForm, editForm, replyForm } from "#src/features/change-requests/views/comment-forms.ts";
 import { timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, Html } from "#src/http/html.ts";
 import { formOf, problemOf } from "#src/pages/forms.ts";
@@ -17,7 +17,8 @@ export function conversationView({ comments, reviews, permissions }: ChangeReque
   ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return html`<section aria-labelledby="conversation">
     <h2 id="conversation">Conversation</h2>
-    ${problemOf(asked, "resolve")}${problemOf(asked, "react")}${problemOf(asked, "delete")} ${olderOf(comments, asked)}
+    ${problemOf(asked, "resolve")}${problemOf(asked, "react")}${problemOf(asked, "delete")}${problemOf(asked, "deleteReply")}
+    ${olderOf(comments, asked)}
     ${
       said.length === 0
         ? html`<p class="soft empty">Nobody has said anything yet.</p>`
@@ -61,12 +62,18 @@ function commentView(comment: Comment, asked: Asked): Html {
     ${
       comment.replies.nodes.length > 0
         ? html`<ol class="replies">
-            ${comment.replies.nodes.map((reply) => html`<li class="reply" id="${reply.id}">${saidView(reply)}</li>`)}
+            ${comment.replies.nodes.map(
+              (reply) =>
+                html`<li class="reply" id="${reply.id}">
+                  ${saidView(reply)} ${reply.permissions.edit ? editForm(asked, "editReply", reply) : ""}
+                </li>`,
+            )}
           </ol>`
         : ""
     }
     <div class="said-actions">
-      ${permissions.reply ? replyForm(asked, id) : ""} ${permissions.resolve ? resolveForm(comment) : ""}
+      ${permissions.reply ? replyForm(asked, id) : ""} ${permissions.edit ? editForm(asked, "edit", comment) : ""}
+      ${permissions.resolve ? resolveForm(comment) : ""}
     </div>`;
   if (status === "OPEN") return html`<li class="said" id="${id}">${aboutOf(comment)}${inside}</li>`;
   return html`<li class="said resolved" id="${id}">

@@ -9,6 +9,7 @@ import { countOf } from "#src/features/change-requests/views/count-of.ts";
 import { filterNameIn, filterOf, filters } from "#src/features/change-requests/views/filters.ts";
 import { pathOfList } from "#src/features/change-requests/views/paths.ts";
 import { pathOfChangeRequest, pathOfSpace } from "#src/features/content/views/place.ts";
+import { refusalBeside } from "#src/features/change-requests/views/refusal.ts";
 import { type AppFrame, appPage, timeOf } from "#src/features/users/views/app-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
@@ -52,7 +53,7 @@ export function listView(answer: ListAnswer, asked: Asked): ShownPage {
     ],
     isLive: true,
     main: html`<h1>Change requests</h1>
-      ${filtersOf(space.id, asked)} ${space.permissions.edit ? startOf(asked) : ""}
+      ${filtersOf(space.id, asked)} ${space.permissions.edit ? startOf(asked) : refusalBeside(asked, [])}
       ${
         listed.length === 0
           ? emptyOf(asked)
