@@ -154,6 +154,16 @@ test("people discuss a change request: comments, replies, reactions, and resolvi
   expect(await conversation()).toBe("Conversation Nobody has said anything yet.");
 });
 
+test("a comment mentions the person that its author has chosen", async () => {
+  const { path, as, commenter, editor } = await setPages();
+  const said = await (await as(commenter)).send(path, "comment", { text: "Look", mention: `${editor.id} Ed [it] or` });
+  expect(said.status).toBe(303);
+  const { body } = await (await as(editor)).read(path);
+  expect(body).toMatch(new RegExp(`<a href="${app.url}/app/users/${editor.id}"[^>]*>@Ed  ?it  ?or</a>`));
+  const { viewer } = await app.as(editor.token).query<{ viewer: object }>("{ viewer { mentions { totalCount } } }");
+  expect(viewer).toEqual({ mentions: { totalCount: 1 } });
+});
+
 test("reviews are requested, withdrawn, given and dismissed", async () => {
   const { path, as, editor, reviewer, commenter, mine, ids } = await setPages();
   const [author, reviewing] = [await as(editor), await as(reviewer)];

@@ -13,6 +13,12 @@ const back =
 /** Browsers send each line break as two characters. */
 const textIn = (fields: URLSearchParams, name = "text"): string => (fields.get(name) ?? "").replaceAll("\r\n", "\n");
 
+/** The chosen person as a mention below the text. */
+function mentionIn(fields: URLSearchParams): string {
+  const [, id, name = ""] = /^(\w+) (.*)$/s.exec(fields.get("mention") ?? "") ?? [];
+  return id === undefined ? "" : `\n\n[@${name.replaceAll(/[[\]\\\r\n]/g, " ")}](user:${id})`;
+}
+
 /** A value of an input that is left out if its field is empty. */
 const given = (name: string, value: string | null) => (value ? { [name]: value } : {});
 
@@ -23,7 +29,7 @@ const said: Readonly<Record<string, Form<never>>> = {
       input: {
         contentOf: { changeRequestId: idOf(asked) },
         ...given("pageId", fields.get("page")),
-        text: { markdown: textIn(fields) },
+        text: { markdown: textIn(fields) + mentionIn(fields) },
       },
     }),
     then: ({ createComment: { comment } }, asked) => back(`#${comment.id}`)(null, asked),

@@ -8,7 +8,7 @@ export interface Named {
   readonly displayName: string;
 }
 
-export interface PlacedPage {
+interface PlacedPage {
   readonly title: string;
   readonly path: string;
   readonly parent: { readonly title: string } | null;

@@ -18,7 +18,8 @@ export function changeRequestView(answer: ChangeRequestAnswer, asked: Asked): Sh
   const request = space.changeRequest;
   if (!request) return null;
   const name = request.subject || "No subject";
-  const main = html`${conflictsView(request, asked)} ${changesView(request, asked)} ${conversationView(request, asked)}`;
+  const main = html`${conflictsView(request, asked)} ${changesView(request, asked)}
+  ${conversationView(answer, request, asked)}`;
   const aside = html`${mergeView(request, asked)} ${verdictForm(request, asked)}
   ${reviewersView(answer, request, asked)} ${settingsView(request, asked)}`;
   return appPage(answer, {

@@ -2,16 +2,17 @@
 import type { Changes, ChangeRequest, PageChange, TextChange } from "#src/features/change-requests/views/answer.ts";
 import { countOf } from "#src/features/change-requests/views/count-of.ts";
 import { commentForm } from "#src/features/change-requests/views/comment-forms.ts";
-import { textDiff, wordsOf } from "#src/features/change-requests/views/text-diff.ts";
+import { TextDiffs } from "#src/features/change-requests/views/text-diff.ts";
 import { html, type Html } from "#src/http/html.ts";
 import type { Asked } from "#src/pages/page.ts";
 
 export function changesView(request: ChangeRequest, asked: Asked): Html {
   const { changes } = request;
+  const around = { request, asked, diffs: new TextDiffs() };
   const parts = [
-    ...changes.pages.nodes.map((change) => pageView(change, request, asked)),
-    ...changes.reusableContents.map(reusableView),
-    ...variablesView(changes),
+    ...changes.pages.nodes.map((change) => pageView(change, around)),
+    ...changes.reusableContents.map((change) => reusableView(change, around.diffs)),
+    ...variablesView(changes, around.diffs),
     ...filesView(changes),
   ];
   return html`<section aria-labelledby="changes">
@@ -45,7 +46,13 @@ const linksOf = (pageId: string, request: ChangeRequest, { root }: Asked): Html 
     ${mayEdit(request) ? html`<a href="${root}/pages/${pageId}/edit">Edit</a>` : ""}
   </p>`;
 
-function pageView(change: PageChange, request: ChangeRequest, asked: Asked): Html {
+interface Around {
+  readonly request: ChangeRequest;
+  readonly asked: Asked;
+  readonly diffs: TextDiffs;
+}
+
+function pageView(change: PageChange, { request, asked, diffs }: Around): Html {
   const { pageId, kinds, before, after, fields, text } = change;
   const { title = "Page", path = "" } = after ?? before ?? {};
   return html`<article class="change" id="change-${pageId}">
@@ -56,8 +63,9 @@ function pageView(change: PageChange, request: ChangeRequest, asked: Asked): Htm
         <span class="soft">/${path}</span> ${sizeOf(text)}
       </summary>
       <div class="change-body">
-        ${movedView(change)} ${fields.length > 0 ? html`<dl class="fields">${fields.map(fieldView)}</dl>` : ""}
-        ${text ? textView(text) : ""} ${after ? linksOf(pageId, request, asked) : ""}
+        ${movedView(change)}
+        ${fields.length > 0 ? html`<dl class="fields">${fields.map((each) => fieldView(each, diffs))}</dl>` : ""}
+        ${text ? textView(text, diffs) : ""} ${after ? linksOf(pageId, request, asked) : ""}
         ${
           request.permissions.comment && after
             ? html`<details class="speak" ${isOpen(asked, pageId)}>
@@ -89,28 +97,29 @@ function movedView({ move, before, after }: PageChange): Html {
   return html`<p class="soft">Moved from ${nameOf(before)} to ${nameOf(after)}.</p>`;
 }
 
-const textView = ({ hunks, linesAdded, linesRemoved }: TextChange): Html =>
+const textView = ({ hunks, linesAdded, linesRemoved }: TextChange, diffs: TextDiffs): Html =>
   hunks
-    ? textDiff(hunks)
+    ? diffs.lines(hunks)
     : html`<p class="soft">
         ${countOf(linesAdded, "line")} added and ${countOf(linesRemoved, "line")} removed: too many to show.
       </p>`;
 
 const valueOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-function fieldView({ field, before, after }: { field: string; before: unknown; after: unknown }): Html {
+interface Sides {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function fieldView({ field, before, after }: Sides, diffs: TextDiffs): Html {
+  const [was = "", is = ""] = [before, after].map((value) => (value == null ? "" : valueOf(value)));
+  const sides = html`${was ? html`<del>${was}</del>` : ""} ${is ? html`<ins>${is}</ins>` : ""}`;
   return html`<dt>${field}</dt>
-    <dd>${sidesView(before, after)}</dd>`;
+    <dd>${diffs.words(was, is) ?? sides}</dd>`;
 }
 
-function sidesView(before: unknown, after: unknown): Html {
-  const [was, is] = [before, after].map((value) => (value == null ? "" : valueOf(value)));
-  const words = wordsOf(was ?? "", is ?? "");
-  if (words) return html`${words}`;
-  return html`${was ? html`<del>${was}</del>` : ""} ${is ? html`<ins>${is}</ins>` : ""}`;
-}
-
-const reusableView = ({ before, after, text }: Changes["reusableContents"][number]): Html =>
+const reusableView = ({ before, after, text }: Changes["reusableContents"][number], diffs: TextDiffs): Html =>
   html`<article class="change">
     <details open>
       <summary>
@@ -118,18 +127,18 @@ const reusableView = ({ before, after, text }: Changes["reusableContents"][numbe
         <span class="badge">${!before ? "New" : after ? "Edited" : "Deleted"}</span>
         <span class="soft">reusable content</span> ${sizeOf(text)}
       </summary>
-      <div class="change-body">${text ? textView(text) : ""}</div>
+      <div class="change-body">${text ? textView(text, diffs) : ""}</div>
     </details>
   </article>`;
 
-const variablesView = ({ variables }: Changes): Html[] =>
+const variablesView = ({ variables }: Changes, diffs: TextDiffs): Html[] =>
   variables.length === 0
     ? []
     : [
         html`<article class="change">
           <h3>Variables</h3>
           <dl class="fields">
-            ${variables.map(({ name, before, after }) => fieldView({ field: name, before, after }))}
+            ${variables.map(({ name, before, after }) => fieldView({ field: name, before, after }, diffs))}
           </dl>
         </article>`,
       ];

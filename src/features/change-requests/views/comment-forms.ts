@@ -1,4 +1,5 @@
 // The forms with which people write comments and replies.
+import type { Named } from "#src/features/change-requests/views/answer.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked } from "#src/pages/page.ts";
@@ -9,8 +10,15 @@ function forForm(asked: Asked, form: string, field: string, value: string): Aske
   return problem?.form === form && (problem.fields.get(field) ?? "") !== value ? others : asked;
 }
 
+interface Commented {
+  /** Without it, the comment is on the whole change request. */
+  readonly pageId?: string;
+  /** Who can be mentioned. */
+  readonly people?: readonly Named[];
+}
+
 /** Comments on the whole change request, or on one of its pages. */
-export function commentForm(asked: Asked, { pageId = "" }: { readonly pageId?: string } = {}): Html {
+export function commentForm(asked: Asked, { pageId = "", people = [] }: Commented = {}): Html {
   const own = forForm(asked, "comment", "page", pageId);
   return html`${problemOf(own, "comment")}
   ${formOf(
@@ -20,10 +28,24 @@ export function commentForm(asked: Asked, { pageId = "" }: { readonly pageId?: s
         ${pageId === "" ? "Write a comment" : "Your comment"}
         <textarea name="text" rows="3" required maxlength="65536">${filled(own, "comment", "text")}</textarea>
       </label>
+      ${people.length > 0 ? mentionOf(people, filled(own, "comment", "mention")) : ""}
       <button>Comment</button>`,
     { style: "stacked speak" },
   )}`;
 }
+
+/** The choice of a person who is notified: the value is their id and name. */
+const mentionOf = (people: readonly Named[], chosen: string): Html =>
+  html`<label class="mention">
+    Mention
+    <select name="mention">
+      <option value="">Nobody</option>
+      ${people.map(({ id, displayName }) => {
+        const value = `${id} ${displayName}`;
+        return html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${displayName}</option>`;
+      })}
+    </select>
+  </label>`;
 
 /** Replies to a comment; open if the reply was refused. */
 export function replyForm(asked: Asked, commentId: string): Html {

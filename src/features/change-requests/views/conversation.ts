@@ -1,6 +1,12 @@
 // The conversation about a change request: its comments with their replies, and the verdicts of its reviewers between
 // them, in the order in which they were given.
-import type { ChangeRequest, Comment, Reply, Review } from "#src/features/change-requests/views/answer.ts";
+import type {
+  ChangeRequest,
+  ChangeRequestAnswer,
+  Comment,
+  Reply,
+  Review,
+} from "#src/features/change-requests/views/answer.ts";
 import { reviewBadge } from "#src/features/change-requests/views/badges.ts";
 import { commentForm, editForm, replyForm } from "#src/features/change-requests/views/comment-forms.ts";
 import { timeOf } from "#src/features/users/views/app-frame.ts";
@@ -8,7 +14,9 @@ import { html, Html } from "#src/http/html.ts";
 import { formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked } from "#src/pages/page.ts";
 
-export function conversationView({ comments, reviews, permissions }: ChangeRequest, asked: Asked): Html {
+export function conversationView({ space }: ChangeRequestAnswer, request: ChangeRequest, asked: Asked): Html {
+  const { comments, reviews, permissions } = request;
+  const people = space.members?.nodes.map(({ user }) => user) ?? [];
   const said = [
     ...comments.nodes.map((comment) => ({ at: comment.postedAt, view: commentView(comment, asked) })),
     ...(asked.search.has("comments") ? [] : reviews.nodes).flatMap((review) =>
@@ -26,7 +34,7 @@ export function conversationView({ comments, reviews, permissions }: ChangeReque
             ${said.map(({ view }) => view)}
           </ol>`
     }
-    ${permissions.comment ? commentForm(asked) : ""}
+    ${permissions.comment ? commentForm(asked, { people }) : ""}
   </section>`;
 }
 
