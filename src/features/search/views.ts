@@ -29,7 +29,8 @@ export interface FoundAnywhere extends AppFrame {
 }
 
 /** The searched text. */
-export const searchedIn = ({ search }: Asked): string => (search.get("q") ?? "").trim().slice(0, 200);
+export const searchedIn = ({ search }: Asked): string =>
+  (search.get("q") ?? "").replaceAll("\0", " ").trim().slice(0, 200);
 
 export function searchView(answer: FoundAnywhere, asked: Asked): Shown {
   const text = searchedIn(asked);

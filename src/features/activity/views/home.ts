@@ -130,7 +130,7 @@ function organizationOf({ id, title, spaces, permissions }: OrganizationAtHome, 
 function newSpace(organizationId: string, asked: Asked, isEmpty: boolean): Html {
   const isRefused = asked.problem?.fields.get("organizationId") === organizationId;
   return html`<details class="new" ${isEmpty || isRefused ? html`open` : ""}>
-    <summary>+ New space</summary>
+    <summary>New space</summary>
     ${isRefused ? problemOf(asked, "space") : ""}
     ${formOf(
       "space",

@@ -33,7 +33,7 @@ export function filesView(answer: SpaceAnswer<Files>, { root }: Asked): Shown {
       ${
         nodes.length === 0
           ? html`<p class="soft">This space has no files.</p>`
-          : html`<div class="table" tabindex="0" role="region" aria-label="Files">
+          : html`<div class="file-table" tabindex="0" role="region" aria-label="Files">
               <table>
                 <thead>
                   <tr>

@@ -99,15 +99,18 @@ const nameOf = ({ before, after }: ChangedPage): string => {
 };
 
 const tags = {
-  ADDED: (text: string) => html`<ins>${text || " "}</ins>`,
-  REMOVED: (text: string) => html`<del>${text || " "}</del>`,
-  CONTEXT: (text: string) => html`<span>${text || " "}</span>`,
+  ADDED: (text: string) => html`<ins>${text}</ins>`,
+  REMOVED: (text: string) => html`<del>${text}</del>`,
+  CONTEXT: (text: string) => html`<span>${text}</span>`,
 };
+
+/** A line without its end; an empty one keeps its height. */
+const shownLine = (text: string): string => text.replace(/\r?\n$/, "") || " ";
 
 function linesOf({ text }: ChangedPage): Html {
   const hunks = text?.hunks ?? [];
   if (hunks.length === 0) return html``;
   return html`<div class="lines" tabindex="0" role="region" aria-label="Changed lines">
-    ${hunks.map(({ lines }) => html`<pre>${lines.map((line) => tags[line.kind](line.text))}</pre>`)}
+    ${hunks.map(({ lines }) => html`<pre>${lines.map((line) => tags[line.kind](shownLine(line.text)))}</pre>`)}
   </div>`;
 }
