@@ -75,12 +75,15 @@ test("only an admin sees and changes the settings, and a refused title is kept",
   expect(fieldIn((await read(`${root}/settings`)).body, "title")).toBe("Guide");
 });
 
-test("a deleted space leads home", async () => {
+test("a deleted space leads home, and an admin restores it", async () => {
   const { root, admin } = await makeSpace();
   const { read, send } = await visitorOf(app, admin);
   const deleted = await send(`${root}/settings`, { form: "delete" });
   expect([deleted.status, deleted.location]).toEqual([303, "/app"]);
   expect((await read(`${root}/settings`)).status).toBe(404);
+  expect(textOf((await read(root)).body)).toContain("was deleted");
+  expect(await send(root, { form: "restore" })).toMatchObject({ status: 303, location: root });
+  expect((await read(root)).status).toBe(307);
 });
 
 test("files are listed with the way to name them in a text", async () => {
