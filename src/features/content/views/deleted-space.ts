@@ -21,7 +21,7 @@ export function deletedSpaceView(answer: DeletedSpace): Shown {
     title,
     crumbs: [[title, pathOfSpace(id)]],
     main: html`<h1>${title} was deleted</h1>
-      <p>It was deleted on ${timeOf(deletedAt)}, and is removed for good some days later.</p>
+      <p>It was deleted on ${timeOf(deletedAt)}, and is removed for good seven days later.</p>
       ${permissions.admin ? formOf("restore", html`<button>Restore the space</button>`) : ""}`,
   });
 }
