@@ -21,11 +21,4 @@ export const content: Feature = {
   http: contentHttp,
   follow: contentFollowers,
   appPages: contentAppPages,
-  pages: [
-    {
-      path: "spaces/:space/revisions/:revision",
-      type: "Revision",
-      query: "space(id: $space) { id } node(id: $revision) { ... on Revision * }",
-    },
-  ],
 };

@@ -174,7 +174,8 @@ test("reviews are requested, withdrawn, given and dismissed", async () => {
       .map(textOf);
   expect(await reviewers()).toEqual(["Reviewer Requested Withdraw", "Commenter Requested Withdraw"]);
   await author.send(path, "withdraw", { reviewer: commenter.id });
-  const given = await reviewing.send(path, "review", { verdict: "CHANGES_REQUESTED", message: "Too long." });
+  const given = await reviewing.send(path, "review", { verdict: "CHANGES_REQUESTED", message: "**Too** long." });
+  expect((await author.read(path)).body).toContain("<strong>Too</strong> long.");
   expect([given.status, given.location]).toEqual([303, path]);
   expect(await reviewers()).toEqual(["Reviewer Changes requested"]);
   expect(textOf((await author.read(path)).body)).toMatch(/Reviewer Changes requested [\d-]+ [\d:]+ UTC Too long\./);

@@ -55,6 +55,6 @@ export const parts = `fragment WholeChangeRequest on ChangeRequest {
   brokenLinks(first: 10) { totalCount nodes { address locationReferences { page { title } } } }
   comments(first: 50, after: $comments) { ...Conversation }
   reviews(first: 50) { nodes {
-    id status outdated message reviewedAt requestedAt reviewer { id displayName } permissions { dismiss withdraw }
+    id status outdated message messageHtml reviewedAt requestedAt reviewer { id displayName } permissions { dismiss withdraw }
   } }
 } ${changes} ${text} ${conflict} ${comments}`;

@@ -90,6 +90,8 @@ export interface Review {
   readonly status: ReviewStatus;
   readonly outdated: boolean;
   readonly message: string | null;
+  /** Null also for texts that are too long to convert. */
+  readonly messageHtml: string | null;
   readonly reviewedAt: string | null;
   readonly requestedAt: string | null;
   readonly reviewer: Named;

@@ -52,16 +52,19 @@ function olderOf({ pageInfo, nodes, totalCount }: ChangeRequest["comments"], { r
   </p>`;
 }
 
-/** A text as it was written. */
-const plain = (text: string): Html => html`<div class="said-text plain">${text}</div>`;
+/** A text as HTML; as it was written if it could not be converted. */
+const wordsOf = (markdown: string, text: string | null): Html =>
+  text === null
+    ? html`<div class="said-text plain">${markdown}</div>`
+    : html`<div class="text said-text">${new Html(text)}</div>`;
 
-const verdictView = ({ id, reviewer, status, message, outdated }: Review, reviewedAt: string): Html =>
+const verdictView = ({ id, reviewer, status, message, messageHtml, outdated }: Review, reviewedAt: string): Html =>
   html`<li class="said verdict" id="${id}">
     <p class="said-head">
       <strong>${reviewer.displayName}</strong> ${reviewBadge(status)} ${timeOf(reviewedAt)}
       ${outdated ? html`<span class="soft">before the latest changes</span>` : ""}
     </p>
-    ${message ? plain(message) : ""}
+    ${message ? wordsOf(message, messageHtml) : ""}
   </li>`;
 
 function commentView(comment: Comment, asked: Asked): Html {
@@ -122,8 +125,7 @@ function saidView(said: Comment | Reply): Html {
           : ""
       }
     </p>
-    ${body.html === null ? plain(body.markdown) : html`<div class="text said-text">${new Html(body.html)}</div>`}
-    ${isComment(said) ? reactionsOf(said) : ""}`;
+    ${wordsOf(body.markdown, body.html)} ${isComment(said) ? reactionsOf(said) : ""}`;
 }
 
 const isComment = (said: Comment | Reply): said is Comment => "target" in said;

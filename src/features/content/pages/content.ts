@@ -11,7 +11,7 @@ const rootOf: Readonly<Record<Owner, string>> = {
 };
 
 /** The variables of every document: a page of a space has no change request. */
-export const ofContent = ({ named }: Asked) => ({
+const ofContent = ({ named }: Asked) => ({
   space: named["spaceId"],
   ...(named["changeRequestId"] !== undefined && { changeRequest: named["changeRequestId"] }),
 });

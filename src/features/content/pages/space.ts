@@ -2,6 +2,8 @@
 import { newId } from "#src/base/ids.ts";
 import { addressOf, beginChangeRequest, contentIn, contentPages } from "#src/features/content/pages/content.ts";
 import { documentOf, type SpaceAnswer } from "#src/features/content/views/answer.ts";
+import { type DeletedSpace, deletedSpaceView } from "#src/features/content/views/deleted-space.ts";
+import { appFrame } from "#src/features/users/views/app-frame.ts";
 import { newPageView, spaceView, type TemplatesAnswer } from "#src/features/content/views/new-page.ts";
 import { type Asked, defineForm, definePage, type Page } from "#src/pages/page.ts";
 
@@ -34,13 +36,28 @@ const forms: NonNullable<Page["forms"]> = {
 const nextOf = (asked: Asked): string =>
   asked.named["changeRequestId"] === undefined ? addressOf(asked) : `${addressOf(asked)}/pages`;
 
+/** Of a deleted space, whose page is the second row of its path: the first row with forms gets all of them. */
+const restore = defineForm<{ readonly restoreSpace: object }>({
+  mutation: `mutation RestoreSpaceByForm($input: RestoreSpaceInput!) { restoreSpace(input: $input) { space { id } } }`,
+  variables: (_fields, { named }) => ({ input: { spaceId: named["spaceId"] } }),
+  then: (_answer, asked) => addressOf(asked),
+});
+
 export const spacePages: readonly Page[] = [
   definePage<Answer>({
     path: "/app/spaces/:spaceId",
     query: documentOf("space", { name: "SpacePage", content: "", beside: templates }),
     variables: ({ named }) => ({ space: named["spaceId"] }),
     view: spaceView,
-    forms,
+    forms: { ...forms, restore },
+  }),
+  definePage<DeletedSpace>({
+    path: "/app/spaces/:spaceId",
+    query: `query DeletedSpacePage($space: ID!) {
+      space(id: $space) { id title deletedAt permissions { admin } } ...AppFrame
+    } ${appFrame}`,
+    variables: ({ named }) => ({ space: named["spaceId"] }),
+    view: deletedSpaceView,
   }),
   ...contentPages({
     path: "/pages",

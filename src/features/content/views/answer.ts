@@ -3,7 +3,7 @@ import { type AppFrame, appFrame } from "#src/features/users/views/app-frame.ts"
 import type { Heading } from "#src/features/content/views/outline.ts";
 import type { TreePage } from "#src/features/content/views/page-tree.ts";
 
-export interface SpaceProfile {
+interface SpaceProfile {
   readonly id: string;
   readonly title: string;
   readonly emoji: string;
@@ -57,13 +57,13 @@ export interface AppPage extends TreePage {
   } | null;
 }
 
-export interface PageName {
+interface PageName {
   readonly pageId: string;
   readonly title: string;
 }
 
 /** The fragments that each document of these pages ends with. */
-export const spaceFragments = `
+const spaceFragments = `
   fragment SpaceProfile on Space {
     id title emoji editMode openChangeRequestCount organization { id title } urls { published }
     permissions { access edit admin }

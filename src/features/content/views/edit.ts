@@ -148,7 +148,7 @@ function editForm({ texts }: Draft, place: Place<unknown>, page: EditedPage): Ht
         : ""
     }
     <label
-      >What you changed <span class="soft">(optional)</span>
+      ><span>What you changed <span class="soft">(optional)</span></span>
       <input name="message" maxlength="500" placeholder="Shown in the history"
     /></label>
     <p class="buttons">

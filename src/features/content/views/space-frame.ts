@@ -60,12 +60,14 @@ function sideOf<Shown>({ space }: SpaceAnswer<Shown>, place: Place<Shown>, { ope
     ...(permissions.admin ? [html`<a href="${root}/settings" ${current("settings")}>Settings</a>`] : []),
     ...(urls.published === null ? [] : [html`<a href="${urls.published}">Published ↗</a>`]),
   ];
-  return html`<p class="space-name"><a href="${root}">${emojiOf(space.emoji)}${space.title}</a></p>
-    <nav class="space-parts" aria-label="Space">${links}</nav>
+  return html`<nav class="space-parts" aria-label="Space">
+      <a class="space-name" href="${root}">${emojiOf(space.emoji)}${space.title}</a>
+      ${links}
+    </nav>
     <nav class="tree" aria-label="Pages">
       ${pageTree(place.content.allPages, open ?? null, ({ pageId }) => pathOfPage(place, pageId))}
-    </nav>
-    ${newPageLink(space, place, current("new page"))}`;
+      ${newPageLink(space, place, current("new page"))}
+    </nav>`;
 }
 
 /** New pages of a locked space are made in the change request of the viewer that was opened last. */
@@ -77,5 +79,5 @@ function newPageLink(
   if (!permissions.edit && !place.isEditable) return html``;
   const [mine] = changeRequests.nodes;
   const root = place.isEditable || !mine ? place.root : `${pathOfSpace(id)}/change-requests/${mine.id}`;
-  return html`<p><a class="add" href="${root}/pages/new" ${current}>+ New page</a></p>`;
+  return html`<a class="add" href="${root}/pages/new" ${current}>+ New page</a>`;
 }

@@ -1,4 +1,5 @@
 // The answers that the views of the reader show: sites and spaces in one form, as the queries of pages.ts select them.
+import type { Range } from "#src/features/content/views/marked.ts";
 import type { Heading } from "#src/features/content/views/outline.ts";
 import type { TreePage as PageInTree } from "#src/features/content/views/page-tree.ts";
 import { robotsTagOf } from "#src/features/published-sites/model/robots.ts";
@@ -138,11 +139,6 @@ export interface Hit extends Linked {
     readonly body: string;
     readonly bodyMatches: readonly Range[];
   }[];
-}
-
-export interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface Found {

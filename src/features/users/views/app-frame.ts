@@ -23,6 +23,8 @@ interface Framed {
   /** On the left; behind a button where the window is narrow. */
   readonly side?: Html;
   readonly crumbs?: readonly Crumb[];
+  /** The text in the field of the search. */
+  readonly searched?: string;
   readonly status?: number;
   readonly isLive?: boolean;
   readonly streams?: number;
@@ -31,7 +33,7 @@ interface Framed {
 /** A page in the frame. */
 export function appPage(
   answer: AppFrame,
-  { title, main, aside, side, crumbs = [], status = 200, isLive, streams }: Framed,
+  { title, main, aside, side, crumbs = [], searched = "", status = 200, isLive, streams }: Framed,
 ): ShownPage {
   return {
     kind: "page",
@@ -45,7 +47,8 @@ export function appPage(
     hasForms: true,
     ...(isLive && { isLive }),
     ...(streams !== undefined && { streams }),
-    body: html`<a class="skip" href="#main">Skip to content</a> ${headerOf(answer, side !== undefined)}
+    body: html`<a class="skip" href="#main">Skip to content</a>
+      ${headerOf(answer, { hasMenu: side !== undefined, searched })}
       ${side ? besideMenu(side, html`${crumbsOf(crumbs)}${main}`, aside) : columnsOf(html`${crumbsOf(crumbs)}${main}`, aside)}`,
   };
 }
@@ -69,12 +72,15 @@ const besideMenu = (side: Html, main: Html, outline: Html | undefined): Html =>
     ${mainOf(main)} ${outline ?? ""}
   </div>`;
 
-const headerOf = ({ viewer }: AppFrame, hasMenu: boolean): Html =>
+const headerOf = (
+  { viewer }: AppFrame,
+  { hasMenu, searched }: { readonly hasMenu: boolean; readonly searched: string },
+): Html =>
   html`<header class="top">
     <div class="bar">
       ${hasMenu ? menuButton : ""}
       <a class="brand" href="/app">docgraph</a>
-      ${searchField("")}
+      ${searchField(searched)}
       <nav class="links" aria-label="Account"><a href="/app/me">${viewer.displayName}</a></nav>
       <button type="button" class="scheme" data-scheme-switch hidden aria-label="Switch between light and dark">
         ${schemeIcon}
@@ -87,7 +93,7 @@ const menuButton = html`<button type="button" class="menu-button" popovertarget=
 </button>`;
 
 /** The form of the search over everything; with scripts it shows results as one types, and `/` leads to it. */
-export const searchField = (searched: string): Html =>
+const searchField = (searched: string): Html =>
   html`<form class="search" role="search" action="/app/search" data-search>
     <label
       >${searchIcon}<span class="hidden">Search</span
