@@ -67,6 +67,7 @@ describe.skipIf(!chromiumPath)("a change request in Chromium", { timeout: 180_00
     expect(await other.page.evaluate("document.activeElement.value")).toBe("I am still writing");
     await other.page.getByRole("button", { name: "Approve" }).press("Enter");
     await one.page.locator("aside .badge", { hasText: "Approved" }).waitFor();
+    for (const text of await other.page.locator("time").allTextContents()) expect(text).not.toContain("UTC");
     expect([one.wrong, other.wrong]).toEqual([[], []]);
     await Promise.all([one.close(), other.close()]);
   });
