@@ -119,5 +119,5 @@ function shown(value: unknown): Html {
 }
 
 /** A link to an address of docgraph or of a frontend; only its text if the address is missing. */
-export const linkTo = (address: string | null | undefined, text: string): Html =>
+const linkTo = (address: string | null | undefined, text: string): Html =>
   address && /^https?:/.test(address) ? html`<a href="${address}">${text}</a>` : html`${text}`;

@@ -5,7 +5,7 @@ import { addressOfAsset, type AssetName } from "#src/pages/assets.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
 const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html => {
-  const { language, title, head, body, style, styles = [], isLive, theme } = shown;
+  const { language, title, head, body, style, styles = [], isLive, streams = 1, theme } = shown;
   const addressOf = (name: AssetName) => addressOfAsset(name, assetsBelow);
   return html`<!doctype html>
     <html lang="${language ?? "en"}">
@@ -19,7 +19,8 @@ const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html 
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         <script type="module" src="${addressOf("reader.js")}"></script>
         ${theme === undefined ? "" : new Html(`<style>${theme}</style>`)}
-        ${isLive ? html`<script type="module" src="${addressOf("live.js")}"></script>` : ""} ${head}
+        ${isLive ? html`<script type="module" src="${addressOf("live.js")}" data-streams="${streams}"></script>` : ""}
+        ${head}
       </head>
       <body class="${style ?? ""}">
         ${body}

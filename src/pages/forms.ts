@@ -5,7 +5,7 @@ import { findFailure } from "#src/graph/run/errors.ts";
 import type { Executor, Operation } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
 import { html, type Html } from "#src/http/html.ts";
-import type { Asked, Form, FormProblem } from "#src/pages/page.ts";
+import { type Asked, type FormProblem, type Page, shownAgain } from "#src/pages/page.ts";
 import { prepareQuery } from "#src/pages/prepare-query.ts";
 
 /** The largest body of a form in bytes: the text of a page, encoded. */
@@ -17,12 +17,13 @@ export type Submitted = { readonly to: string } | { readonly problem: FormProble
 export type SubmitForm = (context: Context, asked: Asked, fields: URLSearchParams) => Promise<Submitted>;
 
 /** Makes the runner of the forms of one page. Throws INVALID_INPUT for the name of another form. */
-export function submitterOf(executor: Executor, forms: Readonly<Record<string, Form<never>>>): SubmitForm {
+export function submitterOf(executor: Executor, forms: NonNullable<Page["forms"]>): SubmitForm {
   const operations = new Map<string, Operation>();
   return async (context, asked, fields) => {
     const name = fields.get("form") ?? "";
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (!form) throw new DomainError("INVALID_INPUT", "This page does not have the form that was sent.");
+    if (form === shownAgain) return { problem: { form: name, message: null, fields }, status: 200 };
     const operation = operations.get(name) ?? prepareQuery(executor, form.mutation);
     operations.set(name, operation);
     const { data, errors = [] } = await resultWithinLimits(context, operation, form.variables(fields, asked));
@@ -46,7 +47,9 @@ export const formOf = (name: string, inside: Html, { style = "" }: { readonly st
 
 /** What was wrong with a form, above it; nothing if it was not sent. */
 export const problemOf = ({ problem }: Pick<Asked, "problem">, form: string): Html =>
-  problem?.form === form ? html`<p class="problem" role="alert">${problem.message}</p>` : html``;
+  problem?.form === form && problem.message !== null
+    ? html`<p class="problem" role="alert">${problem.message}</p>`
+    : html``;
 
 /** What a field contained when its form was refused, or else its value. */
 export const filled = ({ problem }: Pick<Asked, "problem">, form: string, name: string, value = ""): string =>

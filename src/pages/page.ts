@@ -20,11 +20,11 @@ export interface Asked {
   readonly problem?: FormProblem;
 }
 
-/** A form that was sent and refused: the view shows it again with what it contained. */
+/** A form that was sent and is shown again with what it contained: it was refused, or its row only shows it. */
 export interface FormProblem {
   readonly form: string;
-  /** For the reader. */
-  readonly message: string;
+  /** For the reader; null if nothing was wrong. */
+  readonly message: string | null;
   readonly fields: URLSearchParams;
 }
 
@@ -36,6 +36,9 @@ export interface Form<Answer> {
   /** The path of the gateway that the browser goes to afterwards. */
   readonly then: (answer: Answer, asked: Asked) => string;
 }
+
+/** A form that is only shown again, such as one that asks for a preview of its text. */
+export const shownAgain = "shown again";
 
 /** Who may keep a response: any cache for a minute, or the browser of the reader alone. */
 type Kept = "by anybody" | "by its reader";
@@ -56,6 +59,8 @@ export interface ShownPage {
   readonly style?: string;
   /** Whether the page shows changes as they happen, if its row listens. */
   readonly isLive?: boolean;
+  /** To how many subscriptions it listens, if not one. */
+  readonly streams?: number;
   /** Styles of this page alone, such as the colours of a site: values that were checked. */
   readonly theme?: string;
   /** The value of `X-Robots-Tag`; absent if search engines may list the page. */
@@ -96,17 +101,23 @@ export interface PageRow<Answer> {
   /** The variables of the query; null if the row is not for this request. */
   readonly variables: (asked: Asked) => Variables | null;
   readonly view: (answer: Answer, asked: Asked) => Shown;
-  /** What the page shows as it happens: a subscription with one field, run with the same variables. */
-  readonly listens?: { readonly subscription: string; readonly variables: PageRow<Answer>["variables"] };
+  /** What the page shows as it happens; several subscriptions are several streams, which count for each browser. */
+  readonly listens?: Listens | readonly Listens[];
   /**
    * A query that is cheaper than that of the page: its text is the version of everything that the view depends on. By
    * it pages for readers without an account are kept.
    */
   readonly version?: { readonly query: string; readonly of: (answer: never) => string };
   /** By the values of their hidden field `form` ({@link formOf}). */
-  readonly forms?: Readonly<Record<string, Form<never>>>;
+  readonly forms?: Readonly<Record<string, Form<never> | typeof shownAgain>>;
   /** Asked after a 404: whether the page has another address. */
   readonly elsewhere?: Elsewhere;
+}
+
+/** A subscription with one field, and its variables; null if the page does not listen to it. */
+export interface Listens {
+  readonly subscription: string;
+  readonly variables: (asked: Asked) => Variables | null;
 }
 
 export interface Elsewhere {

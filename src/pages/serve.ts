@@ -15,7 +15,7 @@ import { readForm } from "#src/http/request-body.ts";
 import { KeptPages } from "#src/pages/kept-pages.ts";
 import { matcherOf, type MatchPath } from "#src/pages/match.ts";
 import { prepareQuery } from "#src/pages/prepare-query.ts";
-import type { Asked, Elsewhere, Moved, Page, Shown, ShownPage, ShownText } from "#src/pages/page.ts";
+import type { Asked, Elsewhere, Listens, Moved, Page, Shown, ShownPage, ShownText } from "#src/pages/page.ts";
 
 /** Opens a stream of the messages of a subscription. */
 export type StreamChanges = (
@@ -142,7 +142,7 @@ function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPa
   return {
     match: matcherOf(path),
     needs,
-    listen: listens && listener(listens, executor, streamChanges),
+    listen: listens && listener([listens].flat(), executor, streamChanges),
     submit: forms && submitterOf(executor, forms),
     async find(context, asked) {
       const given = variables(asked);
@@ -165,16 +165,19 @@ function readyRow(page: Page, { executor, streamChanges }: Options, kept: KeptPa
 const keyOf = (version: string, row: string, { named, root, path, origin }: Asked): string =>
   JSON.stringify([version, row, named, root, path, origin]);
 
+/** The value of the parameter `changes` is the place of the subscription in its list; empty for the first. */
 function listener(
-  { subscription, variables }: NonNullable<Page["listens"]>,
+  listens: readonly Listens[],
   executor: Executor,
   streamChanges: StreamChanges,
 ): NonNullable<Row["listen"]> {
-  let operation: Operation | undefined;
+  const operations = new Map<Listens, Operation>();
   return async (exchange, context, asked) => {
-    const given = variables(asked);
-    if (!given) throw new DomainError("NOT_FOUND");
-    operation ??= prepareQuery(executor, subscription);
+    const heard = listens[Number(asked.search.get("changes"))];
+    const given = heard?.variables(asked);
+    if (!heard || !given) throw new DomainError("NOT_FOUND");
+    const operation = operations.get(heard) ?? prepareQuery(executor, heard.subscription);
+    operations.set(heard, operation);
     await streamChanges(exchange, { operation, variables: given, context });
   };
 }

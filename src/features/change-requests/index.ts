@@ -6,6 +6,8 @@ import "#src/features/change-requests/mutations.ts";
 import "#src/features/change-requests/queries.ts";
 import "#src/features/change-requests/subscriptions.ts";
 import { changeRequestRoutes } from "#src/features/change-requests/routes.ts";
+import { changeRequestPage } from "#src/features/change-requests/pages/change-request.ts";
+import { listPage } from "#src/features/change-requests/pages/list.ts";
 import { indexMissing } from "#src/features/content/commands/index-texts.ts";
 import { EventFollower } from "#src/events/follower.ts";
 import type { Feature } from "#src/features/feature.ts";
@@ -24,17 +26,5 @@ export const changeRequests: Feature = {
       failed: "Deriving from new texts failed: the job content.derive will retry",
     }),
   ],
-  pages: [
-    {
-      path: "spaces/:space/change-requests/:changeRequest",
-      type: "ChangeRequest",
-      query: "space(id: $space) { changeRequest(by: { id: $changeRequest }) * }",
-    },
-    {
-      path: "spaces/:space/change-requests/:changeRequest/pages/:page",
-      type: "Page",
-      query:
-        "space(id: $space) { changeRequest(by: { id: $changeRequest }) { content { page(by: { id: $page }) * } } }",
-    },
-  ],
+  appPages: [listPage, changeRequestPage],
 };

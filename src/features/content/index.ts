@@ -9,6 +9,7 @@ import { contentRoutes } from "#src/features/content/routes.ts";
 import "#src/features/content/subscriptions.ts";
 import { contentFollowers } from "#src/features/content/follow.ts";
 import { contentHttp } from "#src/features/content/http.ts";
+import { contentAppPages } from "#src/features/content/pages/index.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const content: Feature = {
@@ -19,16 +20,5 @@ export const content: Feature = {
   jobs: contentJobs,
   http: contentHttp,
   follow: contentFollowers,
-  pages: [
-    {
-      path: "spaces/:space/revisions/:revision",
-      type: "Revision",
-      query: "space(id: $space) { id } node(id: $revision) { ... on Revision * }",
-    },
-    {
-      path: "spaces/:space/pages/:page",
-      type: "Page",
-      query: "space(id: $space) { content { page(by: { id: $page }) * } }",
-    },
-  ],
+  appPages: contentAppPages,
 };

@@ -5,12 +5,14 @@ import { refuseBrokenLinks } from "#src/features/links/commands/refuse-broken.ts
 import { mayRepairLinks } from "#src/features/links/commands/repair.ts";
 import "#src/features/links/mutations.ts";
 import "#src/features/links/queries.ts";
+import { linkPages } from "#src/features/links/pages.ts";
 import { linkRoutes } from "#src/features/links/routes.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const links: Feature = {
   name: "links",
   routes: linkRoutes,
+  appPages: linkPages,
   events: [],
   actions: [mayRepairLinks],
   parts: [refuseBrokenLinks],

@@ -105,8 +105,12 @@ builder.objectFields(Page, (t) => ({
         description:
           "An address or path below which links lead to the paths of pages of this content, such as `/published/<space>`; other links within docgraph are then their texts.",
       }),
+      markdown: t.arg.string({
+        description:
+          "A text to show in place of that of the page, such as an edit before it is saved; at most 500,000 characters.",
+      }),
     },
-    resolve: (page, { linkBase = null }, context) => htmlOfPage(context, page, linkBase),
+    resolve: (page, { linkBase = null, markdown = null }, context) => htmlOfPage(context, page, { linkBase, markdown }),
   }),
   outline: t.field({
     type: [PageHeading],

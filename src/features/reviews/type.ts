@@ -1,6 +1,7 @@
 // The GraphQL type Review, and its enumerations.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { project } from "#src/db/reading/entity.ts";
+import { htmlOfMessage } from "#src/features/links/reads/message-html.ts";
 import { reviewPermissions } from "#src/features/reviews/access.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -41,6 +42,13 @@ export const Review = defineNode("Review", reviews, {
       nullable: true,
       description: "Message of the reviewer in Markdown; null without one.",
       extensions: longText,
+    }),
+    messageHtml: t.string({
+      nullable: true,
+      description:
+        "The message as HTML without scripts and styles, as `html` of the body of a comment; null without one. INVALID_INPUT if the operation converts more text than the limit.",
+      select: { message: true },
+      resolve: ({ message }, _args, context) => (message === null ? null : htmlOfMessage(context, message)),
     }),
     requestedAt: t.expose("requestedAt", {
       type: "DateTime",

@@ -7,7 +7,6 @@ import "#src/features/spaces/queries.ts";
 import "#src/features/spaces/subscriptions.ts";
 import { spaceJobs } from "#src/features/spaces/jobs.ts";
 import { spaceRoutes } from "#src/features/spaces/routes.ts";
-import { spacePages } from "#src/features/spaces/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const spaces: Feature = {
@@ -16,5 +15,4 @@ export const spaces: Feature = {
   events: [spaceDepartureEvents, spaceEvents, spaceTerminalEvents],
   actions: actionsIn(access),
   jobs: spaceJobs,
-  pages: spacePages,
 };

@@ -185,6 +185,13 @@ function closeMenus() {
   });
 }
 
+/** Times of the application in the form and the time zone of the reader. */
+function showTimes() {
+  const form = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of document.querySelectorAll(".app time[datetime*='T']"))
+    time.textContent = form.format(new Date(time.dateTime));
+}
+
 /** The tree is scrolled to the open page. */
 function showOpenPage() {
   const open = document.querySelector(".tree [aria-current='page']");
@@ -199,4 +206,6 @@ followHeadings();
 closeOnJump();
 closeMenus();
 showOpenPage();
+showTimes();
 addEventListener("docgraph:refreshed", offerCopies);
+addEventListener("docgraph:refreshed", showTimes);

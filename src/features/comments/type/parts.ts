@@ -1,6 +1,7 @@
 // GraphQL types of the parts of comments and replies (body, reactions, links, permissions), and inputs.
 import { type ReactionGroup, type ReactionRow, reactionsOfGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
+import { htmlOfMessage } from "#src/features/links/reads/message-html.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/schema/builder.ts";
 import { connectionOf } from "#src/graph/schema/nodes.ts";
@@ -34,6 +35,12 @@ export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody"
       nullable: true,
       description: "The text as a rich document. INVALID_INPUT if the operation converts more text than the limit.",
       resolve: ({ markdown }, _args, context) => documentFrom(context, markdown),
+    }),
+    html: t.string({
+      nullable: true,
+      description:
+        "The text as HTML without scripts and styles, for the style sheet `text.css` of the published pages. Links to users, spaces and pages of spaces lead to the application; a link that leads nowhere is its text. INVALID_INPUT if the operation converts more text than the limit.",
+      resolve: ({ markdown }, _args, context) => htmlOfMessage(context, markdown),
     }),
   }),
 });

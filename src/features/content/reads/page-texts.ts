@@ -68,8 +68,16 @@ export async function evaluatedTextOf(context: Context, page: PageInRevision): P
 
 const includesColumns = project(["variables", "reusableContents"]);
 
-async function evaluateText(context: Context, page: PageInRevision): Promise<string | null> {
-  const text = await textOf(context, page);
+/** Evaluates a text that a page may get. Null for types without a text. */
+export async function evaluateUnsaved(context: Context, page: PageInRevision, markdown: string) {
+  if (!hasText(page.type)) return null;
+  return evaluateIn(context, page, context.reader.handOut(markdown));
+}
+
+const evaluateText = async (context: Context, page: PageInRevision): Promise<string | null> =>
+  evaluateIn(context, page, await textOf(context, page));
+
+async function evaluateIn(context: Context, page: PageInRevision, text: string | null): Promise<string | null> {
   const ids = text === null ? null : includedIn(text);
   if (text === null || ids === null) return text;
   const { variables, reusableContents } = await moreOf(context, page.revision, includesColumns);

@@ -11,9 +11,10 @@ import {
   htmlTemplateOf,
   webTarget,
 } from "#src/features/content/reads/html.ts";
-import { evaluatedTextOf } from "#src/features/content/reads/page-texts.ts";
+import { evaluatedTextOf, evaluateUnsaved } from "#src/features/content/reads/page-texts.ts";
 import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
 import type { PageRow, PageTree } from "#src/features/content/model/page.ts";
+import { checkMarkdown } from "#src/features/content/model/checks.ts";
 import { isPath, pageAt } from "#src/features/links/model/paths.ts";
 
 /** The address below which links lead to the paths of pages. INVALID_INPUT for other addresses. */
@@ -23,14 +24,22 @@ function checkedBase(base: string): string {
   return base.replace(/\/+$/, "");
 }
 
+interface HtmlOptions {
+  readonly linkBase: string | null;
+  /** In place of the text of the page. */
+  readonly markdown: string | null;
+}
+
 /** The evaluated text of a page as HTML; null for types without a text. Throws as the document of a page does. */
 export async function htmlOfPage(
   context: Context,
   page: PageInRevision,
-  linkBase: string | null,
+  { linkBase, markdown }: HtmlOptions,
 ): Promise<string | null> {
   const base = linkBase === null ? null : checkedBase(linkBase);
-  const text = await evaluatedTextOf(context, page);
+  const text = await (markdown === null
+    ? evaluatedTextOf(context, page)
+    : evaluateUnsaved(context, page, checkMarkdown("markdown", markdown)));
   if (text === null) return null;
   const template = await htmlTemplateOf(context, text);
   const addresses = addressesIn(template);

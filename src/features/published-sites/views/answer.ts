@@ -1,4 +1,7 @@
 // The answers that the views of the reader show: sites and spaces in one form, as the queries of pages.ts select them.
+import type { Range } from "#src/features/content/views/marked.ts";
+import type { Heading } from "#src/features/content/views/outline.ts";
+import type { TreePage as PageInTree } from "#src/features/content/views/page-tree.ts";
 import { robotsTagOf } from "#src/features/published-sites/model/robots.ts";
 
 export interface Linked {
@@ -59,26 +62,13 @@ export interface Variant extends Linked {
   readonly siteSection: { readonly id: string; readonly path: string } | null;
 }
 
-export interface TreePage extends Linked {
-  readonly pageId: string;
-  readonly level: number;
-  readonly type: PageType;
-  readonly emoji: string | null;
-}
-
-type PageType = "DOCUMENT" | "GROUP" | "LINK" | "COMPUTED";
+type TreePage = PageInTree & Linked;
 
 /** The site space that contains the page, with its tree of pages. */
 export interface ShownSpace extends Linked {
   readonly id: string;
   readonly siteSection: { readonly id: string; readonly title: string; readonly path: string } | null;
   readonly pages: readonly TreePage[];
-}
-
-export interface Heading {
-  readonly anchor: string;
-  readonly title: string;
-  readonly level: number;
 }
 
 interface Picture {
@@ -149,11 +139,6 @@ export interface Hit extends Linked {
     readonly body: string;
     readonly bodyMatches: readonly Range[];
   }[];
-}
-
-export interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface Found {

@@ -1,7 +1,7 @@
 // The article of a page: its cover, title, text, pages below, and what follows the text.
 import { html, Html } from "#src/http/html.ts";
 import type { Cover, Layout, ShownPage } from "#src/features/published-sites/views/answer.ts";
-import { editIcon, emojiOf } from "#src/features/published-sites/views/icons.ts";
+import { editIcon, emojiOf } from "#src/pages/icons.ts";
 import { type AddressOf, besideLinks } from "#src/features/published-sites/views/navigation.ts";
 
 /** The text of a page, which the graph has sanitised; null without one. */

@@ -1,13 +1,13 @@
 // What surrounds every page of a site: the header with search and sections, the sidebar, the main part and the footer.
 import { html, type Html } from "#src/http/html.ts";
 import type { Pictures, ShownPage, ShownSpace, Site } from "#src/features/published-sites/views/answer.ts";
-import { emojiOf, menuIcon, schemeIcon, searchIcon } from "#src/features/published-sites/views/icons.ts";
+import { closeButton } from "#src/features/content/views/outline.ts";
+import { pageTree } from "#src/features/content/views/page-tree.ts";
+import { emojiOf, menuIcon, schemeIcon, searchIcon } from "#src/pages/icons.ts";
 import {
   type AddressOf,
   addressesBelow,
-  closeButton,
   languageSwitch,
-  pageTree,
   sectionTabs,
   variantSwitch,
 } from "#src/features/published-sites/views/navigation.ts";
@@ -47,13 +47,20 @@ export function framed(site: Framed, root: string, { main, aside, hasTree = true
     <div class="${hasTree ? "page-columns" : "page-columns bare"}">
       <div class="side" id="menu" popover>
         ${closeButton("menu")} ${tabs} ${variantSwitch(siteSpaces, space, addressOf)}
-        ${space ? html`<nav class="tree" aria-label="Pages">${pageTree(space.pages, page, addressOf)}</nav>` : ""}
+        ${space ? html`<nav class="tree" aria-label="Pages">${treeOf(space, page, addressOf)}</nav>` : ""}
       </div>
       <main id="main" tabindex="-1">${main}</main>
       ${aside ?? ""}
     </div>
     <footer class="bottom"><p>${site.customization?.footer ?? titleOf(site)}</p></footer>`;
 }
+
+const treeOf = (space: ShownSpace, page: ShownPage | null, addressOf: AddressOf): Html =>
+  pageTree(
+    space.pages,
+    page && { pageId: page.pageId, above: page.breadcrumbs.map(({ pageId }) => pageId) },
+    ({ path }) => addressOf(path),
+  );
 
 const menuButton = html`<button type="button" class="menu-button" popovertarget="menu" aria-label="Pages">
   ${menuIcon}

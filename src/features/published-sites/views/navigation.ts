@@ -1,25 +1,14 @@
-// The navigation of the reader: sections, variants, the tree of pages, breadcrumbs, and the pages beside one.
+// The navigation of the reader: sections, variants, breadcrumbs, languages, and the pages beside one.
 import { html, type Html } from "#src/http/html.ts";
 import type {
   Entry,
-  Heading,
   Linked,
   Section,
   ShownPage,
   ShownSpace,
-  TreePage,
   Variant,
 } from "#src/features/published-sites/views/answer.ts";
-import {
-  chevronIcon,
-  closeIcon,
-  emojiOf,
-  linkIcon,
-  nextIcon,
-  outlineIcon,
-  previousIcon,
-  switchIcon,
-} from "#src/features/published-sites/views/icons.ts";
+import { chevronIcon, emojiOf, nextIcon, previousIcon, switchIcon } from "#src/pages/icons.ts";
 
 /** Makes the address of a path below the root of a site. */
 export type AddressOf = (path: string) => string;
@@ -28,8 +17,6 @@ export const addressesBelow =
   (root: string): AddressOf =>
   (path) =>
     path === "" ? root || "/" : `${root}/${path.split("/").map(encodeURIComponent).join("/")}`;
-
-const current = html`aria-current="page"`;
 
 /** The tabs of sections and groups; empty for a site without sections. */
 export function sectionTabs(entries: readonly Entry[], space: ShownSpace | null, addressOf: AddressOf): Html {
@@ -73,57 +60,6 @@ export function variantSwitch(all: readonly Variant[], space: ShownSpace | null,
       })}
     </ul>
   </details>`;
-}
-
-/** A tree with more pages has only the branches of the open page. */
-const mostShown = 400;
-
-interface Branch {
-  readonly page: TreePage;
-  readonly below: Branch[];
-}
-
-/** The tree of pages, with the open page and its ancestors unfolded. */
-export function pageTree(pages: readonly TreePage[], open: ShownPage | null, addressOf: AddressOf): Html {
-  const unfolded = new Set(open && [...open.breadcrumbs.map(({ pageId }) => pageId), open.pageId]);
-  const isShort = pages.length <= mostShown;
-  const branchOf = ({ page, below }: Branch): Html => {
-    const isUnfolded = unfolded.has(page.pageId) || page.type === "GROUP";
-    const list = below.length > 0 && (isShort || isUnfolded) ? listOf(below) : null;
-    if (page.type === "GROUP")
-      return html`<li class="group"><span>${emojiOf(page.emoji)}${page.title}</span>${list ?? ""}</li>`;
-    return html`<li>
-      <a href="${addressOf(page.path)}" ${page.pageId === open?.pageId ? current : ""}
-        >${emojiOf(page.emoji)}<span>${page.title}</span>${page.type === "LINK" ? linkIcon : ""}</a
-      >
-      ${
-        list
-          ? html`<details ${isUnfolded ? html`open` : ""}>
-              <summary aria-label="Pages below ${page.title}">${chevronIcon}</summary>
-              ${list}
-            </details>`
-          : ""
-      }
-    </li>`;
-  };
-  const listOf = (branches: readonly Branch[]): Html =>
-    html`<ul>
-      ${branches.map(branchOf)}
-    </ul>`;
-  return pages.length === 0 ? html`<p class="soft">This space has no pages.</p>` : listOf(branchesOf(pages));
-}
-
-/** The branches of a list in the order of the tree: parents before children, one level deeper. */
-function branchesOf(pages: readonly TreePage[]): Branch[] {
-  const top: Branch[] = [];
-  const path: Branch[] = [];
-  for (const page of pages) {
-    const branch: Branch = { page, below: [] };
-    path.length = Math.min(path.length, page.level - 1);
-    (path.at(-1)?.below ?? top).push(branch);
-    path.push(branch);
-  }
-  return top;
 }
 
 /** The way to the page: its section and its ancestors. */
@@ -183,35 +119,3 @@ export function besideLinks({ previous, next }: ShownPage, addressOf: AddressOf)
     ${previous ? link(previous, "prev") : ""}${next ? link(next, "next") : ""}
   </nav>`;
 }
-
-/** The headings of a page, beside it; behind a button where the window is narrow. */
-export function outlineOf(headings: readonly Heading[]): { readonly button: Html; readonly list: Html } {
-  const least = Math.min(...headings.map(({ level }) => level));
-  const shown = headings.filter(({ level }) => level <= least + 1);
-  if (shown.length < 2) return { button: html``, list: html`` };
-  return {
-    button: html`<button type="button" class="outline-button" popovertarget="outline">
-      ${outlineIcon}On this page
-    </button>`,
-    list: html`<aside class="outline" id="outline" popover>
-      <nav aria-labelledby="outline-title">
-        <h2 id="outline-title">On this page</h2>
-        ${closeButton("outline")}
-        <ul>
-          ${shown.map(
-            ({ anchor, title, level }) =>
-              html`<li class="${level > least ? "deeper" : ""}">
-                <a href="#${encodeURIComponent(anchor)}">${title}</a>
-              </li>`,
-          )}
-        </ul>
-      </nav>
-    </aside>`,
-  };
-}
-
-/** The button that closes a part that covers the page on narrow windows. */
-export const closeButton = (id: string): Html =>
-  html`<button type="button" class="close" popovertarget="${id}" popovertargetaction="hide" aria-label="Close">
-    ${closeIcon}
-  </button>`;

@@ -11,12 +11,8 @@ import {
 import { articleOf, layoutOf } from "#src/features/published-sites/views/article.ts";
 import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink, metadataOf } from "#src/features/published-sites/views/metadata.ts";
-import {
-  addressesBelow,
-  breadcrumbsOf,
-  languageOf,
-  outlineOf,
-} from "#src/features/published-sites/views/navigation.ts";
+import { outlineOf } from "#src/features/content/views/outline.ts";
+import { addressesBelow, breadcrumbsOf, languageOf } from "#src/features/published-sites/views/navigation.ts";
 
 type Place = Pick<Asked, "root" | "path">;
 

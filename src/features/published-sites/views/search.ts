@@ -1,7 +1,8 @@
 // The view of a search: pages and their sections, with the words that match.
 import { html, type Html } from "#src/http/html.ts";
+import { marked } from "#src/features/content/views/marked.ts";
 import type { Shown } from "#src/pages/page.ts";
-import { type Found, type Hit, type Range, robotsFor, type Site } from "#src/features/published-sites/views/answer.ts";
+import { type Found, type Hit, robotsFor, type Site } from "#src/features/published-sites/views/answer.ts";
 import { framed, searchField, themeOf, titleOf } from "#src/features/published-sites/views/frame.ts";
 import { iconLink } from "#src/features/published-sites/views/metadata.ts";
 import { type AddressOf, addressesBelow } from "#src/features/published-sites/views/navigation.ts";
@@ -62,15 +63,4 @@ function hitOf({ title, path, sections }: Hit, place: string, addressOf: Address
         ></a
       >`;
     })}`;
-}
-
-/** A text with the ranges that match. */
-function marked(text: string, ranges: readonly Range[]): Html[] {
-  let at = 0;
-  const pieces: Html[] = [];
-  for (const { start, end } of ranges) {
-    pieces.push(html`${text.slice(at, start)}<mark>${text.slice(start, end)}</mark>`);
-    at = end;
-  }
-  return [...pieces, html`${text.slice(at)}`];
 }

@@ -1,6 +1,7 @@
 // What surrounds every page under `/app/`: the header with search and the signed-in user, breadcrumbs, main part and
 // an aside. Each page selects `...AppFrame`, so that one query gives the page and its frame.
 import { html, type Html } from "#src/http/html.ts";
+import { closeIcon, menuIcon, schemeIcon, searchIcon } from "#src/pages/icons.ts";
 import type { ShownPage } from "#src/pages/page.ts";
 
 /** The part of the answer that the frame shows. */
@@ -17,16 +18,22 @@ export type Crumb = readonly [name: string, path: string];
 interface Framed {
   readonly title: string;
   readonly main: Html;
+  /** On the right. */
   readonly aside?: Html;
+  /** On the left; behind a button where the window is narrow. */
+  readonly side?: Html;
   readonly crumbs?: readonly Crumb[];
+  /** The text in the field of the search. */
+  readonly searched?: string;
   readonly status?: number;
   readonly isLive?: boolean;
+  readonly streams?: number;
 }
 
 /** A page in the frame. */
 export function appPage(
   answer: AppFrame,
-  { title, main, aside, crumbs = [], status = 200, isLive }: Framed,
+  { title, main, aside, side, crumbs = [], searched = "", status = 200, isLive, streams }: Framed,
 ): ShownPage {
   return {
     kind: "page",
@@ -39,28 +46,69 @@ export function appPage(
     kept: "by its reader",
     hasForms: true,
     ...(isLive && { isLive }),
+    ...(streams !== undefined && { streams }),
     body: html`<a class="skip" href="#main">Skip to content</a>
-      ${headerOf(answer)}
-      <div class="${aside ? "app-columns" : "app-columns bare"}">
-        <main id="main" tabindex="-1">${crumbsOf(crumbs)}${main}</main>
-        ${aside ? html`<aside>${aside}</aside>` : ""}
-      </div>`,
+      ${headerOf(answer, { hasMenu: side !== undefined, searched })}
+      ${side ? besideMenu(side, html`${crumbsOf(crumbs)}${main}`, aside) : columnsOf(html`${crumbsOf(crumbs)}${main}`, aside)}`,
   };
 }
 
-const headerOf = ({ viewer }: AppFrame): Html =>
+const mainOf = (main: Html): Html => html`<main id="main" tabindex="-1">${main}</main>`;
+
+const columnsOf = (main: Html, aside: Html | undefined): Html =>
+  html`<div class="${aside ? "app-columns" : "app-columns bare"}">
+    ${mainOf(main)} ${aside ? html`<aside>${aside}</aside>` : ""}
+  </div>`;
+
+/** The columns of published sites; the outline of a page is an element of its own. */
+const besideMenu = (side: Html, main: Html, outline: Html | undefined): Html =>
+  html`<div class="page-columns">
+    <div class="side" id="menu" popover>
+      <button type="button" class="close" popovertarget="menu" popovertargetaction="hide" aria-label="Close">
+        ${closeIcon}
+      </button>
+      ${side}
+    </div>
+    ${mainOf(main)} ${outline ?? ""}
+  </div>`;
+
+const headerOf = (
+  { viewer }: AppFrame,
+  { hasMenu, searched }: { readonly hasMenu: boolean; readonly searched: string },
+): Html =>
   html`<header class="top">
     <div class="bar">
+      ${hasMenu ? menuButton : ""}
       <a class="brand" href="/app">docgraph</a>
-      <form class="app-search" action="/app/search" role="search">
-        <input type="search" name="q" placeholder="Search" aria-label="Search" autocomplete="off" data-search-key />
-      </form>
+      ${searchField(searched)}
       <nav class="links" aria-label="Account"><a href="/app/me">${viewer.displayName}</a></nav>
       <button type="button" class="scheme" data-scheme-switch hidden aria-label="Switch between light and dark">
-        ◐
+        ${schemeIcon}
       </button>
     </div>
   </header>`;
+
+const menuButton = html`<button type="button" class="menu-button" popovertarget="menu" aria-label="Menu">
+  ${menuIcon}
+</button>`;
+
+/** The form of the search over everything; with scripts it shows results as one types, and `/` leads to it. */
+const searchField = (searched: string): Html =>
+  html`<form class="search" role="search" action="/app/search" data-search>
+    <label
+      >${searchIcon}<span class="hidden">Search</span
+      ><input
+        type="search"
+        name="q"
+        value="${searched}"
+        placeholder="Search…"
+        autocomplete="off"
+        spellcheck="false"
+        maxlength="200"
+        enterkeyhint="search"
+    /></label>
+    <kbd aria-hidden="true" hidden>/</kbd>
+  </form>`;
 
 const crumbsOf = (crumbs: readonly Crumb[]): Html =>
   crumbs.length === 0

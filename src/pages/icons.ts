@@ -1,4 +1,4 @@
-// The icons of the reader, as SVG in the colour of the text, and emojis of sites and pages.
+// The icons of pages, as SVG in the colour of the text, and the emojis of sites and pages.
 import { html, type Html } from "#src/http/html.ts";
 
 /** Its colours and size are those of the class. */

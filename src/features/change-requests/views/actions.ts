@@ -1,0 +1,110 @@
+// What can be done with a change request as a whole: merge it, update it from the main content, and change its status.
+import type { ChangeRequest } from "#src/features/change-requests/views/answer.ts";
+import { countOf } from "#src/features/change-requests/views/count-of.ts";
+import { timeOf } from "#src/features/users/views/app-frame.ts";
+import { html, type Html } from "#src/http/html.ts";
+import { filled, formOf, problemOf } from "#src/pages/forms.ts";
+import type { Asked } from "#src/pages/page.ts";
+
+export function mergeView(request: ChangeRequest, asked: Asked): Html {
+  const { status, mergedAt, mergedBy, permissions, conflicts, brokenLinks } = request;
+  if (status === "MERGED" && mergedAt !== null)
+    return html`<p class="done">Merged ${mergedBy ? `by ${mergedBy.displayName}` : ""} ${timeOf(mergedAt)}</p>`;
+  const mayMerge = permissions.merge && conflicts.length === 0;
+  return html`<section aria-labelledby="merge">
+    <h2 id="merge">Merge</h2>
+    ${problemOf(asked, "merge")}${problemOf(asked, "pull")} ${readiness(request)} ${brokenView(brokenLinks)}
+    ${
+      mayMerge
+        ? formOf(
+            "merge",
+            html`<input type="hidden" name="revision" value="${request.revisionId}" />
+              <button>${brokenLinks.totalCount > 0 ? "Merge anyway" : "Merge"}</button>`,
+          )
+        : ""
+    }
+    ${
+      request.outdated && permissions.edit && conflicts.length === 0
+        ? formOf(
+            "pull",
+            html`<input type="hidden" name="revision" value="${request.revisionId}" />
+              <button>Update from the main content</button>`,
+            { style: "quiet" },
+          )
+        : ""
+    }
+  </section>`;
+}
+
+/** What speaks for and against a merge. */
+function readiness({ conflicts, outdated, reviewStatus, permissions }: ChangeRequest): Html {
+  const review =
+    reviewStatus === "CHANGES_REQUESTED"
+      ? html`<li>A reviewer requests changes.</li>`
+      : reviewStatus === "PENDING"
+        ? html`<li>A requested review is missing.</li>`
+        : html``;
+  return html`<ul class="readiness">
+    ${
+      conflicts.length > 0
+        ? html`<li>
+            <a href="#conflicts">${countOf(conflicts.length, "conflict")}</a> with the main content must be resolved
+            first.
+          </li>`
+        : html`<li>No conflicts with the main content.</li>`
+    }
+    ${outdated && conflicts.length === 0 ? html`<li>The main content has changed since.</li>` : ""} ${review}
+    ${permissions.merge ? "" : html`<li>People with the role to review can merge it.</li>`}
+  </ul>`;
+}
+
+const brokenView = ({ totalCount, nodes }: ChangeRequest["brokenLinks"]): Html =>
+  totalCount === 0
+    ? html``
+    : html`<p><strong>A merge breaks ${countOf(totalCount, "link")}:</strong></p>
+        <ul class="broken">
+          ${nodes.map(
+            ({ address, locationReferences }) =>
+              html`<li>
+                <code>${address}</code>
+                ${locationReferences.map(({ page }) => (page ? html`<span class="soft">on ${page.title}</span>` : html``))}
+              </li>`,
+          )}
+        </ul>`;
+
+const moves = {
+  DRAFT: [
+    ["OPEN", "Ready for review"],
+    ["ARCHIVED", "Archive"],
+  ],
+  OPEN: [
+    ["DRAFT", "Back to draft"],
+    ["ARCHIVED", "Archive"],
+  ],
+  ARCHIVED: [["OPEN", "Reopen"]],
+  MERGED: [],
+} as const;
+
+/** The buttons for another status and the form for another subject, for those who may change them. */
+export function settingsView({ status, subject, permissions }: ChangeRequest, asked: Asked): Html {
+  if (!permissions.update || status === "MERGED") return html``;
+  return html`${problemOf(asked, "status")}
+    ${formOf(
+      "status",
+      html`${moves[status].map(([next, label]) => html`<button name="status" value="${next}">${label}</button>`)}`,
+      { style: "quiet buttons" },
+    )}
+    <details class="start" ${asked.problem?.form === "subject" ? html`open` : ""}>
+      <summary>Change the subject</summary>
+      ${problemOf(asked, "subject")}
+      ${formOf(
+        "subject",
+        html`<label>
+            Subject
+            <input name="subject" value="${filled(asked, "subject", "subject", subject)}" maxlength="100" />
+          </label>
+          <button>Save</button>`,
+        { style: "stacked" },
+      )}
+    </details>`;
+}

@@ -1,0 +1,131 @@
+// The pages of spaces in the application, in a real browser: accessible and no wider than the window, and edited by
+// keyboard, with changes of others that appear while a page is open.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { visitorOf } from "#test/features/content/visiting.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { createWorld } from "#test/support/world.ts";
+
+if (!chromiumPath) console.warn("Skipped: Chromium is not installed, and CHROMIUM_PATH is not set.");
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const text = "Words with a [lost link](page:pag_01j00000000000000000000000).\n\n## Begin\n\nTurbines\n\n## End\n\nMore";
+
+describe.skipIf(!chromiumPath)("spaces in Chromium", { timeout: 180_000 }, () => {
+  let app: TestApp;
+  let browser: Browser;
+  let made: Awaited<ReturnType<typeof makeSpace>>;
+
+  beforeAll(async () => {
+    app = await testApp();
+    made = await makeSpace(app);
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  async function open(size: { width: number; height: number }, colorScheme: "light" | "dark" = "light") {
+    const context = await browser.newContext({ viewport: size, colorScheme });
+    const [name = "", value = ""] = made.cookie.split("=");
+    await context.addCookies([{ name, value, url: app.url }]);
+    return { context, page: await context.newPage() };
+  }
+
+  test("pages have no violation that axe-core finds, and fit the window", async () => {
+    const wrong: string[] = [];
+    for (const [width, scheme] of [
+      [1280, "light"],
+      [390, "dark"],
+    ] as const) {
+      const { context, page } = await open({ width, height: 900 }, scheme);
+      for (const [name, path] of Object.entries(made.paths)) {
+        await page.goto(app.url + path);
+        wrong.push(...(await problemsOf(page)).map((one) => `${width} ${name}: ${one}`));
+        await page.screenshot({ path: `${artifacts}/app-${name}-${width}.png`, fullPage: true });
+      }
+      await context.close();
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("a page is edited in a new change request, previewed and saved by keyboard", async () => {
+    const { context, page } = await open({ width: 1280, height: 900 });
+    await page.goto(app.url + made.paths.page);
+    await page.getByRole("button", { name: "Edit", exact: true }).press("Enter");
+    await page.getByLabel("Text, in Markdown").fill("Written **by hand**");
+    await page.getByRole("button", { name: "Preview" }).press("Enter");
+    expect(await page.locator(".preview strong").textContent()).toBe("by hand");
+    await page.getByRole("button", { name: /^Save to #\d/ }).press("Enter");
+    await page.waitForURL(/\/change-requests\/chr_\w+\/pages\/pag_\w+$/);
+    expect(await page.locator("article strong").textContent()).toBe("by hand");
+    await context.close();
+  });
+
+  test("/ leads to the search, which shows results as one types", async () => {
+    const { context, page } = await open({ width: 1280, height: 900 });
+    await page.goto(app.url + made.paths.home);
+    await page.keyboard.press("/");
+    await page.keyboard.type("turbin");
+    await page.waitForSelector(".found >> text=Getting started");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/pages\/pag_\w+/);
+    await context.close();
+  });
+
+  test("a change of another person appears in the open page", async () => {
+    const { context, page } = await open({ width: 1280, height: 900 });
+    const isListening = page.waitForResponse((answer) => answer.url().endsWith("?changes"));
+    await page.goto(app.url + made.paths.page);
+    await isListening;
+    await made.edit({ updatePage: { pageId: made.pageId, markdown: `${text}\n\nAdded meanwhile.` } });
+    await page.waitForSelector("main >> text=Added meanwhile.");
+    await context.close();
+  });
+});
+
+/** What axe-core finds, and how much wider the page is than the window. */
+async function problemsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<
+    string[]
+  >(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + " " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`);
+  const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  return over > 0 ? [...found, `is ${over} pixels wider than the window`] : found;
+}
+
+async function makeSpace(app: TestApp) {
+  const world = createWorld(app.database);
+  const { space, admin, organization } = await world.everything();
+  const spaceId = space.id;
+  const edit = (...edits: Parameters<typeof editAs>[2][]) => editAs(app.as(admin.token), { spaceId }, ...edits);
+  const page = newPage("Getting started", { markdown: text, description: "From nothing to a page", emoji: "🚀" });
+  const group = newPage("Guides", { type: "GROUP" });
+  await edit(page.edit, group.edit, newPage("Deploy", { parentId: group.pageId, markdown: "Deploy it" }).edit);
+  const revisionId = await edit({ updatePage: { pageId: page.pageId, markdown: text.replace("More", "Most") } });
+  const { cookie, send } = await visitorOf(app, admin);
+  const empty = await send("/app", { form: "space", organizationId: organization.id, title: "Empty" });
+  const root = `/app/spaces/${spaceId}`;
+  const paths = {
+    home: "/app",
+    page: `${root}/pages/${page.pageId}`,
+    edit: `${root}/pages/${page.pageId}/edit`,
+    new: `${root}/pages/new`,
+    empty: empty.location ?? "",
+    history: `${root}/history`,
+    revision: `${root}/revisions/${revisionId}`,
+    files: `${root}/files`,
+    links: `${root}/links`,
+    settings: `${root}/settings`,
+    search: "/app/search?q=turbines",
+  };
+  return { cookie, edit, pageId: page.pageId, paths };
+}
