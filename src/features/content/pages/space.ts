@@ -20,7 +20,8 @@ const forms: NonNullable<Page["forms"]> = {
     variables(fields, asked) {
       const pageId = newId("Page");
       const parentId = fields.get("parentId") || null;
-      const createPage = { pageId, title: fields.get("title") ?? "", parentId, markdown: "" };
+      const kind = fields.get("type") === "GROUP" ? { type: "GROUP" } : { markdown: "" };
+      const createPage = { pageId, title: fields.get("title") ?? "", parentId, ...kind };
       return { pageId, input: { contentOf: contentIn(asked), edits: [{ createPage }] } };
     },
     then: ({ editContent: { revision } }, asked) => `${addressOf(asked)}/pages/${revision.page.pageId}/edit`,

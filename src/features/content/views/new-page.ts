@@ -69,6 +69,15 @@ function newPageForm(place: Place<unknown>, asked: Asked): Html {
     html`<label
         >Title <input name="title" value="${filled(asked, "create", "title")}" required maxlength="250"
       /></label>
+      <label
+        >Kind
+        <select name="type">
+          <option value="DOCUMENT">A page with a text</option>
+          <option value="GROUP" ${filled(asked, "create", "type") === "GROUP" ? html`selected` : ""}>
+            A group of pages
+          </option>
+        </select></label
+      >
       ${parents.length > 0 ? choice : ""}
       <button>Create the page${where}</button>`,
     { style: "stacked" },
