@@ -201,3 +201,16 @@ test("a group is created, and its title is edited without a text", async () => {
   expect((await send(location ?? "", { form: "save", expectedRevisionId, title: "Manuals" })).status).toBe(303);
   expect(textOf((await read(root)).body + (await read(location ?? "")).body)).toContain("Manuals");
 });
+
+test("an import begins on the page of new pages, which shows how far it is", async () => {
+  const { space, editor } = await world.space();
+  const root = `/app/spaces/${space.id}`;
+  const { read, send } = await visitorOf(app, editor);
+  const fields = { form: "import", source: "WEBSITE", url: "https://docs.example.com/" };
+  const begun = await send(root, fields);
+  expect([begun.status, begun.location]).toEqual([303, `${root}/pages/new`]);
+  const { body } = await read(`${root}/pages/new`); // the import runs meanwhile
+  expect(textOf(/role="status">.*/.exec(body)?.[0] ?? "")).toContain("https://docs.example.com/");
+  const refused = await send(`${root}/pages/new`, { ...fields, url: "nowhere" });
+  expect([refused.status, fieldIn(refused.body, "url")]).toEqual([400, "nowhere"]);
+});

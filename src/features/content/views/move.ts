@@ -59,7 +59,7 @@ function targetsFor(pages: readonly TreePage[], movedId: string): Target[] {
   return targets;
 }
 
-/** The edit that a choice of the form stands for. */
+/** The edit of a choice of the form. */
 export function moveTo(pageId: string | undefined, place: string) {
   const [how, id = "", parentId = ""] = place.split(" ");
   if (how === "in") return { movePage: { pageId, parentId: id } };
