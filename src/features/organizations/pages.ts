@@ -1,0 +1,194 @@
+// The first page of an organization: its spaces and sites, and who is in it.
+import {
+  type OrganizationFrame,
+  organizationFrame,
+  organizationPage,
+} from "#src/features/organizations/views/organization-frame.ts";
+import { type AppFrame, appFrame } from "#src/features/users/views/app-frame.ts";
+import { type ListEnd, nextOf } from "#src/features/users/views/app-lists.ts";
+import { nameOfRole, roleIn, type RoleName, roleOptions } from "#src/features/users/views/roles.ts";
+import { html, type Html } from "#src/http/html.ts";
+import { filled, formOf, problemOf } from "#src/pages/forms.ts";
+import { type Asked, defineForm, definePage, type Page } from "#src/pages/page.ts";
+
+interface Overview extends AppFrame {
+  readonly organization: OrganizationFrame & {
+    readonly hostname: string;
+    readonly viewerRole: RoleName;
+    readonly permissions: { readonly createContent: boolean };
+    readonly spaces: { readonly nodes: readonly OneSpace[]; readonly pageInfo: ListEnd };
+    readonly sites: { readonly nodes: readonly OneSite[] };
+    readonly members: { readonly totalCount: number } | null;
+    readonly teams: { readonly totalCount: number } | null;
+  };
+}
+
+interface OneSpace {
+  readonly id: string;
+  readonly title: string;
+  readonly parent: { readonly title: string } | null;
+  readonly openChangeRequestCount: number;
+}
+
+interface OneSite {
+  readonly id: string;
+  readonly title: string;
+  readonly published: boolean;
+}
+
+interface Settings extends AppFrame {
+  readonly organization: OrganizationFrame & {
+    readonly hostname: string;
+    readonly defaultRole: RoleName;
+    readonly inviteLinksEnabled: boolean;
+  };
+}
+
+export const organizationPages: readonly Page[] = [
+  definePage<Overview>({
+    path: "/app/orgs/:org",
+    query: `query Overview($org: ID!, $after: String) {
+      organization(id: $org) {
+        ...OrganizationFrame hostname viewerRole permissions { createContent }
+        spaces(first: 50, after: $after) {
+          nodes { id title openChangeRequestCount parent { id title } } pageInfo { hasNextPage endCursor }
+        }
+        sites(first: 50) { nodes { id title published } }
+        members(first: 1) { totalCount }
+        teams(first: 1) { totalCount }
+      }
+      ...AppFrame
+    } ${organizationFrame} ${appFrame}`,
+    variables: ({ named: { org }, search }) => ({ org, after: search.get("after") }),
+    view: (answer, asked) => organizationPage(answer, { tab: "Overview", main: overviewOf(answer, asked) }),
+    forms: {
+      space: defineForm<{ readonly createSpace: { readonly space: { readonly id: string } } }>({
+        mutation: `mutation NewSpace($input: CreateSpaceInput!) { createSpace(input: $input) { space { id } } }`,
+        variables: (fields, { named }) => ({
+          input: { organizationId: named["org"], title: fields.get("title")?.trim() },
+        }),
+        then: ({ createSpace: { space } }) => `/app/spaces/${space.id}`,
+      }),
+    },
+  }),
+  definePage<Settings>({
+    path: "/app/orgs/:org/settings",
+    query: `query Settings($org: ID!) {
+      organization(id: $org) { ...OrganizationFrame hostname defaultRole inviteLinksEnabled }
+      ...AppFrame
+    } ${organizationFrame} ${appFrame}`,
+    variables: ({ named: { org } }) => ({ org }),
+    view: (answer, asked) =>
+      answer.organization.permissions.admin
+        ? organizationPage(answer, { tab: "Settings", main: settingsOf(answer, asked) })
+        : null,
+    forms: {
+      settings: defineForm({
+        mutation: `mutation SaveSettings($input: UpdateOrganizationInput!) {
+          updateOrganization(input: $input) { organization { id } }
+        }`,
+        variables: (fields, { named }) => ({
+          input: {
+            organizationId: named["org"],
+            title: fields.get("title")?.trim(),
+            hostname: fields.get("hostname")?.trim(),
+            defaultRole: roleIn(fields),
+            inviteLinksEnabled: fields.has("inviteLinksEnabled"),
+          },
+        }),
+        then: (_answer, { root }) => root,
+      }),
+    },
+  }),
+];
+
+function overviewOf({ organization }: Overview, asked: Asked): Html {
+  const { spaces, sites, permissions } = organization;
+  return html`<p class="soft">${aboutOf(organization)}</p>
+    <h2>Spaces</h2>
+    ${
+      spaces.nodes.length === 0
+        ? html`<p>${permissions.createContent ? "Create the first space below." : "You see no spaces yet."}</p>`
+        : html`<ul class="card-list">
+            ${spaces.nodes.map(spaceOf)}
+          </ul>`
+    }
+    ${nextOf(spaces.pageInfo, asked)} ${permissions.createContent ? newSpace(asked) : ""}
+    ${
+      sites.nodes.length === 0
+        ? ""
+        : html`<h2>Sites</h2>
+            <ul class="card-list">
+              ${sites.nodes.map((site) => siteOf(organization.id, site))}
+            </ul>`
+    }`;
+}
+
+const aboutOf = ({ hostname, viewerRole, members, teams }: Overview["organization"]): string =>
+  [
+    hostname,
+    `your role: ${nameOfRole(viewerRole)}`,
+    ...(members ? [counted(members.totalCount, "member")] : []),
+    ...(teams ? [counted(teams.totalCount, "team")] : []),
+  ].join(" · ");
+
+const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
+
+const spaceOf = ({ id, title, parent, openChangeRequestCount: open }: OneSpace): Html =>
+  html`<li>
+    <a href="/app/spaces/${id}">${title}</a>
+    ${parent ? html`<span class="soft">in ${parent.title}</span>` : ""}
+    ${open === 0 ? "" : html`<span class="badge">${counted(open, "open change request")}</span>`}
+  </li>`;
+
+const siteOf = (organizationId: string, { id, title, published }: OneSite): Html =>
+  html`<li>
+    <a href="/app/orgs/${organizationId}/sites/${id}">${title}</a>
+    <span class="badge">${published ? "Published" : "Not published"}</span>
+  </li>`;
+
+const newSpace = (asked: Asked): Html =>
+  html`${problemOf(asked, "space")}
+  ${formOf(
+    "space",
+    html`<label>
+        Title of a new space
+        <input name="title" required maxlength="255" value="${filled(asked, "space", "title")}" />
+      </label>
+      <button>Create space</button>`,
+    { style: "row" },
+  )}`;
+
+function settingsOf(
+  { organization: { title, hostname, defaultRole, inviteLinksEnabled } }: Settings,
+  asked: Asked,
+): Html {
+  const field = (name: string, value: string) => filled(asked, "settings", name, value);
+  const isSent = asked.problem?.form === "settings";
+  const hasLinks = isSent ? (asked.problem?.fields.has("inviteLinksEnabled") ?? false) : inviteLinksEnabled;
+  return html`<h2>Settings</h2>
+    ${problemOf(asked, "settings")}
+    ${formOf(
+      "settings",
+      html`<label>
+          Name
+          <input name="title" required maxlength="255" value="${field("title", title)}" />
+        </label>
+        <label>
+          Hostname
+          <input name="hostname" required value="${field("hostname", hostname)}" />
+        </label>
+        <label>
+          Role of new members
+          <select name="role">
+            ${roleOptions(field("role", defaultRole ?? "GUEST"))}
+          </select>
+        </label>
+        <label class="check">
+          <input type="checkbox" name="inviteLinksEnabled" ${hasLinks ? html`checked` : ""} />
+          People can join by invite links
+        </label>
+        <button>Save</button>`,
+      { style: "stacked" },
+    )}`;
+}
