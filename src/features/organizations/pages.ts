@@ -15,7 +15,7 @@ interface Overview extends AppFrame {
   readonly organization: OrganizationFrame & {
     readonly hostname: string;
     readonly viewerRole: RoleName;
-    readonly permissions: { readonly createContent: boolean };
+    readonly permissions: OrganizationFrame["permissions"] & { readonly createContent: boolean };
     readonly spaces: { readonly nodes: readonly OneSpace[]; readonly pageInfo: ListEnd };
     readonly sites: { readonly nodes: readonly OneSite[] };
     readonly members: { readonly totalCount: number } | null;
@@ -110,7 +110,7 @@ function overviewOf({ organization }: Overview, asked: Asked): Html {
       spaces.nodes.length === 0
         ? html`<p>${permissions.createContent ? "Create the first space below." : "You see no spaces yet."}</p>`
         : html`<ul class="card-list">
-            ${spaces.nodes.map(spaceOf)}
+            ${spaces.nodes.map((space) => spaceOf(space, permissions.listMembers))}
           </ul>`
     }
     ${nextOf(spaces.pageInfo, asked)} ${permissions.createContent ? newSpace(asked) : ""}
@@ -134,11 +134,12 @@ const aboutOf = ({ hostname, viewerRole, members, teams }: Overview["organizatio
 
 const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
-const spaceOf = ({ id, title, parent, openChangeRequestCount: open }: OneSpace): Html =>
+const spaceOf = ({ id, title, parent, openChangeRequestCount: open }: OneSpace, showsAccess: boolean): Html =>
   html`<li>
     <a href="/app/spaces/${id}">${title}</a>
     ${parent ? html`<span class="soft">in ${parent.title}</span>` : ""}
     ${open === 0 ? "" : html`<span class="badge">${counted(open, "open change request")}</span>`}
+    ${showsAccess ? html`<a class="aside-link" href="/app/spaces/${id}/access">Access</a>` : ""}
   </li>`;
 
 const siteOf = (organizationId: string, { id, title, published }: OneSite): Html =>

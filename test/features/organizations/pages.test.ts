@@ -30,7 +30,7 @@ test("shows spaces, sites and the tabs that the role opens", async () => {
   expect(tabsIn(seen.body)).toBe("Overview Members Teams");
   expect(seen.body).not.toContain("Create space");
   const all = await (await readerOf(app, admin)).read(path);
-  expect(tabsIn(all.body)).toBe("Overview Members Invitations Teams Access Audit log Settings");
+  expect(tabsIn(all.body)).toBe("Overview Members Invitations Teams Access API tokens Audit log Settings");
   expect(all.body).toContain("Create space");
   const little = await (await readerOf(app, guest)).read(path);
   expect([little.status, tabsIn(little.body)]).toEqual([200, "Overview"]);
@@ -94,7 +94,17 @@ async function makeBusy(size: number) {
       addToken(rows, { userId: admin.id, organizationId });
     });
     const root = `/app/orgs/${organizationId}`;
-    const below = ["", "/members", "/invitations", "/teams", `/teams/${team.id}`, "/access", "/audit-log", "/settings"];
+    const below = [
+      "",
+      "/members",
+      "/invitations",
+      "/teams",
+      `/teams/${team.id}`,
+      "/access",
+      "/tokens",
+      "/audit-log",
+      "/settings",
+    ];
     const mine = ["/app/me", "/app/me/sessions", "/app/me/tokens", `/app/spaces/${space.id}/access`];
     return { admin, paths: [...below.map((path) => root + path), ...mine] };
   });

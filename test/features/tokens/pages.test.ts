@@ -1,4 +1,4 @@
-// The page of the API tokens of a user over HTTP.
+// The pages of API tokens over HTTP: those of a user, and those of an organization.
 import { expect, test } from "vitest";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -42,4 +42,24 @@ test("shows a refused token with its fields, and no tokens of others", async () 
   expect(textOf(refused.body)).toContain("expiresAt: must be in the future");
   expect(refused.body).toContain(`value="Old"`);
   expect(refused.body).toMatch(/value="WRITE"\s+selected/);
+});
+
+test("an admin creates and revokes a token of the organization, which others do not see", async () => {
+  const { organization, admin, editor } = await world.organization();
+  const place = `/app/orgs/${organization.id}/tokens`;
+  const own = await readerOf(app, admin);
+  const made = await own.send(place, "create", { name: "Build", role: "EDIT", scope: "WRITE", expires: "" });
+  expect([made.status, made.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  const [, token = ""] = /<code>(dg_[^<]+)<\/code>/.exec(made.body) ?? [];
+  const { organizations } = await app
+    .as(token)
+    .query<{ organizations: { nodes: object[] } }>("{ organizations { nodes { id viewerRole } } }");
+  expect(organizations.nodes).toEqual([{ id: organization.id, viewerRole: "EDIT" }]);
+  expect(textOf((await own.read(place)).body)).toContain("Build Read and write · role Edit");
+  const { id } = await app.database.prisma.apiToken.findFirstOrThrow({ where: { organizationId: organization.id } });
+  const other = await readerOf(app, editor);
+  expect((await other.read(place)).status).toBe(404);
+  expect((await other.send(place, "revoke", { apiTokenId: id })).status).toBe(404);
+  expect((await own.send(place, "revoke", { apiTokenId: id })).to).toBe(place);
+  expect((await app.as(token).graphql("{ viewer { id } }")).status).toBe(401);
 });

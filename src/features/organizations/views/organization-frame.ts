@@ -17,7 +17,7 @@ export const organizationFrame = `fragment OrganizationFrame on Organization {
   id title permissions { admin listMembers listTeams }
 }`;
 
-type Tab = "Overview" | "Members" | "Invitations" | "Teams" | "Access" | "Audit log" | "Settings";
+type Tab = "Overview" | "Members" | "Invitations" | "Teams" | "Access" | "API tokens" | "Audit log" | "Settings";
 
 interface Framed {
   readonly tab: Tab;
@@ -48,6 +48,7 @@ function tabsFor({ id, permissions: { admin, listMembers, listTeams } }: Organiz
     ["Invitations", `${root}/invitations`, admin],
     ["Teams", `${root}/teams`, listTeams],
     ["Access", `${root}/access`, admin],
+    ["API tokens", `${root}/tokens`, admin],
     ["Audit log", `${root}/audit-log`, admin],
     ["Settings", `${root}/settings`, admin],
   ];

@@ -115,7 +115,7 @@ const addition = (asked: Asked): Html =>
   formOf(
     "add",
     html`<label>
-        E-mail address of a member of the organization
+        E-mail address of a member
         <input name="email" type="email" required value="${filled(asked, "add", "email")}" />
       </label>
       <label>

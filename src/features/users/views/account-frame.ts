@@ -21,5 +21,5 @@ export const accountPage = (
         <h1>${answer.viewer.displayName}</h1>
         <form method="post" action="/auth/sign-out" class="quiet"><button>Sign out</button></form>
       </div>
-      ${tabsOf("Account", tab, tabs)} ${main}`,
+      ${tabsOf("Account pages", tab, tabs)} ${main}`,
   });
