@@ -159,17 +159,16 @@ const spacesOf = ({ spaces: { nodes } }: Team): Html =>
         </ul>`;
 
 const renaming = ({ title }: Team, asked: Asked): Html =>
-  html`<h3>Name</h3>
-    ${problemOf(asked, "rename")}
-    ${formOf(
-      "rename",
-      html`<label>
-          Name of the team
-          <input name="title" required maxlength="64" value="${filled(asked, "rename", "title", title)}" />
-        </label>
-        <button>Rename</button>`,
-      { style: "row quiet" },
-    )}`;
+  html`${problemOf(asked, "rename")}
+  ${formOf(
+    "rename",
+    html`<label>
+        Name of the team
+        <input name="title" required maxlength="64" value="${filled(asked, "rename", "title", title)}" />
+      </label>
+      <button>Rename</button>`,
+    { style: "row quiet" },
+  )}`;
 
 const deletion = ({ title }: Team, asked: Asked): Html =>
   html`${problemOf(asked, "delete")}
