@@ -1,5 +1,5 @@
-// The pages of an organization and of an account in a real browser: on a phone and on a desktop, in both colour schemes,
-// and without scripts.
+// The pages of an organization and of an account in a real browser: on a phone and on a desktop, in both colour
+// schemes, and without scripts.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions } from "playwright-core";

@@ -78,7 +78,9 @@ export const invitationPages: readonly Page[] = [
       }),
       link: defineForm({
         mutation: `mutation NewLink($input: CreateInviteLinkInput!) { createInviteLink(input: $input) { inviteLink { id } } }`,
-        variables: (fields, { named }) => ({ input: { organizationId: named["org"], role: roleIn(fields) } }),
+        variables: (fields, { named }) => ({
+          input: { organizationId: named["org"], role: roleIn(fields), expiresAt: endIn(fields) },
+        }),
         then: here,
       }),
       deleteLink: defineForm({
@@ -91,6 +93,12 @@ export const invitationPages: readonly Page[] = [
     },
   }),
 ];
+
+/** The end of the last day of a link, in UTC; null for none. */
+const endIn = (fields: URLSearchParams): string | null => {
+  const day = fields.get("lastDay");
+  return day ? `${day}T23:59:59Z` : null;
+};
 
 type Organization = Invitations["organization"];
 
@@ -153,7 +161,12 @@ function byLink({ id, inviteLinks, inviteLinksEnabled, defaultRole }: Organizati
     ${nodes.length === 0 ? "" : tableOf("Invite links", ["Link", "Role", "Created", "Expires", "Action"], nodes.map(linkRow))}
     ${formOf(
       "link",
-      html`${roleField(filled(asked, "link", "role", defaultRole ?? "GUEST"))}<button>Create link</button>`,
+      html`${roleField(filled(asked, "link", "role", defaultRole ?? "GUEST"))}
+        <label>
+          Last day (it never expires if empty)
+          <input type="date" name="lastDay" value="${filled(asked, "link", "lastDay")}" />
+        </label>
+        <button>Create link</button>`,
       {
         style: "row quiet",
       },

@@ -139,7 +139,8 @@ const filterOf = ({ search, root }: Asked): Html =>
 const rowOf = (member: Member, isAdmin: boolean): Html =>
   html`<tr>
     <td class="wide">
-      ${member.user.displayName} ${member.disabled ? html`<span class="badge">Disabled</span>` : ""}
+      <a href="/app/users/${member.userId}">${member.user.displayName}</a>
+      ${member.disabled ? html`<span class="badge">Disabled</span>` : ""}
       <span class="soft">${member.user.email}</span>
     </td>
     <td>${isAdmin ? roleFormOf(member) : nameOfRole(member.role)}</td>

@@ -35,10 +35,12 @@ test("an admin creates and deletes invite links, which nobody else sees", async 
   const { organization, admin, reader } = await world.organization();
   const path = `/app/orgs/${organization.id}/invitations`;
   const own = await readerOf(app, admin);
-  expect((await own.send(path, "link", { role: "READ" })).status).toBe(303);
-  const { id, key } = await app.database.prisma.inviteLink.findFirstOrThrow({
+  expect((await own.send(path, "link", { role: "ADMIN" })).status).toBe(400);
+  expect((await own.send(path, "link", { role: "ADMIN", lastDay: "2099-01-31" })).status).toBe(303);
+  const { id, key, expiresAt } = await app.database.prisma.inviteLink.findFirstOrThrow({
     where: { organizationId: organization.id },
   });
+  expect(expiresAt?.toISOString()).toBe("2099-01-31T23:59:59.000Z");
   expect((await own.read(path)).body).toContain(`/app/invites/${key}`);
   expect((await own.send(path, "deleteLink", { inviteLinkId: id })).status).toBe(303);
   expect((await own.read(path)).body).not.toContain(key);

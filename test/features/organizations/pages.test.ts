@@ -74,6 +74,21 @@ test("saves settings, and shows refused ones with their fields", async () => {
   expect(refused.body).toContain(`value="Tower"`);
 });
 
+test("names e-mail domains with the records that verify them", async () => {
+  const { organization, admin } = await world.organization();
+  const path = `/app/orgs/${organization.id}/settings`;
+  const own = await readerOf(app, admin);
+  const domain = `d${organization.hostname.replaceAll(/\D/g, "")}.example.org`;
+  const saved = await own.send(path, "domains", { domains: ` ${domain}, ` });
+  expect([saved.status, saved.to]).toEqual([303, `${path}#domains`]);
+  const text = textOf((await own.read(path)).body);
+  expect(text).toContain(`${domain} Pending _docgraph.${domain} TXT`);
+  expect((await own.send(path, "check", { domain })).status).toBe(303);
+  const refused = await own.send(path, "domains", { domains: "gmail.com" });
+  expect(refused.status).toBe(400);
+  expect(refused.body).toContain(`value="gmail.com"`);
+});
+
 /** An organization with `size` of everything that its pages list, and the paths of these pages. */
 async function makeBusy(size: number) {
   return world.insert((rows) => {
@@ -105,7 +120,13 @@ async function makeBusy(size: number) {
       "/audit-log",
       "/settings",
     ];
-    const mine = ["/app/me", "/app/me/sessions", "/app/me/tokens", `/app/spaces/${space.id}/access`];
+    const mine = [
+      "/app/me",
+      "/app/me/sessions",
+      "/app/me/tokens",
+      `/app/spaces/${space.id}/access`,
+      `/app/users/${admin.id}`,
+    ];
     return { admin, paths: [...below.map((path) => root + path), ...mine] };
   });
 }

@@ -1,4 +1,4 @@
-// The page of the signed-in user over HTTP: profile, invitations and organizations.
+// The pages of the signed-in user and of others over HTTP.
 import { expect, test } from "vitest";
 import { addInvitation } from "#test/features/invitations/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -67,4 +67,16 @@ test("leaves an organization, but not as its last admin", async () => {
   const refused = await last.send("/app/me", "leave", fieldsOf(admin));
   expect(refused.status).toBe(409);
   expect(textOf(refused.body)).toContain("This is the last active admin of the organization.");
+});
+
+test("shows a user with their change requests to colleagues alone", async () => {
+  const { editor, reader, outsider, team, teamOwner, space, changeRequest } = await world.changeRequest();
+  const own = await readerOf(app, reader);
+  const { status, body } = await own.read(`/app/users/${editor.id}`);
+  expect(status).toBe(200);
+  expect(textOf(body)).toContain(`Editor ${editor.email}`);
+  expect(body.includes(`/app/spaces/${space.id}/change-requests/${changeRequest.id}`)).toBe(true);
+  expect(textOf((await own.read(`/app/users/${teamOwner.id}`)).body)).toContain(`Teams ${team.title}`);
+  expect((await own.read(`/app/users/${space.id}`)).status).toBe(404);
+  expect((await (await readerOf(app, outsider)).read(`/app/users/${editor.id}`)).status).toBe(404);
 });

@@ -31,50 +31,48 @@ interface Me extends AppFrame {
 
 const here = () => "/app/me";
 
-export const accountPages: readonly Page[] = [
-  definePage<Me>({
-    path: "/app/me",
-    query: `query Me {
+export const profilePage: Page = definePage<Me>({
+  path: "/app/me",
+  query: `query Me {
       viewer {
         id displayName email
         memberships(first: 100) { nodes { id role organization { id title } } }
       }
       invitations(first: 50) { nodes { id role expiresAt createdBy { id displayName } organization { id title } } }
     }`,
-    variables: () => ({}),
-    view: (answer, asked) =>
-      accountPage(answer, {
-        tab: "Profile",
-        main: html`${invitationsOf(answer, asked)} ${profileOf(answer, asked)} ${organizationsOf(answer, asked)}`,
-      }),
-    forms: {
-      profile: defineForm({
-        mutation: `mutation UpdateProfile($input: UpdateViewerInput!) { updateViewer(input: $input) { viewer { id } } }`,
-        variables: (fields) => ({ input: { displayName: fields.get("displayName")?.trim() } }),
-        then: here,
-      }),
-      accept: defineForm<{ readonly acceptInvitation: { readonly organization: { readonly id: string } | null } }>({
-        mutation: `mutation Accept($input: AcceptInvitationInput!) {
+  variables: () => ({}),
+  view: (answer, asked) =>
+    accountPage(answer, {
+      tab: "Profile",
+      main: html`${invitationsOf(answer, asked)} ${profileOf(answer, asked)} ${organizationsOf(answer, asked)}`,
+    }),
+  forms: {
+    profile: defineForm({
+      mutation: `mutation UpdateProfile($input: UpdateViewerInput!) { updateViewer(input: $input) { viewer { id } } }`,
+      variables: (fields) => ({ input: { displayName: fields.get("displayName")?.trim() } }),
+      then: here,
+    }),
+    accept: defineForm<{ readonly acceptInvitation: { readonly organization: { readonly id: string } | null } }>({
+      mutation: `mutation Accept($input: AcceptInvitationInput!) {
           acceptInvitation(input: $input) { organization { id } }
         }`,
-        variables: (fields) => ({ input: { invitationId: fields.get("invitationId") } }),
-        then: ({ acceptInvitation: { organization } }) => (organization ? `/app/orgs/${organization.id}` : here()),
+      variables: (fields) => ({ input: { invitationId: fields.get("invitationId") } }),
+      then: ({ acceptInvitation: { organization } }) => (organization ? `/app/orgs/${organization.id}` : here()),
+    }),
+    decline: defineForm({
+      mutation: `mutation Decline($input: DeclineInvitationInput!) { declineInvitation(input: $input) { deletedId } }`,
+      variables: (fields) => ({ input: { invitationId: fields.get("invitationId") } }),
+      then: here,
+    }),
+    leave: defineForm({
+      mutation: `mutation Leave($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }`,
+      variables: (fields) => ({
+        input: { organizationId: fields.get("organizationId"), userId: fields.get("userId") },
       }),
-      decline: defineForm({
-        mutation: `mutation Decline($input: DeclineInvitationInput!) { declineInvitation(input: $input) { deletedId } }`,
-        variables: (fields) => ({ input: { invitationId: fields.get("invitationId") } }),
-        then: here,
-      }),
-      leave: defineForm({
-        mutation: `mutation Leave($input: RemoveMemberInput!) { removeMember(input: $input) { deletedId } }`,
-        variables: (fields) => ({
-          input: { organizationId: fields.get("organizationId"), userId: fields.get("userId") },
-        }),
-        then: here,
-      }),
-    },
-  }),
-];
+      then: here,
+    }),
+  },
+});
 
 const profileOf = ({ viewer: { displayName, email } }: Me, asked: Asked): Html =>
   html`<h2 id="profile">Profile</h2>

@@ -6,7 +6,7 @@ import {
 } from "#src/features/organizations/views/organization-frame.ts";
 import { type AppFrame, appFrame } from "#src/features/users/views/app-frame.ts";
 import { type ListEnd, nextOf } from "#src/features/users/views/app-lists.ts";
-import { nameOfRole, roleIn, type RoleName, roleOptions } from "#src/features/users/views/roles.ts";
+import { nameOfRole, type RoleName } from "#src/features/users/views/roles.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
 import { type Asked, defineForm, definePage, type Page } from "#src/pages/page.ts";
@@ -36,18 +36,9 @@ interface OneSite {
   readonly published: boolean;
 }
 
-interface Settings extends AppFrame {
-  readonly organization: OrganizationFrame & {
-    readonly hostname: string;
-    readonly defaultRole: RoleName;
-    readonly inviteLinksEnabled: boolean;
-  };
-}
-
-export const organizationPages: readonly Page[] = [
-  definePage<Overview>({
-    path: "/app/orgs/:org",
-    query: `query Overview($org: ID!, $after: String) {
+export const overviewPage: Page = definePage<Overview>({
+  path: "/app/orgs/:org",
+  query: `query Overview($org: ID!, $after: String) {
       organization(id: $org) {
         ...OrganizationFrame hostname viewerRole permissions { createContent }
         spaces(first: 50, after: $after) {
@@ -59,48 +50,18 @@ export const organizationPages: readonly Page[] = [
       }
       ...AppFrame
     } ${organizationFrame} ${appFrame}`,
-    variables: ({ named: { org }, search }) => ({ org, after: search.get("after") }),
-    view: (answer, asked) => organizationPage(answer, { tab: "Overview", main: overviewOf(answer, asked) }),
-    forms: {
-      space: defineForm<{ readonly createSpace: { readonly space: { readonly id: string } } }>({
-        mutation: `mutation NewSpace($input: CreateSpaceInput!) { createSpace(input: $input) { space { id } } }`,
-        variables: (fields, { named }) => ({
-          input: { organizationId: named["org"], title: fields.get("title")?.trim() },
-        }),
-        then: ({ createSpace: { space } }) => `/app/spaces/${space.id}`,
+  variables: ({ named: { org }, search }) => ({ org, after: search.get("after") }),
+  view: (answer, asked) => organizationPage(answer, { tab: "Overview", main: overviewOf(answer, asked) }),
+  forms: {
+    space: defineForm<{ readonly createSpace: { readonly space: { readonly id: string } } }>({
+      mutation: `mutation NewSpace($input: CreateSpaceInput!) { createSpace(input: $input) { space { id } } }`,
+      variables: (fields, { named }) => ({
+        input: { organizationId: named["org"], title: fields.get("title")?.trim() },
       }),
-    },
-  }),
-  definePage<Settings>({
-    path: "/app/orgs/:org/settings",
-    query: `query Settings($org: ID!) {
-      organization(id: $org) { ...OrganizationFrame hostname defaultRole inviteLinksEnabled }
-      ...AppFrame
-    } ${organizationFrame} ${appFrame}`,
-    variables: ({ named: { org } }) => ({ org }),
-    view: (answer, asked) =>
-      answer.organization.permissions.admin
-        ? organizationPage(answer, { tab: "Settings", main: settingsOf(answer, asked) })
-        : null,
-    forms: {
-      settings: defineForm({
-        mutation: `mutation SaveSettings($input: UpdateOrganizationInput!) {
-          updateOrganization(input: $input) { organization { id } }
-        }`,
-        variables: (fields, { named }) => ({
-          input: {
-            organizationId: named["org"],
-            title: fields.get("title")?.trim(),
-            hostname: fields.get("hostname")?.trim(),
-            defaultRole: roleIn(fields),
-            inviteLinksEnabled: fields.has("inviteLinksEnabled"),
-          },
-        }),
-        then: (_answer, { root }) => root,
-      }),
-    },
-  }),
-];
+      then: ({ createSpace: { space } }) => `/app/spaces/${space.id}`,
+    }),
+  },
+});
 
 function overviewOf({ organization }: Overview, asked: Asked): Html {
   const { spaces, sites, permissions } = organization;
@@ -159,37 +120,3 @@ const newSpace = (asked: Asked): Html =>
       <button>Create space</button>`,
     { style: "row" },
   )}`;
-
-function settingsOf(
-  { organization: { title, hostname, defaultRole, inviteLinksEnabled } }: Settings,
-  asked: Asked,
-): Html {
-  const field = (name: string, value: string) => filled(asked, "settings", name, value);
-  const isSent = asked.problem?.form === "settings";
-  const hasLinks = isSent ? (asked.problem?.fields.has("inviteLinksEnabled") ?? false) : inviteLinksEnabled;
-  return html`<h2>Settings</h2>
-    ${problemOf(asked, "settings")}
-    ${formOf(
-      "settings",
-      html`<label>
-          Name
-          <input name="title" required maxlength="255" value="${field("title", title)}" />
-        </label>
-        <label>
-          Hostname
-          <input name="hostname" required value="${field("hostname", hostname)}" />
-        </label>
-        <label>
-          Role of new members
-          <select name="role">
-            ${roleOptions(field("role", defaultRole ?? "GUEST"))}
-          </select>
-        </label>
-        <label class="check">
-          <input type="checkbox" name="inviteLinksEnabled" ${hasLinks ? html`checked` : ""} />
-          People can join by invite links
-        </label>
-        <button>Save</button>`,
-      { style: "stacked" },
-    )}`;
-}
