@@ -30,7 +30,17 @@ describe.skipIf(!chromiumPath)("pages of an organization in Chromium", { timeout
       .query("mutation ($input: CreateInvitationInput!) { createInvitation(input: $input) { invitation { id } } }", {
         input: { organizationId: organization.id, email: "invited@example.com" },
       });
-    const below = ["", "/members", "/invitations", "/teams", `/teams/${team.id}`, "/access", "/tokens", "/audit-log"];
+    const below = [
+      "",
+      "/members",
+      "/invitations",
+      "/teams",
+      `/teams/${team.id}`,
+      "/access",
+      "/tokens",
+      "/single-sign-on",
+      "/audit-log",
+    ];
     paths = [
       ...[...below, "/settings"].map((path) => root + path),
       "/app/me",

@@ -30,7 +30,9 @@ test("shows spaces, sites and the tabs that the role opens", async () => {
   expect(tabsIn(seen.body)).toBe("Overview Members Teams");
   expect(seen.body).not.toContain("Create space");
   const all = await (await readerOf(app, admin)).read(path);
-  expect(tabsIn(all.body)).toBe("Overview Members Invitations Teams Access API tokens Audit log Settings");
+  expect(tabsIn(all.body)).toBe(
+    "Overview Members Invitations Teams Access API tokens Single sign-on Audit log Settings",
+  );
   expect(all.body).toContain("Create space");
   const little = await (await readerOf(app, guest)).read(path);
   expect([little.status, tabsIn(little.body)]).toEqual([200, "Overview"]);
@@ -117,6 +119,7 @@ async function makeBusy(size: number) {
       `/teams/${team.id}`,
       "/access",
       "/tokens",
+      "/single-sign-on",
       "/audit-log",
       "/settings",
     ];

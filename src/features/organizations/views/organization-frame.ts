@@ -17,7 +17,16 @@ export const organizationFrame = `fragment OrganizationFrame on Organization {
   id title permissions { admin listMembers listTeams }
 }`;
 
-type Tab = "Overview" | "Members" | "Invitations" | "Teams" | "Access" | "API tokens" | "Audit log" | "Settings";
+type Tab =
+  | "Overview"
+  | "Members"
+  | "Invitations"
+  | "Teams"
+  | "Access"
+  | "API tokens"
+  | "Single sign-on"
+  | "Audit log"
+  | "Settings";
 
 interface Framed {
   readonly tab: Tab;
@@ -49,6 +58,7 @@ function tabsFor({ id, permissions: { admin, listMembers, listTeams } }: Organiz
     ["Teams", `${root}/teams`, listTeams],
     ["Access", `${root}/access`, admin],
     ["API tokens", `${root}/tokens`, admin],
+    ["Single sign-on", `${root}/single-sign-on`, admin],
     ["Audit log", `${root}/audit-log`, admin],
     ["Settings", `${root}/settings`, admin],
   ];
