@@ -22,7 +22,7 @@ describe.skipIf(!chromiumPath)("pages of an organization in Chromium", { timeout
 
   beforeAll(async () => {
     app = await testApp();
-    const { organization, admin, team, space } = await createWorld(app.database).site();
+    const { organization, admin, team, space, collection } = await createWorld(app.database).site();
     root = `/app/orgs/${organization.id}`;
     ({ cookie } = await signIn(app, { userId: admin.id }));
     await app
@@ -47,6 +47,7 @@ describe.skipIf(!chromiumPath)("pages of an organization in Chromium", { timeout
       "/app/me/sessions",
       "/app/me/tokens",
       `/app/spaces/${space.id}/access`,
+      `/app/collections/${collection.id}`,
     ];
     browser = await openBrowser();
   }, 60_000);

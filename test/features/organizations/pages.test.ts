@@ -1,6 +1,7 @@
 // The first page of an organization and its settings over HTTP.
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { addCollection } from "#test/features/collections/factory.ts";
 import { addInvitation } from "#test/features/invitations/factory.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addGrant, addPersonIn } from "#test/features/members/factory.ts";
@@ -97,6 +98,7 @@ async function makeBusy(size: number) {
     const { id: organizationId } = addOrganization(rows);
     const admin = addPersonIn(rows, { organizationId, role: "admin" }, {});
     const [team, space] = [addTeam(rows, { organizationId }), addSpace(rows, { organizationId })];
+    const collection = addCollection(rows, { organizationId });
     times(size, () => {
       const member = addPersonIn(rows, { organizationId, role: "read" }, {});
       addTeamMember(rows, team, member);
@@ -105,6 +107,8 @@ async function makeBusy(size: number) {
       addInvitation(rows, { organizationId: addOrganization(rows).id, email: admin.email, createdById: member.id });
       addInviteLink(rows, { organizationId });
       addSpace(rows, { organizationId });
+      addSpace(rows, { organizationId, parent: collection });
+      addCollection(rows, { organizationId });
       addSite(rows, { organizationId });
       addGrant(rows, { organizationId, spaceId: space.id, userId: member.id, role: "edit" });
       addPersonIn(rows, { organizationId: addOrganization(rows).id, role: "read" }, {});
@@ -129,6 +133,7 @@ async function makeBusy(size: number) {
       "/app/me/tokens",
       `/app/spaces/${space.id}/access`,
       `/app/users/${admin.id}`,
+      `/app/collections/${collection.id}`,
     ];
     return { admin, paths: [...below.map((path) => root + path), ...mine] };
   });

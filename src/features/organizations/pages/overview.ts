@@ -17,6 +17,7 @@ interface Overview extends AppFrame {
     readonly viewerRole: RoleName;
     readonly permissions: OrganizationFrame["permissions"] & { readonly createContent: boolean };
     readonly spaces: { readonly nodes: readonly OneSpace[]; readonly pageInfo: ListEnd };
+    readonly collections: { readonly nodes: readonly { readonly id: string; readonly title: string }[] };
     readonly sites: { readonly nodes: readonly OneSite[] };
     readonly members: { readonly totalCount: number } | null;
     readonly teams: { readonly totalCount: number } | null;
@@ -26,7 +27,7 @@ interface Overview extends AppFrame {
 interface OneSpace {
   readonly id: string;
   readonly title: string;
-  readonly parent: { readonly title: string } | null;
+  readonly parent: { readonly id: string; readonly title: string } | null;
   readonly openChangeRequestCount: number;
 }
 
@@ -39,17 +40,18 @@ interface OneSite {
 export const overviewPage: Page = definePage<Overview>({
   path: "/app/orgs/:org",
   query: `query Overview($org: ID!, $after: String) {
-      organization(id: $org) {
-        ...OrganizationFrame hostname viewerRole permissions { createContent }
-        spaces(first: 50, after: $after) {
-          nodes { id title openChangeRequestCount parent { id title } } pageInfo { hasNextPage endCursor }
-        }
-        sites(first: 50) { nodes { id title published } }
-        members(first: 1) { totalCount }
-        teams(first: 1) { totalCount }
+    organization(id: $org) {
+      ...OrganizationFrame hostname viewerRole permissions { createContent }
+      spaces(first: 50, after: $after) {
+        nodes { id title openChangeRequestCount parent { id title } } pageInfo { hasNextPage endCursor }
       }
-      ...AppFrame
-    } ${organizationFrame} ${appFrame}`,
+      collections(first: 50) { nodes { id title } }
+      sites(first: 50) { nodes { id title published } }
+      members(first: 1) { totalCount }
+      teams(first: 1) { totalCount }
+    }
+    ...AppFrame
+  } ${organizationFrame} ${appFrame}`,
   variables: ({ named: { org }, search }) => ({ org, after: search.get("after") }),
   view: (answer, asked) => organizationPage(answer, { tab: "Overview", main: overviewOf(answer, asked) }),
   forms: {
@@ -60,11 +62,20 @@ export const overviewPage: Page = definePage<Overview>({
       }),
       then: ({ createSpace: { space } }) => `/app/spaces/${space.id}`,
     }),
+    collection: defineForm<{ readonly createCollection: { readonly collection: { readonly id: string } } }>({
+      mutation: `mutation NewCollection($input: CreateCollectionInput!) {
+        createCollection(input: $input) { collection { id } }
+      }`,
+      variables: (fields, { named }) => ({
+        input: { organizationId: named["org"], title: fields.get("title")?.trim() },
+      }),
+      then: ({ createCollection: { collection } }) => `/app/collections/${collection.id}`,
+    }),
   },
 });
 
 function overviewOf({ organization }: Overview, asked: Asked): Html {
-  const { spaces, sites, permissions } = organization;
+  const { spaces, permissions } = organization;
   return html`<p class="soft">${aboutOf(organization)}</p>
     <h2>Spaces</h2>
     ${
@@ -75,15 +86,44 @@ function overviewOf({ organization }: Overview, asked: Asked): Html {
           </ul>`
     }
     ${nextOf(spaces.pageInfo, asked)} ${permissions.createContent ? newSpace(asked) : ""}
-    ${
-      sites.nodes.length === 0
-        ? ""
-        : html`<h2>Sites</h2>
-            <ul class="card-list">
-              ${sites.nodes.map((site) => siteOf(organization.id, site))}
-            </ul>`
-    }`;
+    ${collectionsOf(organization, asked)} ${sitesOf(organization)}`;
 }
+
+function collectionsOf({ collections, permissions }: Overview["organization"], asked: Asked): Html {
+  if (collections.nodes.length === 0 && !permissions.createContent) return html``;
+  const listed = collections.nodes.map(
+    ({ id, title }) => html`<li><a href="/app/collections/${id}">${title || "Untitled collection"}</a></li>`,
+  );
+  return html`<h2>Collections</h2>
+    ${
+      listed.length === 0
+        ? ""
+        : html`<ul class="card-list">
+            ${listed}
+          </ul>`
+    }
+    ${permissions.createContent ? newCollection(asked) : ""}`;
+}
+
+const newCollection = (asked: Asked): Html =>
+  html`${problemOf(asked, "collection")}
+  ${formOf(
+    "collection",
+    html`<label>
+        Title of a new collection
+        <input name="title" required value="${filled(asked, "collection", "title")}" />
+      </label>
+      <button>Create collection</button>`,
+    { style: "row quiet" },
+  )}`;
+
+const sitesOf = ({ id, sites }: Overview["organization"]): Html =>
+  sites.nodes.length === 0
+    ? html``
+    : html`<h2>Sites</h2>
+        <ul class="card-list">
+          ${sites.nodes.map((site) => siteOf(id, site))}
+        </ul>`;
 
 const aboutOf = ({ hostname, viewerRole, members, teams }: Overview["organization"]): string =>
   [
@@ -98,7 +138,7 @@ const counted = (count: number, noun: string): string => `${count} ${count === 1
 const spaceOf = ({ id, title, parent, openChangeRequestCount: open }: OneSpace, showsAccess: boolean): Html =>
   html`<li>
     <a href="/app/spaces/${id}">${title}</a>
-    ${parent ? html`<span class="soft">in ${parent.title}</span>` : ""}
+    ${parent ? html`<span class="soft">in</span> <a class="plain" href="/app/collections/${parent.id}">${parent.title}</a>` : ""}
     ${open === 0 ? "" : html`<span class="badge">${counted(open, "open change request")}</span>`}
     ${showsAccess ? html`<a class="aside-link" href="/app/spaces/${id}/access">Access</a>` : ""}
   </li>`;

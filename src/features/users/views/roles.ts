@@ -15,8 +15,10 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const guest = "GUEST";
-const roles = Object.entries(names);
-const rolesAndGuest = [...roles, [guest, "Guest"] as const];
+const rolesAndGuest = [...Object.entries(names), [guest, "Guest"] as const];
+
+/** The roles on content, which guests have, too: values and names. */
+export const contentRoles: readonly (readonly [role: string, name: string])[] = Object.entries(names);
 
 /** The name of a role for people. */
 export const nameOfRole = (role: RoleName): string => (role === null ? "Guest" : (names[role] ?? role));
@@ -24,8 +26,8 @@ export const nameOfRole = (role: RoleName): string => (role === null ? "Guest" :
 /** The options of a field that chooses a role in an organization; null and `GUEST` choose the guest. */
 export const roleOptions = (chosen: string | null): Html => optionsOf(rolesAndGuest, chosen ?? guest);
 
-/** The options of a field that chooses a role on content, which guests have, too. */
-export const contentRoleOptions = (chosen: string): Html => optionsOf(roles, chosen);
+/** The options of a field that chooses a role on content. */
+export const contentRoleOptions = (chosen: string): Html => optionsOf(contentRoles, chosen);
 
 /** The options of a filter by role. */
 export const roleFilterOptions = (chosen: string | null): Html =>
