@@ -15,7 +15,7 @@ const own = (name: string) => new URL(`assets/${name}`, import.meta.url);
 const sources = {
   "reader.css": [own("reader.css"), own("text.css")],
   "noto-sans-math.woff2": [resolve("@fontsource/noto-sans-math/files/noto-sans-math-math-400-normal.woff2")],
-  "app.css": [own("app.css"), own("spaces.css"), own("change-requests.css")],
+  "app.css": [own("app.css"), own("app-lists.css"), own("spaces.css"), own("change-requests.css")],
   "scheme.js": [own("scheme.js")],
   "reader.js": [own("reader.js")],
   "live.js": [resolve("idiomorph/dist/idiomorph.esm.js"), own("live.js")],

@@ -11,8 +11,11 @@ import { prepareQuery } from "#src/pages/prepare-query.ts";
 /** The largest body of a form in bytes: the text of a page, encoded. */
 export const maxForm = 4_000_000;
 
-/** The path that the browser goes to, or what was wrong, with the status of the page that says so. */
-export type Submitted = { readonly to: string } | { readonly problem: FormProblem; readonly status: number };
+/** The path that the browser goes to, a secret to show, or what was wrong, with the status of the page that says so. */
+export type Submitted =
+  | { readonly to: string }
+  | { readonly secret: string }
+  | { readonly problem: FormProblem; readonly status: number };
 
 export type SubmitForm = (context: Context, asked: Asked, fields: URLSearchParams) => Promise<Submitted>;
 
@@ -30,10 +33,13 @@ export function submitterOf(executor: Executor, forms: NonNullable<Page["forms"]
     const failure = findFailure(errors);
     if (failure) throw failure.originalError ?? new Error(failure.message);
     const [first] = errors;
-    if (!first) return { to: form.then(data as never, asked) }; // by the selection of the document
+    if (!first) return outcomeOf(form.then(data as never, asked)); // by the selection of the document
     return { problem: { form: name, message: first.message, fields }, status: statusOf(first.extensions["code"]) };
   };
 }
+
+const outcomeOf = (then: ReturnType<Form<never>["then"]>): Submitted =>
+  typeof then === "string" ? { to: then } : then;
 
 const statusOf = (code: unknown): number =>
   typeof code === "string" && Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;

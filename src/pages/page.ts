@@ -18,6 +18,8 @@ export interface Asked {
   readonly origin: string;
   /** What was wrong with the form of the page that the reader has sent; absent otherwise. */
   readonly problem?: FormProblem;
+  /** The secret that a form of the page has made, such as the text of a token: it is shown this once. */
+  readonly secret?: string;
 }
 
 /** A form that was sent and is shown again with what it contained: it was refused, or its row only shows it. */
@@ -33,15 +35,15 @@ export interface Form<Answer> {
   readonly mutation: string;
   /** The variables of the mutation, by the fields of the form. */
   readonly variables: (fields: URLSearchParams, asked: Asked) => Variables;
-  /** The path of the gateway that the browser goes to afterwards. */
-  readonly then: (answer: Answer, asked: Asked) => string;
+  /** The path of the gateway that the browser goes to afterwards; or a secret, with which the page is shown again. */
+  readonly then: (answer: Answer, asked: Asked) => string | { readonly secret: string };
 }
 
 /** A form that is only shown again, such as one that asks for a preview of its text. */
 export const shownAgain = "shown again";
 
-/** Who may keep a response: any cache for a minute, or the browser of the reader alone. */
-type Kept = "by anybody" | "by its reader";
+/** Who may keep a response: any cache for a minute, the browser of the reader alone, or nobody. */
+type Kept = "by anybody" | "by its reader" | "by nobody";
 
 /** A page as HTML. The adapter adds the document around it and the headers. */
 export interface ShownPage {

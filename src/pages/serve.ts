@@ -34,7 +34,7 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly contextOf: ContextOf;
   /** Identifies who sends a form, with the proof that a page of ours has sent it; absent where pages have no forms. */
   readonly senderOf?: ContextOf;
-  /** Answers if no row has the path. */
+  /** Answers if no row shows anything. */
   readonly otherwise?: Handler;
   /** The path that rows are matched with. */
   readonly path: string;
@@ -80,9 +80,10 @@ async function submit(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   const asked = askedOf(exchange, arrival, { match: found.match, context });
   const submitted = await found.row.submit(context, asked, fields);
   if ("to" in submitted) return sendMoved(exchange, { kind: "moved", status: 303, to: submitted.to });
-  const shown = await found.row.find(context, { ...asked, problem: submitted.problem });
+  const { status, ...shows } = { status: 200, ...submitted };
+  const shown = await found.row.find(context, { ...asked, ...shows });
   if (shown?.kind !== "page") return sendShown(exchange, shown ?? missing, arrival);
-  sendShown(exchange, { ...shown, status: submitted.status }, arrival);
+  sendShown(exchange, { ...shown, status, kept: "by nobody" }, arrival);
 }
 
 function askedOf(
@@ -99,7 +100,6 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   if (!context) return sendShown(exchange, badToken, arrival);
   const search = new URLSearchParams(searchOf(exchange.request));
   let found: Shown = null;
-  if (arrival.otherwise && !rows.some((row) => row.match(arrival.path))) return arrival.otherwise(exchange);
   for (const row of rows) {
     const match = row.match(arrival.path);
     if (!match || !row.needs.every((name) => search.has(name))) continue;
@@ -109,6 +109,7 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
     if (shown && (shown.kind !== "page" || shown.status === 200)) return sendShown(exchange, shown, arrival);
     found ??= shown;
   }
+  if (!found && arrival.otherwise) return arrival.otherwise(exchange);
   const isKnown = context.viewer.userId !== nobody.userId;
   sendShown(exchange, found ?? arrival.refusal ?? (isKnown ? missing : signIn(context.publicUrl)), arrival);
 }
@@ -210,7 +211,7 @@ function askerOf(executor: Executor, document: string): Ask {
   };
 }
 
-const refusals = ["NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];
+const refusals = ["UNAUTHENTICATED", "NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];
 
 type Sent = NonNullable<Shown> | Refusal;
 
@@ -221,7 +222,7 @@ function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arriva
   for (const [name, value] of Object.entries(headersOf(shown))) response.setHeader(name, value);
   addVary(response, "accept"); // an agent may get another media type at the same address
   if (shown.kept === "by anybody") letCachesKeep(exchange);
-  else response.setHeader("cache-control", "private, no-cache");
+  else response.setHeader("cache-control", shown.kept === "by nobody" ? "no-store" : "private, no-cache");
   if (shown.kind === "text") return send(response, 200, type, shown.text);
   if (shown.status === 401) response.setHeader("www-authenticate", "Bearer");
   send(response, shown.status, type, documentOf(shown, assetsBelow).text);

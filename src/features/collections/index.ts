@@ -6,6 +6,7 @@ import "#src/features/collections/mutations.ts";
 import "#src/features/collections/queries.ts";
 import "#src/features/collections/subscriptions.ts";
 import { collectionRoutes } from "#src/features/collections/routes.ts";
+import { collectionPage } from "#src/features/collections/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const collections: Feature = {
@@ -13,5 +14,5 @@ export const collections: Feature = {
   routes: collectionRoutes,
   events: [collectionDepartureEvents, collectionEvents],
   actions: actionsIn(access),
-  pages: [{ path: "collections/:collection", type: "Collection", query: "collection(id: $collection) *" }],
+  appPages: [collectionPage],
 };

@@ -6,6 +6,8 @@ import { grantEvents } from "#src/features/grants/events.ts";
 import "#src/features/grants/mutations.ts";
 import "#src/features/grants/queries.ts";
 import "#src/features/grants/subscriptions.ts";
+import { organizationAccessPage } from "#src/features/grants/pages/organization.ts";
+import { spaceAccessPage } from "#src/features/grants/pages/space.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const grants: Feature = {
@@ -13,5 +15,6 @@ export const grants: Feature = {
   routes: [],
   events: [grantEvents],
   actions: actionsIn(access),
+  appPages: [organizationAccessPage, spaceAccessPage],
   parts: [copyGrantsToHeirs, revokeGrantsOnTransfer, keepRoleOfCloser],
 };

@@ -7,6 +7,7 @@ import "#src/features/invitations/mutations.ts";
 import "#src/features/invitations/queries.ts";
 import "#src/features/invitations/subscriptions.ts";
 import { invitationPage, signInPages } from "#src/features/invitations/http.ts";
+import { invitationPages } from "#src/features/invitations/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const invitations: Feature = {
@@ -23,5 +24,6 @@ export const invitations: Feature = {
     },
   ],
   emails: [invitationEmail],
+  appPages: invitationPages,
   http: (gateway) => [...signInPages(gateway), invitationPage(gateway)],
 };

@@ -6,6 +6,7 @@ import "#src/features/members/mutations.ts";
 import "#src/features/members/queries.ts";
 import "#src/features/members/subscriptions.ts";
 import { memberRoutes } from "#src/features/members/routes.ts";
+import { memberPages } from "#src/features/members/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
 import { sumUpMemberCounts } from "#src/features/members/commands.ts";
 
@@ -14,5 +15,6 @@ export const members: Feature = {
   routes: memberRoutes,
   events: [memberEvents],
   actions: actionsIn(access),
+  appPages: memberPages,
   jobs: [{ name: "member.count", schedule: "7 * * * *", run: async ({ database }) => sumUpMemberCounts(database) }],
 };

@@ -12,6 +12,8 @@ import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
 import "#src/features/organizations/subscriptions.ts";
 import { organizationRoutes } from "#src/features/organizations/routes.ts";
+import { overviewPage } from "#src/features/organizations/pages/overview.ts";
+import { settingsPage } from "#src/features/organizations/pages/settings.ts";
 import type { Feature } from "#src/features/feature.ts";
 import { findPreview } from "#src/features/organizations/reads.ts";
 import { listValues } from "#src/http/app-pages.ts";
@@ -34,8 +36,8 @@ export const organizations: Feature = {
     },
   ],
   secrets: [visitorKeySecret],
+  appPages: [overviewPage, settingsPage],
   pages: [
-    { path: "orgs/:org", type: "Organization", query: "organization(id: $org) *" },
     {
       path: "orgs/:org",
       async find(context, { org: id = "" }) {

@@ -8,6 +8,8 @@ import "#src/features/saml/queries.ts";
 import { samlRoutes } from "#src/features/saml/routes.ts";
 import "#src/features/saml/subscriptions.ts";
 import { samlHttp } from "#src/features/saml/http.ts";
+import { providerPage } from "#src/features/saml/pages/provider.ts";
+import { providersPage } from "#src/features/saml/pages/providers.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const saml: Feature = {
@@ -27,4 +29,5 @@ export const saml: Feature = {
     },
   ],
   http: samlHttp,
+  appPages: [providersPage, providerPage],
 };

@@ -7,6 +7,7 @@ import "#src/features/sessions/mutations.ts";
 import "#src/features/sessions/type.ts";
 import "#src/features/sessions/subscriptions.ts";
 import { sessionHttp } from "#src/features/sessions/http.ts";
+import { sessionPages } from "#src/features/sessions/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
 import { removeOverSessions } from "#src/features/sessions/commands/sessions.ts";
 
@@ -24,5 +25,6 @@ export const sessions: Feature = {
     },
   ],
   emails: [signInEmail],
+  appPages: sessionPages,
   http: sessionHttp,
 };

@@ -5,6 +5,8 @@ import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts"
 import "#src/features/tokens/mutations.ts";
 import "#src/features/tokens/type.ts";
 import "#src/features/tokens/subscriptions.ts";
+import { ownTokensPage } from "#src/features/tokens/pages/account.ts";
+import { serviceTokensPage } from "#src/features/tokens/pages/organization.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const tokens: Feature = {
@@ -12,4 +14,5 @@ export const tokens: Feature = {
   routes: [],
   events: [tokenEvents, serviceTokenEvents],
   actions: actionsIn(access),
+  appPages: [ownTokensPage, serviceTokensPage],
 };

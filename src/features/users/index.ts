@@ -5,6 +5,8 @@ import { userEvents } from "#src/features/users/events.ts";
 import "#src/features/users/mutations.ts";
 import "#src/features/users/type.ts";
 import "#src/features/users/subscriptions.ts";
+import { profilePage } from "#src/features/users/pages/me.ts";
+import { userPage } from "#src/features/users/pages/user.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const users: Feature = {
@@ -12,5 +14,5 @@ export const users: Feature = {
   routes: [],
   events: [userEvents],
   actions: actionsIn(access),
-  pages: [{ path: "users/:user", type: "User", query: "node(id: $user) { ... on User * }" }],
+  appPages: [profilePage, userPage],
 };
