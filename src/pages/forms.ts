@@ -5,7 +5,7 @@ import { findFailure } from "#src/graph/run/errors.ts";
 import type { Executor, Operation } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
 import { html, type Html } from "#src/http/html.ts";
-import { type Asked, type FormProblem, type Page, shownAgain } from "#src/pages/page.ts";
+import { type Asked, type Form, type FormProblem, type Page, shownAgain } from "#src/pages/page.ts";
 import { prepareQuery } from "#src/pages/prepare-query.ts";
 
 /** The largest body of a form in bytes: the text of a page, encoded. */
