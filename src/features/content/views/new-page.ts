@@ -7,7 +7,7 @@ import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked, Shown } from "#src/pages/page.ts";
 
-export interface TemplatesAnswer {
+interface TemplatesAnswer {
   readonly templates: readonly {
     readonly name: string;
     readonly title: string;
