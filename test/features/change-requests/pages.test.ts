@@ -287,7 +287,7 @@ test("a page takes as many statements for 50 comments with replies and changed p
     ]);
   }
   expect(counts[0]).toEqual(counts[1]);
-  expect(counts[0]).toEqual([16, 4, 3]);
+  expect(counts[0]).toEqual([17, 4, 3]);
 });
 
 test("an open page hears of changes of the change request and of its conversation", async () => {
