@@ -20,7 +20,7 @@ const conflict = `fragment ShownConflict on ChangeRequestConflict {
 }`;
 
 const changes = `fragment ProposedChanges on ContentChanges {
-  pages(first: 30, after: $pages) {
+  pages(first: 20, after: $pages) {
     totalCount pageInfo { hasNextPage endCursor }
     nodes {
       pageId kinds move fields { field before after } text { ...ChangedText }
