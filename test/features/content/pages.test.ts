@@ -176,3 +176,41 @@ test("a deleted page leads back to the space", async () => {
   expect([deleted.status, deleted.location]).toEqual([303, root]);
   expect((await read(`${root}/pages/${second}`)).status).toBe(404);
 });
+
+test("a page moves inside another one and back to the beginning", async () => {
+  const { root, first, second, editor } = await makeSpace();
+  const { read, send } = await visitorOf(app, editor);
+  const edit = `${root}/pages/${second}/edit`;
+  expect((await read(edit)).body).toContain(`<option value="in ${first}">`);
+  const moved = await send(edit, { form: "move", place: `in ${first}` });
+  expect([moved.status, moved.location]).toEqual([303, `${root}/pages/${second}`]);
+  expect((await read(`${root}/pages/${second}`)).body).toMatch(/Breadcrumbs[\s\S]*First<\/a>[\s\S]*<\/nav>/);
+  expect((await send(edit, { form: "move", place: `before ${first}` })).status).toBe(303);
+  expect((await read(root)).location).toBe(`${root}/pages/${second}`);
+  const refused = await send(edit, { form: "move", place: `in ${second}` });
+  expect([refused.status, refused.body.includes('role="alert"')]).toEqual([400, true]);
+});
+
+test("a group is created, and its title is edited without a text", async () => {
+  const { root, editor } = await makeSpace();
+  const { read, send } = await visitorOf(app, editor);
+  const { location } = await send(`${root}/pages/new`, { form: "create", title: "Guides", type: "GROUP" });
+  const { status, body } = await read(location ?? "");
+  expect([status, fieldIn(body, "markdown"), fieldIn(body, "title")]).toEqual([200, undefined, "Guides"]);
+  const expectedRevisionId = fieldIn(body, "expectedRevisionId") ?? "";
+  expect((await send(location ?? "", { form: "save", expectedRevisionId, title: "Manuals" })).status).toBe(303);
+  expect(textOf((await read(root)).body + (await read(location ?? "")).body)).toContain("Manuals");
+});
+
+test("an import begins on the page of new pages, which shows how far it is", async () => {
+  const { space, editor } = await world.space();
+  const root = `/app/spaces/${space.id}`;
+  const { read, send } = await visitorOf(app, editor);
+  const fields = { form: "import", source: "WEBSITE", url: "https://docs.example.com/" };
+  const begun = await send(root, fields);
+  expect([begun.status, begun.location]).toEqual([303, `${root}/pages/new`]);
+  const { body } = await read(`${root}/pages/new`); // the import runs meanwhile
+  expect(textOf(/role="status">.*/.exec(body)?.[0] ?? "")).toContain("https://docs.example.com/");
+  const refused = await send(`${root}/pages/new`, { ...fields, url: "nowhere" });
+  expect([refused.status, fieldIn(refused.body, "url")]).toEqual([400, "nowhere"]);
+});

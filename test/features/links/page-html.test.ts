@@ -7,8 +7,8 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-const document = `query ($id: ID!, $path: String!, $linkBase: String) {
-  space(id: $id) { content { page(by: { path: $path }) { html(linkBase: $linkBase) outline { anchor } } } }
+const document = `query ($id: ID!, $path: String!, $linkBase: String, $markdown: String) {
+  space(id: $id) { content { page(by: { path: $path }) { html(linkBase: $linkBase, markdown: $markdown) outline { anchor } } } }
 }`;
 
 interface Read {
@@ -78,3 +78,14 @@ it.each(["javascript:alert(1)", "//example.com", "/a?b", "x", "https:///"])(
     await expect(read({ linkBase })).rejects.toThrow(/linkBase|must be a path/);
   },
 );
+
+it("shows another text as the page would, with its variables and links", async () => {
+  const { read, target, space } = await makePages();
+  const { html } = await read({ markdown: "{{ word }} [path](target-page.md) <script>x</script>" });
+  expect(html).toContain("<em>value</em>");
+  expect(html).toContain(`/app/spaces/${space.id}/pages/${target.pageId}`);
+  expect(html).not.toContain("<script>");
+  const { html: own } = await read({});
+  expect(own).toContain("lost");
+  await expect(read({ markdown: "x".repeat(500_001) })).rejects.toThrow("must have at most 500000 characters");
+});

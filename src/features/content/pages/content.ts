@@ -24,7 +24,7 @@ export const contentIn = ({ named: { spaceId, changeRequestId } }: Asked) =>
 export const addressOf = ({ named: { spaceId = "", changeRequestId } }: Asked): string =>
   changeRequestId === undefined ? `/app/spaces/${spaceId}` : pathOfChangeRequest(spaceId, changeRequestId);
 
-interface ContentRow<Shape> extends Pick<PageRow<never>, "forms" | "needs"> {
+interface ContentRow<Shape> extends Pick<PageRow<never>, "forms" | "listens"> {
   /** Below the content, such as `/pages/:pageId`. */
   readonly path: string;
   readonly document: Parameters<typeof documentOf>[1];
@@ -50,7 +50,7 @@ const listens: Readonly<Record<Owner, NonNullable<Page["listens"]>>> = {
 };
 
 /** The rows of a page for the content of spaces, and for that of change requests. */
-export function contentPages<Shape>({ path, document, variables, isLive, ...row }: ContentRow<Shape>): Page[] {
+export function contentPages<Shape>({ path, document, variables, isLive = false, ...row }: ContentRow<Shape>): Page[] {
   const owners: readonly Owner[] = ["space", "change request"];
   return owners.map((owner) =>
     definePage<SpaceAnswer<Shape>>({

@@ -1,6 +1,7 @@
 // The page that edits a page: `/app/spaces/:spaceId/pages/:pageId/edit`, and the same in a change request.
 import { addressOf, contentIn, contentPages } from "#src/features/content/pages/content.ts";
 import { type EditAnswer, type EditBase, editView, textIn } from "#src/features/content/views/edit.ts";
+import { moveTo } from "#src/features/content/views/move.ts";
 import type { SpaceAnswer } from "#src/features/content/views/answer.ts";
 import { type Asked, defineForm, shownAgain } from "#src/pages/page.ts";
 
@@ -10,7 +11,7 @@ const mutation = (name: string) => `mutation ${name}($input: EditContentInput!) 
 
 /** Variables as the form was sent: `isPreview` and `isStale` say what more the query reads. */
 function ofForm({ named, problem }: Asked) {
-  const sent = problem?.form === "delete" ? undefined : problem?.fields;
+  const sent = problem?.form === "delete" || problem?.form === "move" ? undefined : problem?.fields;
   const expected = sent?.get("expectedRevisionId") ?? "";
   return {
     page: named["pageId"],
@@ -54,6 +55,13 @@ export const editPages = contentPages<EditAnswer>({
       then: (_answer, asked) => `${addressOf(asked)}/pages/${asked.named["pageId"]}`,
     }),
     preview: shownAgain,
+    move: defineForm<{ readonly editContent: object }>({
+      mutation: mutation("MovePage"),
+      variables: (fields, asked) => ({
+        input: { contentOf: contentIn(asked), edits: [moveTo(asked.named["pageId"], fields.get("place") ?? "")] },
+      }),
+      then: (_answer, asked) => `${addressOf(asked)}/pages/${asked.named["pageId"]}`,
+    }),
     delete: defineForm<{ readonly editContent: object }>({
       mutation: mutation("DeletePage"),
       variables: (_fields, asked) => ({

@@ -1,13 +1,14 @@
 // The page of a space, `/app/spaces/:spaceId`, and the page that makes a page in it or in a change request.
 import { newId } from "#src/base/ids.ts";
 import { addressOf, beginChangeRequest, contentIn, contentPages } from "#src/features/content/pages/content.ts";
-import { documentOf, type SpaceAnswer } from "#src/features/content/views/answer.ts";
+import { documentOf } from "#src/features/content/views/answer.ts";
 import { type DeletedSpace, deletedSpaceView } from "#src/features/content/views/deleted-space.ts";
 import { appFrame } from "#src/features/users/views/app-frame.ts";
-import { newPageView, spaceView, type TemplatesAnswer } from "#src/features/content/views/new-page.ts";
+import { latestImport } from "#src/features/content/views/import.ts";
+import { newPageView, spaceView } from "#src/features/content/views/new-page.ts";
 import { type Asked, defineForm, definePage, type Page } from "#src/pages/page.ts";
 
-type Answer = SpaceAnswer & TemplatesAnswer;
+type Answer = Parameters<typeof newPageView>[0];
 
 const templates = `templates { name title description }`;
 
@@ -20,7 +21,8 @@ const forms: NonNullable<Page["forms"]> = {
     variables(fields, asked) {
       const pageId = newId("Page");
       const parentId = fields.get("parentId") || null;
-      const createPage = { pageId, title: fields.get("title") ?? "", parentId, markdown: "" };
+      const kind = fields.get("type") === "GROUP" ? { type: "GROUP" } : { markdown: "" };
+      const createPage = { pageId, title: fields.get("title") ?? "", parentId, ...kind };
       return { pageId, input: { contentOf: contentIn(asked), edits: [{ createPage }] } };
     },
     then: ({ editContent: { revision } }, asked) => `${addressOf(asked)}/pages/${revision.page.pageId}/edit`,
@@ -30,6 +32,18 @@ const forms: NonNullable<Page["forms"]> = {
     variables: (fields, asked) => ({ input: { contentOf: contentIn(asked), template: fields.get("template") } }),
     then: (_answer, asked) => nextOf(asked),
   }),
+  import: defineForm<{ readonly startImport: object }>({
+    mutation: `mutation ImportByForm($input: StartImportInput!) { startImport(input: $input) { import { id } } }`,
+    variables: (fields, asked) => ({
+      input: { contentOf: contentIn(asked), source: fields.get("source"), url: fields.get("url") },
+    }),
+    then: (_answer, asked) => `${addressOf(asked)}/pages/new`,
+  }),
+};
+
+const listens: NonNullable<Page["listens"]> = {
+  subscription: `subscription ImportsOfSpace($space: ID!) { importEvents(of: { spaceId: $space }) { __typename } }`,
+  variables: ({ named }) => ({ space: named["spaceId"] }),
 };
 
 /** After a template: the space, or the pages of the change request, of which it shows the first. */
@@ -46,9 +60,10 @@ const restore = defineForm<{ readonly restoreSpace: object }>({
 export const spacePages: readonly Page[] = [
   definePage<Answer>({
     path: "/app/spaces/:spaceId",
-    query: documentOf("space", { name: "SpacePage", content: "", beside: templates }),
+    query: documentOf("space", { name: "SpacePage", content: "", more: latestImport, beside: templates }),
     variables: ({ named }) => ({ space: named["spaceId"] }),
     view: spaceView,
+    listens,
     forms: { ...forms, restore },
   }),
   definePage<DeletedSpace>({
@@ -61,14 +76,16 @@ export const spacePages: readonly Page[] = [
   }),
   ...contentPages({
     path: "/pages",
-    document: { name: "PagesOfContent", content: "", beside: templates },
+    document: { name: "PagesOfContent", content: "", more: latestImport, beside: templates },
     view: (answer, asked) => spaceView(answer as Answer, asked),
+    listens,
     forms,
   }),
   ...contentPages({
     path: "/pages/new",
-    document: { name: "NewPage", content: "", beside: templates },
+    document: { name: "NewPage", content: "", more: latestImport, beside: templates },
     view: (answer, asked) => newPageView(answer as Answer, asked),
+    listens,
     forms,
   }),
 ];

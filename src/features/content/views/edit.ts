@@ -1,6 +1,7 @@
 // The form that edits a page: its text in Markdown, with a preview, and what to do if somebody else changed it.
 import { mergeTextQuickly, settleDocument, type TextMerge } from "#src/features/content/model/merge/text.ts";
 import type { SpaceAnswer } from "#src/features/content/views/answer.ts";
+import { moveForm } from "#src/features/content/views/move.ts";
 import { nameOf, pathOfPage, type Place, placeOf } from "#src/features/content/views/place.ts";
 import { spacePage } from "#src/features/content/views/space-frame.ts";
 import { html, Html } from "#src/http/html.ts";
@@ -85,15 +86,15 @@ export function editView(answer: SpaceAnswer<EditAnswer> & EditBase, asked: Aske
   const page = place?.content.page;
   if (!place || !page) return null;
   const back = pathOfPage(place, page.pageId);
-  if (!place.isEditable || page.type === "GROUP" || page.type === "COMPUTED")
-    return { kind: "moved", status: 307, to: back };
+  if (!place.isEditable || page.type === "COMPUTED") return { kind: "moved", status: 307, to: back };
   const draft = draftOf(page, place.content.id, answer.base?.page, asked);
   return spacePage(answer, place, {
     title: `Edit ${page.title}`,
     open: { pageId: page.pageId, above: page.ancestors.map(({ pageId }) => pageId) },
     crumbs: [[page.title, back]],
     main: html`<h1>Edit ${page.title}</h1>
-      ${problemOfDraft(draft, asked)} ${editForm(draft, place, page)} ${previewOf(page)} ${removal(page, place, asked)}`,
+      ${problemOfDraft(draft, asked)} ${editForm(draft, place, page)} ${previewOf(page)}
+      ${moveForm(place, page.pageId, asked)} ${removal(page, place, asked)}`,
   });
 }
 

@@ -1,12 +1,13 @@
 // The first page of a content, or another one: a form with its title, and templates where there is nothing yet.
 import type { SpaceAnswer } from "#src/features/content/views/answer.ts";
+import { importForm, type LatestImport, progressOf } from "#src/features/content/views/import.ts";
 import { nameOf, type Place, placeOf } from "#src/features/content/views/place.ts";
 import { spacePage } from "#src/features/content/views/space-frame.ts";
 import { html, type Html } from "#src/http/html.ts";
 import { filled, formOf, problemOf } from "#src/pages/forms.ts";
 import type { Asked, Shown } from "#src/pages/page.ts";
 
-export interface TemplatesAnswer {
+interface TemplatesAnswer {
   readonly templates: readonly {
     readonly name: string;
     readonly title: string;
@@ -14,7 +15,8 @@ export interface TemplatesAnswer {
   }[];
 }
 
-type Answer = SpaceAnswer & TemplatesAnswer;
+type Answer = SpaceAnswer &
+  TemplatesAnswer & { readonly space: { readonly imports: { readonly nodes: readonly LatestImport[] } } };
 
 /** The page of a space: its first page, or what to do in an empty one. */
 export function spaceView(answer: Answer, asked: Asked): Shown {
@@ -35,10 +37,13 @@ export function newPageView(answer: Answer, asked: Asked): Shown {
   return spacePage(answer, place, {
     title,
     part: "new page",
+    isLive: true,
     main: html`<h1>${title}</h1>
+      ${progressOf(answer.space.imports.nodes[0], place.root)}
       ${isEmpty ? html`<p class="lead">This space has no pages yet.</p>` : ""}
       ${place.isEditable ? newPageForm(place, asked) : ""}
-      ${place.isEditable && isEmpty ? templatesOf(answer, asked) : ""} ${mayBegin ? beginForm(place, asked) : ""}
+      ${place.isEditable && isEmpty ? templatesOf(answer, asked) : ""}
+      ${place.isEditable ? importForm(asked, isEmpty) : ""} ${mayBegin ? beginForm(place, asked) : ""}
       ${
         place.isEditable || mayBegin
           ? ""
@@ -69,6 +74,15 @@ function newPageForm(place: Place<unknown>, asked: Asked): Html {
     html`<label
         >Title <input name="title" value="${filled(asked, "create", "title")}" required maxlength="250"
       /></label>
+      <label
+        >Kind
+        <select name="type">
+          <option value="DOCUMENT">A page with a text</option>
+          <option value="GROUP" ${filled(asked, "create", "type") === "GROUP" ? html`selected` : ""}>
+            A group of pages
+          </option>
+        </select></label
+      >
       ${parents.length > 0 ? choice : ""}
       <button>Create the page${where}</button>`,
     { style: "stacked" },

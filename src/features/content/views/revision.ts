@@ -85,7 +85,7 @@ function changesOf({ changes }: NonNullable<RevisionAnswer["node"]>): Html {
   const { nodes, totalCount } = changes.pages;
   return html`${nodes.map(
     (page) =>
-      html`<section class="changed">
+      html`<section class="revision-change">
         <h2>${nameOf(page)} <span class="badge">${page.kinds.map((kind) => kind.toLowerCase()).join(", ")}</span></h2>
         ${linesOf(page)}
       </section>`,

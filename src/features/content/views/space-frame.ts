@@ -24,7 +24,7 @@ export function spacePage<Shown>(answer: SpaceAnswer<Shown>, place: Place<Shown>
   const { title, main, outline, crumbs = [], isLive = false } = inside;
   const organization = space.organization;
   return appPage(answer, {
-    title: `${title} · ${space.title}`,
+    title: title === space.title ? title : `${title} · ${space.title}`,
     main: html`${bannerOf(place)}${main}`,
     side: sideOf(answer, place, inside),
     ...(outline && { aside: outline }),
