@@ -254,6 +254,28 @@ test("a form that is refused says why and keeps what was written", async () => {
   expect(elementsIn(subject.body, "details", 'role="alert"')[0]).toMatch(/^<details class="start" open/);
 });
 
+test("a large change request is shown in parts", async () => {
+  const { space, changeRequestId, path, as, editor, commenter, mine } = await setPages();
+  await mine(...times(25, (index) => newPageAt(null, { title: `Page ${index}`, markdown: "Text" })));
+  await world.insert((rows) =>
+    times(55, (index) =>
+      addComment(rows, { spaceId: space.id, changeRequestId, postedById: commenter.id, markdown: `Number ${index}.` }),
+    ),
+  );
+  const visit = await as(editor);
+  const { body } = await visit.read(path);
+  expect(changesIn(body)).toHaveLength(20);
+  expect(textOf(body)).toContain("20 of 25 changed pages. The next ones");
+  expect(textOf(body)).toContain("50 of 55 comments. Older ones");
+  const linkTo = (text: string) =>
+    (new RegExp(`href="([^"#]*)[^"]*"\\s*>${text}`).exec(body)?.[1] ?? "").replaceAll("&#38;", "&");
+  const next = await visit.read(linkTo("The next ones"));
+  expect(changesIn(next.body)).toHaveLength(5);
+  const older = await visit.read(linkTo("Older ones"));
+  expect(textOf(older.body)).toContain("Number 4.");
+  expect(textOf(older.body)).not.toContain("Number 5.");
+});
+
 test("forms from elsewhere are refused", async () => {
   const { path, as, editor, stored } = await setPages();
   const visit = await as(editor);
@@ -287,7 +309,7 @@ test("a page takes as many statements for 50 comments with replies and changed p
     ]);
   }
   expect(counts[0]).toEqual(counts[1]);
-  expect(counts[0]).toEqual([16, 4, 3]);
+  expect(counts[0]).toEqual([17, 4, 3]);
 });
 
 test("an open page hears of changes of the change request and of its conversation", async () => {

@@ -16,6 +16,7 @@ export const changeRequestPage: Page = definePage<ChangeRequestAnswer>({
       id title
       members(first: 200) { nodes { role user { id displayName } } }
       changeRequest(by: { id: $id }) { ...WholeChangeRequest }
+      compared: changeRequest(by: { id: $id }) { ...ConflictsOfChangeRequest }
     }
     ...AppFrame
   } ${parts} ${appFrame}`,

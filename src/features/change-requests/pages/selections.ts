@@ -20,7 +20,7 @@ const conflict = `fragment ShownConflict on ChangeRequestConflict {
 }`;
 
 const changes = `fragment ProposedChanges on ContentChanges {
-  pages(first: 30, after: $pages) {
+  pages(first: 20, after: $pages) {
     totalCount pageInfo { hasNextPage endCursor }
     nodes {
       pageId kinds move fields { field before after } text { ...ChangedText }
@@ -45,16 +45,17 @@ const comments = `fragment Conversation on CommentConnection {
   }
 }`;
 
-/** Fragments of everything about a change request. */
+/** Fragments of everything about a change request, and of its conflicts. */
 export const parts = `fragment WholeChangeRequest on ChangeRequest {
   id number subject status reviewStatus outdated revisionId createdAt mergedAt
   createdBy { id displayName } mergedBy { id displayName }
   permissions { comment edit merge requestReviews review update }
   changes { ...ProposedChanges }
-  conflicts { ...ShownConflict }
   brokenLinks(first: 10) { totalCount nodes { address locationReferences { page { title } } } }
   comments(first: 50, after: $comments) { ...Conversation }
   reviews(first: 50) { nodes {
     id status outdated message messageHtml reviewedAt requestedAt reviewer { id displayName } permissions { dismiss withdraw }
   } }
-} ${changes} ${text} ${conflict} ${comments}`;
+}
+fragment ConflictsOfChangeRequest on ChangeRequest { conflicts { ...ShownConflict } }
+${changes} ${text} ${conflict} ${comments}`;

@@ -10,12 +10,12 @@ export function mergeView(request: ChangeRequest, asked: Asked): Html {
   const { status, mergedAt, mergedBy, permissions, conflicts, brokenLinks } = request;
   if (status === "MERGED" && mergedAt !== null)
     return html`<p class="done">Merged ${mergedBy ? `by ${mergedBy.displayName}` : ""} ${timeOf(mergedAt)}</p>`;
-  const mayMerge = permissions.merge && conflicts.length === 0;
+  const hasConflicts = conflicts !== null && conflicts.length > 0;
   return html`<section aria-labelledby="merge">
     <h2 id="merge">Merge</h2>
     ${problemOf(asked, "merge")}${problemOf(asked, "pull")} ${readiness(request)} ${brokenView(brokenLinks)}
     ${
-      mayMerge
+      permissions.merge && !hasConflicts
         ? formOf(
             "merge",
             html`<input type="hidden" name="revision" value="${request.revisionId}" />
@@ -24,7 +24,7 @@ export function mergeView(request: ChangeRequest, asked: Asked): Html {
         : ""
     }
     ${
-      request.outdated && permissions.edit && conflicts.length === 0
+      request.outdated && permissions.edit && !hasConflicts
         ? formOf(
             "pull",
             html`<input type="hidden" name="revision" value="${request.revisionId}" />
@@ -45,17 +45,17 @@ function readiness({ conflicts, outdated, reviewStatus, permissions }: ChangeReq
         ? html`<li>A requested review is missing.</li>`
         : html``;
   return html`<ul class="readiness">
-    ${
-      conflicts.length > 0
-        ? html`<li>
-            <a href="#conflicts">${countOf(conflicts.length, "conflict")}</a> with the main content must be resolved
-            first.
-          </li>`
-        : html`<li>No conflicts with the main content.</li>`
-    }
-    ${outdated && conflicts.length === 0 ? html`<li>The main content has changed since.</li>` : ""} ${review}
+    <li>${conflictsIn(conflicts)}</li>
+    ${outdated && conflicts?.length === 0 ? html`<li>The main content has changed since.</li>` : ""} ${review}
     ${permissions.merge ? "" : html`<li>People with the role to review can merge it.</li>`}
   </ul>`;
+}
+
+function conflictsIn(conflicts: ChangeRequest["conflicts"]): Html {
+  if (!conflicts) return html`The comparison with the main content takes too long: conflicts are not shown.`;
+  if (conflicts.length === 0) return html`No conflicts with the main content.`;
+  return html`<a href="#conflicts">${countOf(conflicts.length, "conflict")}</a> with the main content must be resolved
+    first.`;
 }
 
 const brokenView = ({ totalCount, nodes }: ChangeRequest["brokenLinks"]): Html =>

@@ -141,7 +141,8 @@ export interface ChangeRequest {
     Record<"comment" | "edit" | "merge" | "requestReviews" | "review" | "update", boolean>
   >;
   readonly changes: Changes;
-  readonly conflicts: readonly Conflict[];
+  /** Null if the comparison with the main content takes too long. */
+  readonly conflicts: readonly Conflict[] | null;
   readonly brokenLinks: {
     readonly totalCount: number;
     readonly nodes: readonly {
@@ -165,6 +166,8 @@ export interface ChangeRequestAnswer extends AppFrame {
     readonly members: {
       readonly nodes: readonly { readonly role: string; readonly user: Named }[];
     } | null;
-    readonly changeRequest: ChangeRequest | null;
+    readonly changeRequest: Omit<ChangeRequest, "conflicts"> | null;
+    /** Null if it takes too long: a field of its own, so that the rest is shown then. */
+    readonly compared: { readonly conflicts: readonly Conflict[] } | null;
   };
 }

@@ -15,8 +15,8 @@ import type { Asked, ShownPage } from "#src/pages/page.ts";
 
 export function changeRequestView(answer: ChangeRequestAnswer, asked: Asked): ShownPage | null {
   const { space } = answer;
-  const request = space.changeRequest;
-  if (!request) return null;
+  if (!space.changeRequest) return null;
+  const request = { ...space.changeRequest, conflicts: space.compared?.conflicts ?? null };
   const name = request.subject || "No subject";
   const main = html`${conflictsView(request, asked)} ${changesView(request, asked)}
   ${conversationView(answer, request, asked)}`;

@@ -9,7 +9,7 @@ type Side = "ours" | "theirs";
 
 /** Nothing without a conflict. */
 export function conflictsView({ conflicts, permissions, status, revisionId }: ChangeRequest, asked: Asked): Html {
-  if (conflicts.length === 0) return html``;
+  if (!conflicts || conflicts.length === 0) return html``;
   const mayResolve = permissions.edit && (status === "DRAFT" || status === "OPEN");
   const each = conflicts.map((conflict) => conflictView(conflict, mayResolve, asked));
   return html`<section class="conflicts" aria-labelledby="conflicts">
