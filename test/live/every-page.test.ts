@@ -79,8 +79,11 @@ describe.skipIf(!chromiumPath)("in Chromium", { timeout: 120_000 }, () => {
   async function pagesOf(openSpaceId: string): Promise<PagePath[]> {
     const { pages: docs } = await readNavigation();
     const ofApp = features
-      .flatMap(({ pages = [] }) => pages)
-      .map(({ path }) => path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`));
+      .flatMap(({ pages = [], appPages = [] }) => [
+        ...pages.map(({ path }) => path),
+        ...appPages.map(({ path }) => path.replace(/^\/app\/?/, "")),
+      ])
+      .map((path) => path.replaceAll(/:(\w+)/g, (_match, name: string) => idsFor(path)[name] ?? `no-${name}`));
     const below: Readonly<Record<string, readonly string[]>> = {
       "/app/": [...ofApp, "none"],
       "/published/": [fixture.site.id, fixture.space.id, openSpaceId, "none"],

@@ -148,7 +148,7 @@ const addition = (form: "space" | "collection", organization: Named | null, aske
 
 function settingsOf({ title, description, defaultLevel }: Collection, asked: Asked): Html {
   const field = (name: string, value: string) => filled(asked, "settings", name, value);
-  const levels = [["", "That of what it is in"] as const, ...contentRoles];
+  const levels = [["", "Inherited"] as const, ...contentRoles];
   return html`<h2>Settings</h2>
     ${problemOf(asked, "settings")}
     ${formOf(

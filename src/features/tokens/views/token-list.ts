@@ -23,7 +23,7 @@ export interface TokenList<Token extends OneToken> {
 const scopes = [
   ["READ", "Read"],
   ["WRITE", "Read and write"],
-  ["ADMIN", "Everything that its role may do"],
+  ["ADMIN", "All rights"],
 ] as const;
 
 /** The list, with the token that was just made above it. `about` says where a token is valid. */
