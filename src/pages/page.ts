@@ -28,7 +28,7 @@ export interface FormProblem {
   readonly fields: URLSearchParams;
 }
 
-/** A form of a page: one mutation of the schema, run with the rights of whoever sends it. */
+/** A form of a page: one mutation of the schema, run with the rights of the user who sends it. */
 export interface Form<Answer> {
   readonly mutation: string;
   /** The variables of the mutation, by the fields of the form. */
@@ -37,8 +37,8 @@ export interface Form<Answer> {
   readonly then: (answer: Answer, asked: Asked) => string;
 }
 
-/** Who may keep a response: any cache for a minute, or the browser of the reader alone. */
-type Kept = "by anybody" | "by its reader";
+/** Who may keep a response: any cache for a minute, the browser of the reader alone, or nobody. */
+type Kept = "by anybody" | "by its reader" | "by nobody";
 
 /** A page as HTML. The adapter adds the document around it and the headers. */
 export interface ShownPage {
@@ -63,6 +63,8 @@ export interface ShownPage {
   readonly kept: Kept;
   /** Whether it has forms: they are refused without the origin of the page. */
   readonly hasForms?: boolean;
+  /** Origins besides docgraph's own that a form may lead to, such as that of an application after a sign-in. */
+  readonly formsLeadTo?: readonly string[];
 }
 
 /** A text for programs, such as a site map. */

@@ -5,7 +5,7 @@ import type { Context } from "#src/domain/context.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
 import type { Executor, Operation, Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
-import { type ContextOf, type Exchange, type Handler, searchOf } from "#src/http/exchange.ts";
+import { type ContextOf, type Exchange, searchOf } from "#src/http/exchange.ts";
 import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 import { documentOf, policyOf } from "#src/pages/document.ts";
@@ -34,8 +34,10 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly contextOf: ContextOf;
   /** Identifies who sends a form, with the proof that a page of ours has sent it; absent where pages have no forms. */
   readonly senderOf?: ContextOf;
-  /** Answers if no row has the path. */
-  readonly otherwise?: Handler;
+  /** Asked if no row has the path: responds, or resolves with false if nothing is there. */
+  readonly otherwise?: (exchange: Exchange) => Promise<boolean>;
+  /** Where a reader comes back to who signs in for this page; absent if the address may contain a secret key. */
+  readonly returnTo?: string;
   /** The path that rows are matched with. */
   readonly path: string;
   /** The beginning of addresses in the page, if it is not that of `path`. */
@@ -99,7 +101,7 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   if (!context) return sendShown(exchange, badToken, arrival);
   const search = new URLSearchParams(searchOf(exchange.request));
   let found: Shown = null;
-  if (arrival.otherwise && !rows.some((row) => row.match(arrival.path))) return arrival.otherwise(exchange);
+  if (arrival.otherwise && !rows.some((row) => row.match(arrival.path)) && (await arrival.otherwise(exchange))) return;
   for (const row of rows) {
     const match = row.match(arrival.path);
     if (!match || !row.needs.every((name) => search.has(name))) continue;
@@ -110,7 +112,8 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
     found ??= shown;
   }
   const isKnown = context.viewer.userId !== nobody.userId;
-  sendShown(exchange, found ?? arrival.refusal ?? (isKnown ? missing : signIn(context.publicUrl)), arrival);
+  const unseen = isKnown ? missing : signIn(context.publicUrl, arrival.returnTo);
+  sendShown(exchange, found ?? arrival.refusal ?? unseen, arrival);
 }
 
 async function contextFor(exchange: Exchange, { contextOf }: Arrival): Promise<Context | null> {
@@ -211,14 +214,15 @@ const refusals = ["NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];
 
 type Sent = NonNullable<Shown> | Refusal;
 
-function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arrival, "assetsBelow">): void {
+/** Sends a page, a text, or another address. Throws NOT_ACCEPTABLE for clients that do not accept its media type. */
+export function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arrival, "assetsBelow"> = {}): void {
   const { response, request } = exchange;
   if (shown.kind === "moved") return sendMoved(exchange, shown);
   const type = shown.kind === "page" ? htmlPages.require(request) : offerOf(shown.type).require(request);
   for (const [name, value] of Object.entries(headersOf(shown))) response.setHeader(name, value);
   addVary(response, "accept"); // an agent may get another media type at the same address
   if (shown.kept === "by anybody") letCachesKeep(exchange);
-  else response.setHeader("cache-control", "private, no-cache");
+  else response.setHeader("cache-control", shown.kept === "by nobody" ? "no-store" : "private, no-cache");
   if (shown.kind === "text") return send(response, 200, type, shown.text);
   if (shown.status === 401) response.setHeader("www-authenticate", "Bearer");
   send(response, shown.status, type, documentOf(shown, assetsBelow).text);

@@ -98,6 +98,7 @@ type GivenOption =
   | "keepAliveMs"
   | "writeTimeoutMs"
   | "demoToken"
+  | "graphiql"
   | "pollMs"
   | "heldMs"
   | "checkpointMs"
@@ -179,7 +180,6 @@ export async function testApp({
     log,
     clock,
     executor,
-    graphiql: true,
   };
   const emails =
     mail &&
@@ -194,6 +194,7 @@ export async function testApp({
     requestTimeoutMs: 60_000,
     deliveryMs: null,
     translationMs: null,
+    graphiql: true,
     ...options,
     ...(emails && { emails }),
     ...woken,

@@ -11,7 +11,7 @@ import { settingsReference } from "#src/reference/settings.ts";
 import type { Series } from "#src/runtime/series.ts";
 import { assetsPath, createAssets } from "#src/server/pages/assets.ts";
 import { createDocs, docsPath } from "#src/server/pages/docs/docs.ts";
-import { graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";
+import { endpointPage, graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";
 import { formerTypePages, graphqlReference, typePath } from "#src/server/pages/reference/graphql.ts";
 import { metricsReference } from "#src/server/pages/reference/metrics.ts";
 import { type ListedReference, referenceList, referencePage, rowsOf } from "#src/server/pages/reference/pages.ts";
@@ -66,7 +66,7 @@ export function createPages({ graphiql, demoToken, schema, series, ...given }: G
       [typePath, formerTypePages(serve, schema)],
       [assetsPath, createAssets(graphiql ? graphiqlAssets() : {})],
     ] as const,
-    graphiql: graphiql ? graphiqlPage(serve, findWho) : null,
+    graphiql: graphiql ? graphiqlPage(serve, findWho) : endpointPage(serve),
   };
 }
 

@@ -5,6 +5,7 @@ import { TokenUses, Viewers } from "#src/access/viewers.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { operationLimits, quotas } from "#src/base/limits.ts";
+import { startOfTemplate } from "#src/base/public-urls.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Allowance, messageAllowance } from "#src/db/connection/budget.ts";
@@ -49,7 +50,8 @@ import { serveWebSocket } from "#src/server/graphql/websocket.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
-import { servePages } from "#src/pages/serve.ts";
+import { applicationElsewhere } from "#src/pages/errors.ts";
+import { sendShown, servePages } from "#src/pages/serve.ts";
 import { HttpServer } from "#src/server/http/http-server.ts";
 
 function environmentOf(options: AppOptions) {
@@ -144,7 +146,7 @@ function gatewayOf(environment: Base, options: AppOptions, eventStreams: EventSt
   const requestOrigins = new RequestOrigins({ trustedProxies, log });
   const contexts = new Contexts({ environment, origins, requestOrigins, openedBy: partOf("openedBy") });
   // After a sign-in, a browser may go back to docgraph, to the application, and to the allowed origins.
-  const application = appUrl === undefined ? [] : [new URL(appUrl.replace(/\{.*$/s, "")).origin];
+  const application = appUrl === undefined ? [] : [new URL(startOfTemplate(appUrl)).origin];
   const returns = [...application, ...allowed.filter((origin) => origin !== "*")];
   const signIn = () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins: returns });
   const streamChanges: StreamChanges = (exchange, asked) => eventStreams.answer(exchange, "sse", asked);
@@ -255,25 +257,30 @@ export function createApp(options: AppOptions) {
   };
 }
 
-/** The application under `/app`; objects without a page of their own are shown as data. */
+/** The application under `/app`, unless APP_URL names another one; objects without a page are shown as data. */
 function applicationRoutes(gateway: Gateway): HttpRoute[] {
-  const { executor, contexts } = gateway;
+  const { executor, contexts, appUrl } = gateway;
+  const methods = ["GET", "HEAD", "POST"];
   const contextOf = (exchange: Exchange) => contexts.ofPage(exchange);
-  const things = appPages(
+  const { show: otherwise, loggedPath } = appPages(
     executor,
     contextOf,
-    features.flatMap((feature) => feature.pages ?? []),
+    features.flatMap(({ pages = [] }) => pages),
   );
   const serve = servePages(
-    features.flatMap((feature) => feature.appPages ?? []),
+    features.flatMap(({ appPages: rows = [] }) => rows),
     gateway,
   );
   const senderOf = (exchange: Exchange) => contexts.ofRequest(exchange);
-  const handle = (exchange: Exchange) =>
-    serve(exchange, { contextOf, senderOf, path: exchange.path, given: {}, otherwise: things.handle });
-  const methods = ["GET", "HEAD", "POST"];
+  const elsewhere = appUrl === undefined ? null : applicationElsewhere(startOfTemplate(appUrl));
+  const handle = async (exchange: Exchange) => {
+    if (elsewhere) return sendShown(exchange, elsewhere);
+    const { path, request } = exchange;
+    const returnTo = loggedPath(path) === path ? { returnTo: request.url ?? path } : {};
+    return serve(exchange, { contextOf, senderOf, path, given: {}, otherwise, ...returnTo });
+  };
   return [
     { path: "/app", methods, handle },
-    { path: things.path, ...(things.loggedPath && { loggedPath: things.loggedPath }), methods, handle },
+    { path: "/app/", loggedPath, methods, handle },
   ];
 }
