@@ -52,6 +52,10 @@ export class Links {
 /** The part of a template before its first placeholder. */
 export const startOfTemplate = (template: string): string => template.replace(/\{.*$/s, "");
 
+/** The address of the application itself. */
+export const homeAddress = ({ publicUrl, appUrl }: Pick<Addresses, "publicUrl" | "appUrl">): string =>
+  appUrl === undefined ? `${publicUrl}/app` : startOfTemplate(appUrl);
+
 /** The query of a /v1 address for the key of a share link; empty without one. */
 export const keyQuery = (key: string | null): string =>
   key === null ? "" : `?${new URLSearchParams({ shareKey: key }).toString()}`;

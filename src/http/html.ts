@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Exchange } from "#src/http/exchange.ts";
 import { addVary } from "#src/http/negotiation.ts";
-import { letCachesKeep, send } from "#src/http/send.ts";
+import { send } from "#src/http/send.ts";
 
 /** A piece of HTML. Only {@link html} makes it, so that no text gets in unescaped. */
 export class Html {
@@ -36,38 +36,27 @@ const style =
 pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
 nav ul { padding-left: 1.2rem }`);
 
-/**
- * No script, no frame, nothing from elsewhere, and no referrer, since the address may contain a secret key. A page with
- * a form sends its origin, without which browsers do not show that the form is ours; the form leads to docgraph, and
- * from there to these origins.
- */
-const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
-  "content-security-policy": `default-src 'none'; style-src ${style.source}; base-uri 'none'; form-action ${formsLeadTo ? ["'self'", ...formsLeadTo].join(" ") : "'none'"}; frame-ancestors 'none'`,
+/** No script, form or frame, nothing from elsewhere, and no referrer: the address may contain a secret key. */
+const headers = {
+  "content-security-policy": `default-src 'none'; style-src ${style.source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
-  "referrer-policy": formsLeadTo ? "strict-origin" : "no-referrer",
+  "referrer-policy": "no-referrer",
   "cache-control": "no-store",
-});
+  "x-robots-tag": "noindex",
+};
 
 export interface PageForPeople {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  readonly isListed?: boolean;
-  /** Whether anybody may view it, without any key: then caches may store it. */
-  readonly isOpenToAnybody?: boolean;
-  /** Of a page with a form: the origins besides our own that submitting it may lead to. Absent without a form. */
-  readonly formsLeadTo?: readonly string[];
 }
 
 /** Sends a page. */
 export function sendPage(exchange: Exchange, page: PageForPeople): void {
   const { response } = exchange;
-  const { status, title, body, isListed = false, isOpenToAnybody = false } = page;
-  for (const [name, value] of Object.entries(headersOf(page))) response.setHeader(name, value);
+  const { status, title, body } = page;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   addVary(response, "accept"); // an agent may get another media type at the same address
-  if (isOpenToAnybody) letCachesKeep(exchange);
-  if (!isListed) response.setHeader("x-robots-tag", "noindex");
-  if (status === 401) response.setHeader("www-authenticate", "Bearer");
   const document = html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />

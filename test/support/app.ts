@@ -99,6 +99,7 @@ type GivenOption =
   | "writeTimeoutMs"
   | "demoToken"
   | "graphiql"
+  | "appUrl"
   | "pollMs"
   | "heldMs"
   | "checkpointMs"

@@ -6,7 +6,9 @@ import { invitationEvents, refusalEvents } from "#src/features/invitations/event
 import "#src/features/invitations/mutations.ts";
 import "#src/features/invitations/queries.ts";
 import "#src/features/invitations/subscriptions.ts";
-import { invitationPage, signInPages } from "#src/features/invitations/http.ts";
+import { invitationPage } from "#src/features/invitations/http/invitations.ts";
+import { inviteLinkPages } from "#src/features/invitations/http/invite-link.ts";
+import { signInPages } from "#src/features/invitations/http/sign-in.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const invitations: Feature = {
@@ -23,5 +25,5 @@ export const invitations: Feature = {
     },
   ],
   emails: [invitationEmail],
-  http: (gateway) => [...signInPages(gateway), invitationPage(gateway)],
+  http: (gateway) => [...signInPages(gateway), invitationPage(gateway), ...inviteLinkPages(gateway)],
 };

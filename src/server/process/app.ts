@@ -5,7 +5,7 @@ import { TokenUses, Viewers } from "#src/access/viewers.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { operationLimits, quotas } from "#src/base/limits.ts";
-import { startOfTemplate } from "#src/base/public-urls.ts";
+import { homeAddress, startOfTemplate } from "#src/base/public-urls.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Allowance, messageAllowance } from "#src/db/connection/budget.ts";
@@ -148,7 +148,15 @@ function gatewayOf(environment: Base, options: AppOptions, eventStreams: EventSt
   // After a sign-in, a browser may go back to docgraph, to the application, and to the allowed origins.
   const application = appUrl === undefined ? [] : [new URL(startOfTemplate(appUrl)).origin];
   const returns = [...application, ...allowed.filter((origin) => origin !== "*")];
-  const signIn = () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins: returns });
+  const signIn = () => ({
+    database,
+    viewers,
+    feed,
+    clock,
+    publicUrl: publicUrl(),
+    origins: returns,
+    home: homeAddress({ publicUrl: publicUrl(), appUrl }),
+  });
   const streamChanges: StreamChanges = (exchange, asked) => eventStreams.answer(exchange, "sse", asked);
   return { ...base, scripts, origins, contexts, signIn, streamChanges, intervals: options };
 }

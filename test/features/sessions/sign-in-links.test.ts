@@ -305,6 +305,7 @@ test("no input becomes a header or another recipient of an e-mail", async () => 
     to: "ann@example.com",
     subject: "Hello\r\nBcc: eve@example.com",
     text: "\r\n.\r\nMAIL FROM:<eve@example.com>",
+    html: "<p>.</p>",
   };
   await mail.send(sent);
   const { from, to, text } = await mailbox.next();

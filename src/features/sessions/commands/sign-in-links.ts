@@ -10,6 +10,7 @@ import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import { clientNetwork } from "#src/net/networks.ts";
+import { layOutEmail } from "#src/pages/email.ts";
 
 /** How long a link is valid, and the window in which requests are counted, in milliseconds. */
 const linkMs = 10 * 60_000;
@@ -73,14 +74,16 @@ export const signInEmail: EmailKind<{ id: string; to: string; publicUrl: string;
       data: { hash: hashToken(secret) },
     });
     if (count === 0) return null;
-    const text = `Somebody requested to sign in to docgraph with this address. If it was you, open this link within ten minutes,
-and press the button there:
-
-${signInLinkAddress(publicUrl, secret, invite)}
-It works once. If it was not you, ignore this e-mail: nobody can sign in without this link.
-It works once. Was it not you? Then do nothing: without this link nobody gets in.
-`;
-    return { to, subject: "Sign in to docgraph", text };
+    return layOutEmail({
+      to,
+      subject: "Sign in to docgraph",
+      title: "Sign in to docgraph",
+      says: [
+        "Somebody requested to sign in to docgraph with this address. If it was you, open this link within ten minutes, and press the button there:",
+      ],
+      button: { label: "Sign in", address: signInLinkAddress(publicUrl, secret, invite) },
+      after: ["It works once. If it was not you, ignore this e-mail: nobody can sign in without this link."],
+    });
   },
 };
 
