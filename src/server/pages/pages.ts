@@ -23,6 +23,8 @@ interface Given extends WhoOptions {
   readonly schema: GraphQLSchema;
   /** Whether GraphiQL is served, and with it the token of the demo to clients on this machine. */
   readonly graphiql: boolean;
+  /** The address of the application. */
+  readonly application: string;
   /** The series of /metrics that the parts of the gateway declare. */
   readonly series: readonly Series[];
 }
@@ -38,7 +40,7 @@ const otherReferences: readonly ListedReference[] = [
 ];
 
 /** Makes the pages. None of them does anything before its first request. */
-export function createPages({ graphiql, demoToken, schema, series, ...given }: Given) {
+export function createPages({ graphiql, demoToken, schema, series, application, ...given }: Given) {
   const findWho = whoFinder({ ...given, demoToken: graphiql ? demoToken : undefined });
   const serve = siteFor({ hasGraphiql: graphiql });
   const generated = [
@@ -54,7 +56,7 @@ export function createPages({ graphiql, demoToken, schema, series, ...given }: G
   const { [docsPath]: belowDocs, ...docs } = createDocs({ serve, references, rowsOf: rowsOf(generated) });
   return {
     at: {
-      "/": startPage(serve, findWho, graphiql),
+      "/": startPage(serve, { findWho, hasGraphiql: graphiql, application, database: given.database }),
       ...docs,
       "/reference": referenceList(serve, references),
       "/reference/graphql": graphqlReference(serve, schema, graphiql),

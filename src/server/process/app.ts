@@ -205,7 +205,9 @@ function routesOf(
   const { executor, contexts, database, viewers, files, log } = gateway;
   const { graphiql = false, demoToken, maxFileSize = 25_000_000, takesBatches = false } = options;
   const ofPage = contexts.ofPage.bind(contexts);
-  const pages = createPages({ database, viewers, schema: executor.schema, graphiql, demoToken, ofPage, series });
+  const application = homeAddress({ publicUrl: "", appUrl: gateway.appUrl });
+  const shown = { schema: executor.schema, graphiql, demoToken, application, series };
+  const pages = createPages({ database, viewers, ofPage, ...shown });
   const contextOf = contexts.ofAnyone.bind(contexts);
   const parts = { executor, documents, log, files, streams: beside.eventStreams, graphiql: pages.graphiql };
   const graphql = new GraphqlHandler({ ...parts, contextOf, maxFileSize, takesBatches });
