@@ -1,11 +1,12 @@
 // The pages to sign in with a link by e-mail. An invitation counts as an account. The link page has a button, because
 // mail scanners open every link.
 import { sessionCookie } from "#src/access/sessions.ts";
-import { allowedReturn } from "#src/access/sign-in.ts";
+import { allowedReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
 import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import { carried, formPage, shown, type SignedIn, signedInFinder } from "#src/features/invitations/http/form-page.ts";
-import { isInvited } from "#src/features/invitations/reads.ts";
+import { findShownInvitations, isInvited } from "#src/features/invitations/reads.ts";
 import { useInviteLink } from "#src/features/invite-links/commands.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
 import { makeSignInLink, signInEmail, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
@@ -138,12 +139,20 @@ async function takeLink({ contexts, origins, signIn }: Gateway, exchange: Exchan
   });
   const cookie = sessionCookie(taken.secret, environment.publicUrl);
   response.setHeader("set-cookie", cookie);
-  let location = taken.returnTo ?? environment.home;
-  if (invite !== null) {
-    const context = await contexts.ofSession(exchange, taken.secret);
-    const { organizationId } = await useInviteLink(context, invite);
-    location = context.links.app(`orgs/${organizationId}`, organizationId);
-  }
+  const context = await contexts.ofSession(exchange, taken.secret);
+  const location = invite === null ? await placeFor(context, environment, taken.returnTo) : await join(context, invite);
   redirect(response, location, [cookie]);
   return null;
+}
+
+/** Joins by an invite link. Returns the address of the organization. */
+async function join(context: Context, key: string): Promise<string> {
+  const { organizationId } = await useInviteLink(context, key);
+  return context.links.app(`orgs/${organizationId}`, organizationId);
+}
+
+/** Where a sign-in leads: if the reader came from nowhere, to their open invitations, or else to the application. */
+async function placeFor(context: Context, { home }: SignInEnvironment, returnTo: string | null): Promise<string> {
+  if (returnTo !== null && returnTo !== home) return returnTo;
+  return (await findShownInvitations(context)).length === 0 ? home : `${context.publicUrl}/invitations`;
 }
