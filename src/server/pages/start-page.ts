@@ -122,7 +122,7 @@ function firstStepOf(step: FirstStep, who: Who, application: string): Html {
     return html`<section class="token" aria-labelledby="first-step">
       <h2 id="first-step">First step: set up</h2>
       <p>This docgraph has no users yet. Create the first organization and its admin where docgraph is installed:</p>
-      <pre><code>npm run -s setup -- --organization "Acme" --email me@example.com</code></pre>
+      <pre tabindex="0"><code>npm run -s setup -- --organization "Acme" --email me@example.com</code></pre>
       <p>Then <a href="${signInFor(application)}">sign in</a> with that e-mail address.</p>
     </section>`;
   return html`<section class="token" aria-labelledby="first-step">
@@ -234,7 +234,7 @@ function graphqlText(text: string): Html {
     );
     end = token.end;
   }
-  return html`<pre><code>${pieces}${text.slice(end)}</code></pre>`;
+  return html`<pre tabindex="0"><code>${pieces}${text.slice(end)}</code></pre>`;
 }
 
 function classOfName(name: string, before: TokenKind | undefined): string {
