@@ -1,7 +1,7 @@
 // Small HTML pages for people: all values are escaped, and browsers run no scripts on them.
 import { createHash } from "node:crypto";
 import type { Exchange } from "#src/http/exchange.ts";
-import { addVary } from "#src/http/negotiation.ts";
+import { addVary, htmlPages } from "#src/http/negotiation.ts";
 import { send } from "#src/http/send.ts";
 
 /** A piece of HTML. Only {@link html} makes it, so that no text gets in unescaped. */
@@ -51,10 +51,11 @@ export interface PageForPeople {
   readonly body: Html;
 }
 
-/** Sends a page. */
+/** Sends a page. Throws NOT_ACCEPTABLE for clients that do not accept HTML. */
 export function sendPage(exchange: Exchange, page: PageForPeople): void {
-  const { response } = exchange;
+  const { request, response } = exchange;
   const { status, title, body } = page;
+  const type = htmlPages.require(request);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   addVary(response, "accept"); // an agent may get another media type at the same address
   const document = html`<!doctype html>
@@ -66,5 +67,5 @@ export function sendPage(exchange: Exchange, page: PageForPeople): void {
       <h1>${title}</h1>
       ${body}
     </html> `;
-  send(response, status, "text/html; charset=utf-8", document.text);
+  send(response, status, type, document.text);
 }
