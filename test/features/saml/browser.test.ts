@@ -93,6 +93,6 @@ describe.skipIf(!chromiumPath)("single sign-on in a browser", { timeout: 60_000 
     expect((await ask(page, revoke)).status).toBe(200);
     expect((await ask(page, "{ viewer { id } }")).status).toBe(401);
     await page.goto(`${app.url}/sign-in`);
-    expect(await page.title()).toBe("Sign in");
+    expect(await page.title()).toBe("Sign in · docgraph");
   });
 });
