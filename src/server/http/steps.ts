@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { execute } from "graphql";
 import type { Logger } from "pino";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
@@ -180,9 +180,14 @@ export class Requests {
 
 const eitherForm = new Offer(["application/json; charset=utf-8", "text/html; charset=utf-8"]);
 
-/** Whether a browser shows the response to a person. Pages have no style at the hosts of sites and at other hosts. */
+/** NOT_ACCEPTABLE is for programs; MISDIRECTED comes from another host, where pages have no style. */
+const neverPages: readonly ErrorCode[] = ["NOT_ACCEPTABLE", "MISDIRECTED"];
+
+/** Whether a browser shows the response to a person. Pages have no style at the hosts of sites. */
 const isForPerson = ({ base, request }: Exchange, { code }: DomainError): boolean =>
-  base === "" && code !== "MISDIRECTED" && eitherForm.choose(request.headers.accept)?.startsWith("text/html") === true;
+  base === "" &&
+  !neverPages.includes(code) &&
+  eitherForm.choose(request.headers.accept)?.startsWith("text/html") === true;
 
 /** Disconnects a client that pauses reading its response for this long. Each read restarts the time. */
 function limitSocket(response: ServerResponse, timeoutMs: number): void {
