@@ -28,7 +28,7 @@ export interface FormProblem {
   readonly fields: URLSearchParams;
 }
 
-/** A form of a page: one mutation of the schema, run with the rights of the user who sends it. */
+/** A form of a page: one mutation of the schema, run with the rights of the person who sends it. */
 export interface Form<Answer> {
   readonly mutation: string;
   /** The variables of the mutation, by the fields of the form. */
