@@ -34,7 +34,7 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly contextOf: ContextOf;
   /** Identifies who sends a form, with the proof that a page of ours has sent it; absent where pages have no forms. */
   readonly senderOf?: ContextOf;
-  /** Asked if no row has the path: responds, or resolves with false if nothing is there. */
+  /** Asked if no row shows anything: responds, or resolves with false if nothing is there. */
   readonly otherwise?: (exchange: Exchange) => Promise<boolean>;
   /** Where a reader comes back to who signs in for this page; absent if the address may contain a secret key. */
   readonly returnTo?: string;
@@ -101,7 +101,6 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
   if (!context) return sendShown(exchange, badToken, arrival);
   const search = new URLSearchParams(searchOf(exchange.request));
   let found: Shown = null;
-  if (arrival.otherwise && !rows.some((row) => row.match(arrival.path)) && (await arrival.otherwise(exchange))) return;
   for (const row of rows) {
     const match = row.match(arrival.path);
     if (!match || !row.needs.every((name) => search.has(name))) continue;
@@ -111,6 +110,7 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
     if (shown && (shown.kind !== "page" || shown.status === 200)) return sendShown(exchange, shown, arrival);
     found ??= shown;
   }
+  if (!found && (await arrival.otherwise?.(exchange))) return;
   const isKnown = context.viewer.userId !== nobody.userId;
   const unseen = isKnown ? missing : signIn(context.publicUrl, arrival.returnTo);
   sendShown(exchange, found ?? arrival.refusal ?? unseen, arrival);
