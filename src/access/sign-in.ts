@@ -11,6 +11,8 @@ export interface SignInEnvironment {
   readonly feed: Pick<Feed, "wake">;
   readonly clock: Clock;
   readonly publicUrl: string;
+  /** Where a browser goes that does not say where it came from: the application. */
+  readonly home: string;
   /** Other origins to which a browser may be sent back. */
   readonly origins: readonly string[];
 }
@@ -20,10 +22,10 @@ const maxReturn = 1500;
 
 /** The address to return to after a sign-in if its origin is docgraph's or an allowed one; else null. */
 export function allowedReturn(
-  { publicUrl, origins }: Pick<SignInEnvironment, "publicUrl" | "origins">,
+  { publicUrl, home, origins }: Pick<SignInEnvironment, "publicUrl" | "home" | "origins">,
   address: string | null,
 ): string | null {
-  if (address === null || address === "") return `${publicUrl}/`;
+  if (address === null || address === "") return home;
   if (address.length > maxReturn || /[\s\p{C}\\]/u.test(address)) return null;
   const url = URL.parse(address, `${publicUrl}/`);
   if (!url || url.username !== "" || url.password !== "") return null;
@@ -32,7 +34,10 @@ export function allowedReturn(
 }
 
 /** The address to return to. Throws INVALID_INPUT if its origin is not allowed. */
-export function requireReturn(environment: Pick<SignInEnvironment, "publicUrl" | "origins">, address: string | null) {
+export function requireReturn(
+  environment: Pick<SignInEnvironment, "publicUrl" | "home" | "origins">,
+  address: string | null,
+) {
   const allowed = allowedReturn(environment, address);
   if (allowed === null)
     throw new DomainError(

@@ -39,7 +39,7 @@ export class Links {
   leadsIn(address: string): boolean {
     const { publicUrl, appUrl } = this.#of;
     if (address === publicUrl || address.startsWith(`${publicUrl}/`)) return true;
-    return appUrl !== undefined && address.startsWith(appUrl.replace(/\{.*$/s, "")); // up to the first placeholder
+    return appUrl !== undefined && address.startsWith(startOfTemplate(appUrl));
   }
 
   /** The address of published content of a space or site. With a share link the first segment is its key. */
@@ -48,6 +48,13 @@ export class Links {
     return filled(publishedUrl, id, segments.map(encodeURIComponent).join("/"));
   }
 }
+
+/** The part of a template before its first placeholder. */
+export const startOfTemplate = (template: string): string => template.replace(/\{.*$/s, "");
+
+/** The address of the application itself. */
+export const homeAddress = ({ publicUrl, appUrl }: Pick<Addresses, "publicUrl" | "appUrl">): string =>
+  appUrl === undefined ? `${publicUrl}/app` : startOfTemplate(appUrl);
 
 /** The query of a /v1 address for the key of a share link; empty without one. */
 export const keyQuery = (key: string | null): string =>

@@ -3,10 +3,9 @@
 import { getNamedType, type GraphQLObjectType, isLeafType, isObjectType } from "graphql";
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/run/execute.ts";
-import type { ContextOf } from "#src/http/exchange.ts";
-import { type Html, html, type PageForPeople } from "#src/http/html.ts";
-import { ask, type FindPage, ownQuery, pagesFor } from "#src/http/page-request.ts";
-import type { HttpRoute } from "#src/http/route.ts";
+import type { ContextOf, Exchange } from "#src/http/exchange.ts";
+import { type Html, html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { ask, ownQuery } from "#src/http/page-request.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -27,19 +26,30 @@ interface FoundPage {
 /** See the head of this file. Of pages at the same path, the first that finds an object responds. */
 export type AppPage = ThingPage | FoundPage;
 
-/** The route of these pages. */
-export function appPages(executor: Executor, contextOf: ContextOf, pages: readonly AppPage[]): HttpRoute {
+type FindPage = (context: Context, path: string) => Promise<PageForPeople | null>;
+
+interface AppPages {
+  /** Responds; resolves with false if the page does not exist or is not visible. */
+  readonly show: (exchange: Exchange) => Promise<boolean>;
+  /** The path for the log, without secrets. */
+  readonly loggedPath: (path: string) => string;
+}
+
+/** Makes these pages. */
+export function appPages(executor: Executor, contextOf: ContextOf, pages: readonly AppPage[]): AppPages {
   const finders = pages.map((page) => finderOf(page, executor));
-  const find: FindPage = async (context, path) => {
-    for (const each of finders) {
-      const page = await each(context, path);
-      if (page) return page;
+  const show = async (exchange: Exchange) => {
+    const context = await contextOf(exchange);
+    for (const find of finders) {
+      const page = await find(context, exchange.path);
+      if (page) sendPage(exchange, page);
+      if (page) return true;
     }
-    return null;
+    return false;
   };
   const secret = pages.flatMap(({ path }) => (path.endsWith("/:key") ? `/app/${path.replace(/:key$/, "")}` : []));
   const loggedPath = (path: string) => secret.find((start) => path.startsWith(start))?.slice(0, -1) ?? path;
-  return { path: "/app/", ...pagesFor(contextOf, find), loggedPath };
+  return { show, loggedPath };
 }
 
 function finderOf(page: AppPage, executor: Executor): FindPage {

@@ -1,7 +1,7 @@
 // Small HTML pages for people: all values are escaped, and browsers run no scripts on them.
 import { createHash } from "node:crypto";
 import type { Exchange } from "#src/http/exchange.ts";
-import { addVary } from "#src/http/negotiation.ts";
+import { addVary, htmlPages } from "#src/http/negotiation.ts";
 import { send } from "#src/http/send.ts";
 
 /** A piece of HTML. Only {@link html} makes it, so that no text gets in unescaped. */
@@ -36,34 +36,28 @@ const style =
 pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
 nav ul { padding-left: 1.2rem }`);
 
-/**
- * No script, no frame, nothing from elsewhere, and no referrer, since the address may contain a secret key. A page with
- * a form sends its origin, without which browsers do not show that the form is ours; the form leads to docgraph, and
- * from there to these origins.
- */
-const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
-  "content-security-policy": `default-src 'none'; style-src ${style.source}; base-uri 'none'; form-action ${formsLeadTo ? ["'self'", ...formsLeadTo].join(" ") : "'none'"}; frame-ancestors 'none'`,
+/** No script, form or frame, nothing from elsewhere, and no referrer: the address may contain a secret key. */
+const headers = {
+  "content-security-policy": `default-src 'none'; style-src ${style.source}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
-  "referrer-policy": formsLeadTo ? "strict-origin" : "no-referrer",
+  "referrer-policy": "no-referrer",
   "cache-control": "no-store",
-});
+  "x-robots-tag": "noindex",
+};
 
 export interface PageForPeople {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** Of a page with a form: the origins besides our own that submitting it may lead to. Absent without a form. */
-  readonly formsLeadTo?: readonly string[];
 }
 
-/** Sends a page. */
+/** Sends a page. Throws NOT_ACCEPTABLE for clients that do not accept HTML. */
 export function sendPage(exchange: Exchange, page: PageForPeople): void {
-  const { response } = exchange;
+  const { request, response } = exchange;
   const { status, title, body } = page;
-  for (const [name, value] of Object.entries(headersOf(page))) response.setHeader(name, value);
+  const type = htmlPages.require(request);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   addVary(response, "accept"); // an agent may get another media type at the same address
-  response.setHeader("x-robots-tag", "noindex");
-  if (status === 401) response.setHeader("www-authenticate", "Bearer");
   const document = html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
@@ -73,5 +67,5 @@ export function sendPage(exchange: Exchange, page: PageForPeople): void {
       <h1>${title}</h1>
       ${body}
     </html> `;
-  send(response, status, "text/html; charset=utf-8", document.text);
+  send(response, status, type, document.text);
 }

@@ -32,6 +32,11 @@ export class Emails {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
   }
 
+  /** Whether e-mails are only logged, as in development without a mail server. */
+  get areLogged(): boolean {
+    return this.#mail.isLogged ?? false;
+  }
+
   get job(): Job {
     const run: Job["run"] = (context, message) => this.#send(context, message as Message); // in the form of `post`
     return { name: "email.send", schedule: null, run };

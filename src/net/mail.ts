@@ -1,4 +1,4 @@
-// The mailer: sends e-mail to people, as plain text.
+// The mailer: sends e-mail to people.
 import type { Logger } from "pino";
 import { cutLine } from "#src/base/text/cut.ts";
 
@@ -7,6 +7,8 @@ export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as HTML. */
+  readonly html: string;
 }
 
 /** A user's text quoted in e-mail: one cut line without addresses, so that nobody sends links in docgraph's name. */
@@ -22,12 +24,15 @@ export function quoteInEmail(text: string): string {
 
 /** Sends e-mail. Rejects if the server does not accept it in time. */
 export interface Mail {
+  /** Set if e-mails are only logged, and reach nobody. */
+  readonly isLogged?: true;
   send(email: Email): Promise<void>;
 }
 
 /** Logs e-mail in development; its text, with sign-in links, only on a terminal. */
 export function loggedMail(log: Pick<Logger, "info">, { showsText }: { readonly showsText: boolean }): Mail {
   return {
+    isLogged: true,
     send: ({ to, text }) => {
       const shown = showsText ? `:\n${text}` : `. A link to sign in: npm run -s login -- ${to}`;
       log.info(`SMTP_URL is not set, so this e-mail to ${to} was not sent${shown}`);

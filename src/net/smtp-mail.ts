@@ -29,9 +29,9 @@ export function smtpMail(url: string, from: string): Mail {
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html }) {
       const signal = AbortSignal.timeout(emailMs);
-      await transport.sendMail({ from, to: { name: "", address: to }, subject, text, signal });
+      await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html, signal });
     },
   };
 }

@@ -29,11 +29,13 @@ const makeDocument = (shown: Omit<ShownPage, "status">, assetsBelow = ""): Html 
 };
 
 /** The content policy: pages run docgraph's own scripts only, and texts load nothing at all. */
-export function policyOf(shown: Pick<ShownPage, "kind" | "theme"> | { readonly kind: "text" }): string {
+export function policyOf(shown: Pick<ShownPage, "kind" | "theme" | "formsLeadTo"> | { readonly kind: "text" }): string {
   if (shown.kind === "text") return "default-src 'none'";
-  const { theme } = shown;
+  const { theme, formsLeadTo = [] } = shown;
   const hash = theme === undefined ? "" : ` 'sha256-${createHash("sha256").update(theme).digest("base64")}'`;
-  return pagePolicy.replace("style-src 'self'", (source) => source + hash);
+  return pagePolicy
+    .replace("style-src 'self'", (source) => source + hash)
+    .replace("form-action 'self'", (source) => [source, ...formsLeadTo].join(" "));
 }
 
 const made = new WeakMap<object, Html>();

@@ -12,7 +12,7 @@ import { prepareQuery } from "#src/pages/prepare-query.ts";
 export const maxForm = 4_000_000;
 
 /** The path that the browser goes to, a secret to show, or what was wrong, with the status of the page that says so. */
-export type Submitted =
+type Submitted =
   | { readonly to: string }
   | { readonly secret: string }
   | { readonly problem: FormProblem; readonly status: number };

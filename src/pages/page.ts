@@ -70,6 +70,8 @@ export interface ShownPage {
   readonly kept: Kept;
   /** Whether it has forms: they are refused without the origin of the page. */
   readonly hasForms?: boolean;
+  /** Origins besides docgraph's own that a form may lead to, such as that of an application after a sign-in. */
+  readonly formsLeadTo?: readonly string[];
 }
 
 /** A text for programs, such as a site map. */

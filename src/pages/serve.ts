@@ -5,7 +5,7 @@ import type { Context } from "#src/domain/context.ts";
 import { findFailure } from "#src/graph/run/errors.ts";
 import type { Executor, Operation, Variables } from "#src/graph/run/execute.ts";
 import { resultWithinLimits } from "#src/graph/run/within-limits.ts";
-import { type ContextOf, type Exchange, type Handler, searchOf } from "#src/http/exchange.ts";
+import { type ContextOf, type Exchange, searchOf } from "#src/http/exchange.ts";
 import { addVary, htmlPages, offerOf } from "#src/http/negotiation.ts";
 import { letCachesKeep, send } from "#src/http/send.ts";
 import { documentOf, policyOf } from "#src/pages/document.ts";
@@ -34,8 +34,10 @@ export interface Arrival extends Pick<Asked, "given"> {
   readonly contextOf: ContextOf;
   /** Identifies who sends a form, with the proof that a page of ours has sent it; absent where pages have no forms. */
   readonly senderOf?: ContextOf;
-  /** Answers if no row shows anything. */
-  readonly otherwise?: Handler;
+  /** Asked if no row shows anything: responds, or resolves with false if nothing is there. */
+  readonly otherwise?: (exchange: Exchange) => Promise<boolean>;
+  /** Where a reader comes back to who signs in for this page; absent if the address may contain a secret key. */
+  readonly returnTo?: string;
   /** The path that rows are matched with. */
   readonly path: string;
   /** The beginning of addresses in the page, if it is not that of `path`. */
@@ -109,9 +111,10 @@ async function answer(exchange: Exchange, arrival: Arrival, rows: readonly Row[]
     if (shown && (shown.kind !== "page" || shown.status === 200)) return sendShown(exchange, shown, arrival);
     found ??= shown;
   }
-  if (!found && arrival.otherwise) return arrival.otherwise(exchange);
+  if (!found && (await arrival.otherwise?.(exchange))) return;
   const isKnown = context.viewer.userId !== nobody.userId;
-  sendShown(exchange, found ?? arrival.refusal ?? (isKnown ? missing : signIn(context.publicUrl)), arrival);
+  const unseen = isKnown ? missing : signIn(context.publicUrl, arrival.returnTo);
+  sendShown(exchange, found ?? arrival.refusal ?? unseen, arrival);
 }
 
 async function contextFor(exchange: Exchange, { contextOf }: Arrival): Promise<Context | null> {
@@ -215,7 +218,8 @@ const refusals = ["UNAUTHENTICATED", "NOT_FOUND", "FORBIDDEN", "INVALID_INPUT"];
 
 type Sent = NonNullable<Shown> | Refusal;
 
-function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arrival, "assetsBelow">): void {
+/** Sends a page, a text, or another address. Throws NOT_ACCEPTABLE for clients that do not accept its media type. */
+export function sendShown(exchange: Exchange, shown: Sent, { assetsBelow }: Pick<Arrival, "assetsBelow"> = {}): void {
   const { response, request } = exchange;
   if (shown.kind === "moved") return sendMoved(exchange, shown);
   const type = shown.kind === "page" ? htmlPages.require(request) : offerOf(shown.type).require(request);

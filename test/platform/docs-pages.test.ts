@@ -17,7 +17,7 @@ const linksIn = (text: string) => Array.from(text.matchAll(/\shref="([^"]+)"/g),
 const anchorsIn = (text: string) => Array.from(text.matchAll(/\sid="([^"]+)"/g), ([, id = ""]) => id);
 
 /** The element of the list of all pages. */
-const navigationIn = (text: string) => /<nav id="all_pages"[^]*?<\/nav>/.exec(text)?.[0] ?? "";
+const navigationIn = (text: string) => /<nav id="docs-pages"[^]*?<\/nav>/.exec(text)?.[0] ?? "";
 
 describe("a page of the documentation", { timeout: 60_000 }, () => {
   test.each(pages)("$path is served with the navigation and its neighbours", async ({ path }) => {

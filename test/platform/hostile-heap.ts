@@ -31,7 +31,7 @@ const handler = new GraphqlHandler({
   documents: new SentDocuments(),
   contextOf: () => Promise.resolve(context as unknown as Context), // the documents read nothing
   log,
-  graphiql: null,
+  graphiql: () => Promise.resolve(),
   maxFileSize: 0,
 } as unknown as ConstructorParameters<typeof GraphqlHandler>[0]);
 const server = createServer((request, response) => void handler.handle(openExchange(request, response)));

@@ -99,6 +99,8 @@ type GivenOption =
   | "keepAliveMs"
   | "writeTimeoutMs"
   | "demoToken"
+  | "graphiql"
+  | "appUrl"
   | "pollMs"
   | "heldMs"
   | "checkpointMs"
@@ -183,7 +185,6 @@ export async function testApp({
     log,
     clock,
     executor,
-    graphiql: true,
   };
   const emails =
     mail &&
@@ -198,6 +199,7 @@ export async function testApp({
     requestTimeoutMs: 60_000,
     deliveryMs: null,
     translationMs: null,
+    graphiql: true,
     ...options,
     ...(emails && { emails }),
     ...woken,

@@ -17,13 +17,19 @@ import {
   mayWithdrawInvitation,
 } from "#src/features/invitations/access.ts";
 import { invitationEvents, refusalEvents } from "#src/features/invitations/events.ts";
-import { findOwnInvitation, invitations, type OwnInvitation } from "#src/features/invitations/reads.ts";
+import {
+  findInviterName,
+  findOwnInvitation,
+  invitations,
+  type OwnInvitation,
+} from "#src/features/invitations/reads.ts";
 import { joinEvents } from "#src/features/invite-links/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { InvitationModel } from "#src/generated/prisma/models.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import { quoteInEmail } from "#src/net/mail.ts";
+import { layOutEmail } from "#src/pages/email.ts";
 
 /** Default validity of an invitation, in milliseconds: two weeks. */
 const defaultValidityMs = 14 * 24 * 3_600_000;
@@ -63,8 +69,8 @@ export async function createInvitation(context: Context, input: InvitationInput)
     await transaction.invitation.create({ data });
     return { result: { id: data.id }, events: [eventOf("created", data, { role })] };
   });
-  const { publicUrl } = context;
-  if (isSent) context.emails?.post(context, invitationEmail, { to: email, title: organization.title, publicUrl });
+  const sent = { to: email, title: organization.title, publicUrl: context.publicUrl, inviterId: createdById };
+  if (isSent) context.emails?.post(context, invitationEmail, sent);
   return { id };
 }
 
@@ -150,22 +156,32 @@ function eventOf(
   return { type: invitationEvents[verb], subjectId: id, organizationId, payload };
 }
 
-export const invitationEmail: EmailKind<{ to: string; title: string; publicUrl: string }> = {
+interface SentInvitation {
+  readonly to: string;
+  readonly title: string;
+  readonly publicUrl: string;
+  /** Absent in e-mails that a former release has queued. */
+  readonly inviterId?: string;
+}
+
+export const invitationEmail: EmailKind<SentInvitation> = {
   name: "An invitation",
-  write: (_context, { to, title, publicUrl }) => ({
-    to,
-    subject: "An invitation to an organization on docgraph",
-    text: `You are invited to an organization on docgraph. Its name is:
-
-  ${quoteInEmail(title)}
-
-To accept or decline the invitation, sign in with the e-mail address that received this message:
-
-${publicUrl}/invitations
-
-If you do not know the sender, ignore this e-mail. The sender does not learn whether you have an account.
-`,
-  }),
+  async write({ database }, { to, title, publicUrl, inviterId }) {
+    const inviter = inviterId === undefined ? null : await findInviterName(database, inviterId);
+    const invites = inviter === null ? `${to} is invited` : `${quoteInEmail(inviter)} invites ${to}`;
+    return layOutEmail({
+      to,
+      subject: "An invitation to an organization on docgraph",
+      title: "You are invited",
+      says: [`${invites} to join an organization on docgraph. Its name is:`],
+      quoted: quoteInEmail(title),
+      button: { label: "See the invitation", address: `${publicUrl}/invitations` },
+      after: [
+        "To accept or decline the invitation, sign in with the e-mail address that received this message.",
+        "If you do not know the sender, ignore this e-mail. The sender does not learn whether you have an account.",
+      ],
+    });
+  },
 };
 
 /** Withdraws an open invitation. FORBIDDEN unless the viewer is an admin, even if the invitation does not exist. */

@@ -6,7 +6,9 @@ import { invitationEvents, refusalEvents } from "#src/features/invitations/event
 import "#src/features/invitations/mutations.ts";
 import "#src/features/invitations/queries.ts";
 import "#src/features/invitations/subscriptions.ts";
-import { invitationPage, signInPages } from "#src/features/invitations/http.ts";
+import { invitationPage } from "#src/features/invitations/http/invitations.ts";
+import { inviteLinkPages } from "#src/features/invitations/http/invite-link.ts";
+import { signInPages } from "#src/features/invitations/http/sign-in.ts";
 import { invitationPages } from "#src/features/invitations/pages.ts";
 import type { Feature } from "#src/features/feature.ts";
 
@@ -25,5 +27,5 @@ export const invitations: Feature = {
   ],
   emails: [invitationEmail],
   appPages: invitationPages,
-  http: (gateway) => [...signInPages(gateway), invitationPage(gateway)],
+  http: (gateway) => [...signInPages(gateway), invitationPage(gateway), ...inviteLinkPages(gateway)],
 };

@@ -1,6 +1,6 @@
 // Reads of invitations: visible to admins of the organization, and to the user with the invited e-mail address.
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/connection/database.ts";
+import { type Database, type Sql, sql } from "#src/db/connection/database.ts";
 import { entity, type Stored } from "#src/db/reading/entity.ts";
 import { byTime } from "#src/db/reading/orders.ts";
 import type { PageList } from "#src/db/reading/page-list.ts";
@@ -81,6 +81,11 @@ export async function findShownInvitations({ database, viewer, clock }: Context)
     join "Organization" o on o.id = t."organizationId" left join "User" u on u.id = t."createdById"
     where ${isFor(viewer)} and t."acceptedAt" is null and t."expiresAt" > ${now}::timestamptz
     order by t."createdAt" desc, t.id desc limit 100`);
+}
+
+/** The name of the user who invites, for the e-mail. */
+export async function findInviterName({ prisma }: Database, id: string): Promise<string | null> {
+  return (await prisma.user.findUnique({ where: { id }, select: { displayName: true } }))?.displayName ?? null;
 }
 
 /** Whether an address, in lower case, has an open invitation. */

@@ -6,8 +6,6 @@ import "#src/features/invite-links/mutations.ts";
 import "#src/features/invite-links/type.ts";
 import "#src/features/invite-links/subscriptions.ts";
 import type { Feature } from "#src/features/feature.ts";
-import { findInvitation } from "#src/features/invite-links/reads.ts";
-import { html } from "#src/http/html.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const tag = { name: "organizations", description: "Organizations and search across them." };
@@ -27,22 +25,4 @@ export const inviteLinks: Feature = {
   routes,
   events: [inviteLinkEvents, joinEvents],
   actions: actionsIn(access),
-  pages: [
-    {
-      path: "invites/:key",
-      async find(context, { key = "" }) {
-        if (!(await findInvitation(context, key))) return null;
-        return {
-          status: 200,
-          title: "You are invited to an organization",
-          body: html`<p>
-              With this link you can
-              <a href="${context.publicUrl}/sign-in?invite=${key}">join with your e-mail address</a>. A program joins
-              with its own API token and this <a href="${context.publicUrl}/graphql">GraphQL</a> operation:
-            </p>
-            <pre>mutation { useInviteLink(input: { key: "${key}" }) { __typename } }</pre>`,
-        };
-      },
-    },
-  ],
 };

@@ -30,13 +30,13 @@ export const inviteLinksOfOrganization: PageList<InviteLinkRow, Viewer> = {
 };
 
 /** The organization of a key, and the existing membership of the viewer there. */
-type Invitation = { id: string; organizationId: string; membership: { disabled: boolean } | null };
+type Invitation = { id: string; organizationId: string; title: string; membership: { disabled: boolean } | null };
 
 /** The invitation of a key; null if it is unknown or has expired, or if links are turned off. */
 export async function findInvitation(context: Context, key: string): Promise<Invitation | null> {
   const now = context.clock.now().toISOString();
   const [invitation] = await context.database.query<Invitation>(sql`
-    select l.id, l."organizationId", (select json_build_object('disabled', m.disabled) from "OrganizationMember" m
+    select l.id, l."organizationId", o.title, (select json_build_object('disabled', m.disabled) from "OrganizationMember" m
       where m."organizationId" = l."organizationId" and m."userId" = ${context.viewer.userId}) as membership
     from "InviteLink" l join "Organization" o on o.id = l."organizationId"
     where l.key = ${key} and o."inviteLinks" and (l."expiresAt" is null or l."expiresAt" > ${now}::timestamptz)`);

@@ -16,12 +16,13 @@ import { endedRequestCookie } from "#src/features/saml/model/request.ts";
 import { maxResponse } from "#src/features/saml/model/response-text.ts";
 import { SamlError } from "#src/features/saml/model/xml.ts";
 import { type Exchange, searchOf } from "#src/http/exchange.ts";
-import { html, type PageForPeople, sendPage } from "#src/http/html.ts";
+import { html } from "#src/http/html.ts";
 import { addVary, htmlPages, Offer } from "#src/http/negotiation.ts";
 import { readForm } from "#src/http/request-body.ts";
 import type { HttpRoute } from "#src/http/route.ts";
 import { redirect, send } from "#src/http/send.ts";
 import { clientNetwork } from "#src/net/networks.ts";
+import { type Notice, sendNotice } from "#src/pages/notice.ts";
 
 /** The form of a response contains it percent-encoded, with few other fields. */
 const maxForm = 3 * maxResponse;
@@ -60,7 +61,7 @@ export function samlHttp(gateway: Gateway): HttpRoute[] {
       methods: ["GET", "POST"],
       handle: (exchange) => answerVisit(gateway, exchange, { answer: logout, messages }),
     },
-    { path: samlPathStart, methods: null, handle: async (exchange) => sendPage(exchange, missing) },
+    { path: samlPathStart, methods: null, handle: async (exchange) => sendNotice(exchange, missing) },
   ];
 }
 
@@ -72,7 +73,7 @@ function providerIdIn({ path }: Exchange): string | null {
 
 async function answerMetadata({ publicUrl }: Gateway, exchange: Exchange): Promise<void> {
   const id = providerIdIn(exchange);
-  if (id === null) return sendPage(exchange, missing);
+  if (id === null) return sendNotice(exchange, missing);
   addVary(exchange.response, "accept");
   send(exchange.response, 200, metadataTypes.require(exchange.request), serviceMetadata(publicUrl(), id));
 }
@@ -86,7 +87,7 @@ interface Part {
 /** Handles a request for an active provider. Errors are HTML pages. */
 async function answerVisit(gateway: Gateway, exchange: Exchange, { answer, messages }: Part): Promise<void> {
   const id = providerIdIn(exchange);
-  if (id === null) return sendPage(exchange, missing);
+  if (id === null) return sendNotice(exchange, missing);
   const origin = gateway.contexts.originOf(exchange.request);
   try {
     await messages?.take(`${id} ${answer.name} ${clientNetwork(origin.address)}`);
@@ -95,11 +96,11 @@ async function answerVisit(gateway: Gateway, exchange: Exchange, { answer, messa
     return sendTooMany(exchange, gateway.costQuotas.limits.samlAnswersPerMinute, error.retrySeconds);
   }
   const provider = await findProviderInUse(gateway.database, id);
-  if (!provider) return sendPage(exchange, missing);
+  if (!provider) return sendNotice(exchange, missing);
   try {
     await answer({ exchange, provider, environment: gateway.signIn(), origin });
   } catch (error) {
-    sendPage(exchange, refusalPage(gateway, exchange, { error, provider, isSignOut: answer === logout }));
+    sendNotice(exchange, refusalPage(gateway, exchange, { error, provider, isSignOut: answer === logout }));
   }
 }
 
@@ -108,7 +109,7 @@ function sendTooMany(exchange: Exchange, most: number, seconds: number): void {
   const { request, response } = exchange;
   request.resume();
   response.setHeader("retry-after", seconds);
-  sendPage(exchange, {
+  sendNotice(exchange, {
     status: 429,
     title: "Too many sign-ins from your network",
     body: html`<p>
@@ -141,33 +142,33 @@ async function logout({ exchange, provider, environment, origin }: Visit) {
   const isPost = request.method === "POST";
   const search = searchOf(request);
   const fields = isPost ? await readForm(request, maxForm) : new URLSearchParams(search);
-  if (fields.has("SAMLResponse")) return sendPage(exchange, signedOut);
+  if (fields.has("SAMLResponse")) return sendNotice(exchange, signedOut);
   const posted = fields.get("SAMLRequest");
   if (posted !== null) {
     const sent = { origin, ...(isPost ? { posted, relay: fields.get("RelayState") } : { search }) };
     const location = await signOutByProvider(environment, provider, sent);
-    return location === null ? sendPage(exchange, signedOut) : redirect(response, location, []);
+    return location === null ? sendNotice(exchange, signedOut) : redirect(response, location, []);
   }
   const { publicUrl } = environment;
   const secret = isPost ? sessionSecretIn(request.headers.cookie, publicUrl) : null;
-  if (secret === null) return sendPage(exchange, nobodySignedIn);
+  if (secret === null) return sendNotice(exchange, nobodySignedIn);
   const location = await signOut(environment, provider, { secret, origin });
   redirect(response, location ?? `${publicUrl}/`, [endedCookie(publicUrl)]);
 }
 
-const signedOut: PageForPeople = {
+const signedOut: Notice = {
   status: 200,
   title: "You are signed out",
   body: html`<p>You may close this page.</p>`,
 };
 
-const nobodySignedIn: PageForPeople = {
+const nobodySignedIn: Notice = {
   status: 400,
   title: "You are not signed in",
   body: html`<p>This browser has no active session.</p>`,
 };
 
-const missing: PageForPeople = {
+const missing: Notice = {
   status: 404,
   title: "This sign-in page does not exist",
   body: html`<p>This sign-in link is not active. Ask an admin of your organization for the current one.</p>`,
@@ -179,7 +180,7 @@ interface Refused {
   readonly isSignOut: boolean;
 }
 
-const notSignedOut: PageForPeople = {
+const notSignedOut: Notice = {
   status: 400,
   title: "You could not be signed out by your identity provider",
   body: html`<p>Its message was not accepted. Sign out in docgraph instead, which ends the session.</p>`,
@@ -190,7 +191,7 @@ function refusalPage(
   { log, publicUrl }: Gateway,
   { requestId }: Exchange,
   { error, provider, isSignOut }: Refused,
-): PageForPeople {
+): Notice {
   const { id: providerId, organizationId } = provider;
   const logged = { requestId, providerId, organizationId };
   if (error instanceof SamlError) {

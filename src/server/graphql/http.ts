@@ -50,8 +50,8 @@ interface Options {
   readonly files: FileStore;
   readonly maxFileSize: number;
   readonly takesBatches: boolean;
-  /** Serves browsers; null if GraphiQL is off. */
-  readonly graphiql: Handler | null;
+  /** Serves browsers: GraphiQL, or a page that says where it is off. */
+  readonly graphiql: Handler;
 }
 
 type Reply = () => void | Promise<void>;
@@ -75,7 +75,7 @@ export class GraphqlHandler {
       const { graphiql } = this.#options;
       const { request, response } = exchange;
       if (request.method !== "POST") addVary(response, "accept"); // caches do not store responses to POST
-      if (graphiql && isPage(request)) return await graphiql(exchange);
+      if (isPage(request)) return await graphiql(exchange);
       // The token is checked first: little is read from callers without one.
       const asking = this.#options.contextOf(exchange);
       const context = asking instanceof Promise ? await asking : asking;

@@ -2,16 +2,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { execute } from "graphql";
 import type { Logger } from "pino";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/connection/database.ts";
 import { answerOf } from "#src/db/connection/database-errors.ts";
 import { CostQuotas } from "#src/domain/quota.ts";
 import { compressionFor, sendError, setRetryAfter } from "#src/http/send.ts";
 import { type Exchange, type Observers, openExchange, originForm } from "#src/http/exchange.ts";
-import { Offer } from "#src/http/negotiation.ts";
+import { addVary, Offer } from "#src/http/negotiation.ts";
 import { Origins } from "#src/http/origins.ts";
 import { readBody } from "#src/http/request-body.ts";
 import type { HttpRoute } from "#src/http/route.ts";
+import { failurePage } from "#src/pages/errors.ts";
+import { sendShown } from "#src/pages/serve.ts";
 import { Plan } from "#src/plan/plan.ts";
 import { endExchange } from "#src/server/http/access-log.ts";
 import { HostAndHeaders } from "#src/server/http/host-and-headers.ts";
@@ -170,9 +172,22 @@ export class Requests {
       new DomainError("INTERNAL", `An internal error occurred; it was logged under the request id ${requestId}.`);
     exchange.refusal = refusal.code;
     setRetryAfter(response, refusal);
-    sendError(response, refusal);
+    addVary(response, "accept");
+    if (isForPerson(exchange, refusal)) sendShown(exchange, failurePage(refusal));
+    else sendError(response, refusal);
   }
 }
+
+const eitherForm = new Offer(["application/json; charset=utf-8", "text/html; charset=utf-8"]);
+
+/** NOT_ACCEPTABLE is for programs; MISDIRECTED comes from another host, where pages have no style. */
+const neverPages: readonly ErrorCode[] = ["NOT_ACCEPTABLE", "MISDIRECTED"];
+
+/** Whether a browser shows the response to a person. Pages have no style at the hosts of sites. */
+const isForPerson = ({ base, request }: Exchange, { code }: DomainError): boolean =>
+  base === "" &&
+  !neverPages.includes(code) &&
+  eitherForm.choose(request.headers.accept)?.startsWith("text/html") === true;
 
 /** Disconnects a client that pauses reading its response for this long. Each read restarts the time. */
 function limitSocket(response: ServerResponse, timeoutMs: number): void {

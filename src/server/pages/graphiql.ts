@@ -1,5 +1,5 @@
-// GraphiQL: its page, and the parts of its package as assets. The package is 9 MB of text, which take 70 MB of memory
-// when loaded: it is split in a thread that ends afterwards.
+// GraphiQL: its page, the page in its place where it is off, and the parts of its package as assets. The package is
+// 9 MB of text, which take 70 MB of memory when loaded: it is split in a thread that ends afterwards.
 import { ThreadPool } from "#src/runtime/threads.ts";
 import type { Handler } from "#src/http/exchange.ts";
 import type { ReadAsset } from "#src/server/pages/assets.ts";
@@ -54,6 +54,21 @@ export function graphiqlPage(serve: ServePage, findWho: FindWho): Handler {
         </section>
       </main>
       <noscript>GraphiQL needs JavaScript.</noscript>`,
+  }));
+}
+
+/** The page of the endpoint for browsers where GraphiQL is off. */
+export function endpointPage(serve: ServePage): Handler {
+  return serve(async () => ({
+    title: "GraphQL endpoint",
+    body: html`<main id="main" class="introduction">
+      <h1>GraphQL endpoint</h1>
+      <p>
+        Programs send their operations to this address. GraphiQL, the explorer, is off here: the
+        <a href="/reference/graphql">GraphQL reference</a> lists every operation and type, and
+        <a href="/docs/graphql">the documentation</a> shows how to send them.
+      </p>
+    </main>`,
   }));
 }
 

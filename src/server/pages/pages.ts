@@ -11,7 +11,7 @@ import { settingsReference } from "#src/reference/settings.ts";
 import type { Series } from "#src/runtime/series.ts";
 import { assetsPath, createAssets } from "#src/server/pages/assets.ts";
 import { createDocs, docsPath } from "#src/server/pages/docs/docs.ts";
-import { graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";
+import { endpointPage, graphiqlAssets, graphiqlPage } from "#src/server/pages/graphiql.ts";
 import { formerTypePages, graphqlReference, typePath } from "#src/server/pages/reference/graphql.ts";
 import { metricsReference } from "#src/server/pages/reference/metrics.ts";
 import { type ListedReference, referenceList, referencePage, rowsOf } from "#src/server/pages/reference/pages.ts";
@@ -23,6 +23,8 @@ interface Given extends WhoOptions {
   readonly schema: GraphQLSchema;
   /** Whether GraphiQL is served, and with it the token of the demo to clients on this machine. */
   readonly graphiql: boolean;
+  /** The address of the application. */
+  readonly application: string;
   /** The series of /metrics that the parts of the gateway declare. */
   readonly series: readonly Series[];
 }
@@ -38,7 +40,7 @@ const otherReferences: readonly ListedReference[] = [
 ];
 
 /** Makes the pages. None of them does anything before its first request. */
-export function createPages({ graphiql, demoToken, schema, series, ...given }: Given) {
+export function createPages({ graphiql, demoToken, schema, series, application, ...given }: Given) {
   const findWho = whoFinder({ ...given, demoToken: graphiql ? demoToken : undefined });
   const serve = siteFor({ hasGraphiql: graphiql });
   const generated = [
@@ -54,7 +56,7 @@ export function createPages({ graphiql, demoToken, schema, series, ...given }: G
   const { [docsPath]: belowDocs, ...docs } = createDocs({ serve, references, rowsOf: rowsOf(generated) });
   return {
     at: {
-      "/": startPage(serve, findWho, graphiql),
+      "/": startPage(serve, { findWho, hasGraphiql: graphiql, application, database: given.database }),
       ...docs,
       "/reference": referenceList(serve, references),
       "/reference/graphql": graphqlReference(serve, schema, graphiql),
@@ -66,7 +68,7 @@ export function createPages({ graphiql, demoToken, schema, series, ...given }: G
       [typePath, formerTypePages(serve, schema)],
       [assetsPath, createAssets(graphiql ? graphiqlAssets() : {})],
     ] as const,
-    graphiql: graphiql ? graphiqlPage(serve, findWho) : null,
+    graphiql: graphiql ? graphiqlPage(serve, findWho) : endpointPage(serve),
   };
 }
 

@@ -1,5 +1,7 @@
-// The page at `/`: what docgraph is, the current user, three examples that run, and links to everything else.
+// The page at `/`: what docgraph is, the current user, three examples that run or the first step of an empty
+// installation, and links to everything else.
 import { Lexer, Source, TokenKind } from "graphql";
+import type { Database } from "#src/db/connection/database.ts";
 import type { Handler } from "#src/http/exchange.ts";
 import type { ServePage } from "#src/server/pages/site.ts";
 import { type FindWho, type Who, whoBar } from "#src/server/pages/who.ts";
@@ -71,34 +73,79 @@ export const examples: readonly Example[] = [
   },
 ];
 
-export function startPage(serve: ServePage, findWho: FindWho, hasGraphiql: boolean): Handler {
+interface Given {
+  readonly findWho: FindWho;
+  readonly hasGraphiql: boolean;
+  /** The address of the application. */
+  readonly application: string;
+  readonly database: Pick<Database, "prisma">;
+}
+
+export function startPage(serve: ServePage, { findWho, hasGraphiql, application, database }: Given): Handler {
+  const find = firstStepFinder(database);
   return serve(async (exchange) => {
     const who = await findWho(exchange);
+    const step = await find();
     return {
       title: "docgraph",
       scripts: ["graphql-ws.js"],
       modules: ["start.js"],
       body: html`${whoBar(who)}
         <main id="main" class="start">
-          ${introduction} ${tokenOf(who)}
-          <section aria-labelledby="try">
-            <h2 id="try">Try it</h2>
-            <div class="examples">${examples.map(exampleOf)}</div>
-          </section>
-          ${wayOn(hasGraphiql)}
+          ${introductionOf(hasSession(who) ? application : signInFor(application))}
+          ${step ? firstStepOf(step, who, application) : html`${tokenOf(who)} ${tryIt()}`} ${wayOn(hasGraphiql)}
         </main>`,
     };
   });
 }
 
-const introduction = html`<div class="intro">
-  <h1>Documentation, as one graph</h1>
-  <p>
-    docgraph keeps the documentation of teams in spaces, with change requests, comments, reviews and published sites,
-    and serves all of it by <a href="/reference/graphql">GraphQL</a>, <a href="/reference/rest">REST</a> and live
-    events: the same data and the same rights, whichever way you ask.
-  </p>
-</div>`;
+/** What an installation needs before the examples return anything. */
+type FirstStep = "set up" | "create a space";
+
+/** Finds the first step; null once a space exists, which is not checked again. */
+function firstStepFinder({ prisma }: Pick<Database, "prisma">): () => Promise<FirstStep | null> {
+  let hasSpace = false;
+  return async () => {
+    hasSpace ||= (await prisma.space.findFirst({ select: { id: true } })) !== null;
+    if (hasSpace) return null;
+    const organization = await prisma.organization.findFirst({ select: { id: true } });
+    return organization === null ? "set up" : "create a space";
+  };
+}
+
+const hasSession = ({ person, token }: Who): boolean => person !== null && token === null;
+
+const signInFor = (address: string): string => `/sign-in?${new URLSearchParams({ returnTo: address }).toString()}`;
+
+function firstStepOf(step: FirstStep, who: Who, application: string): Html {
+  if (step === "set up")
+    return html`<section class="token" aria-labelledby="first-step">
+      <h2 id="first-step">First step: set up</h2>
+      <p>This docgraph has no users yet. Create the first organization and its admin where docgraph is installed:</p>
+      <pre tabindex="0"><code>npm run -s setup -- --organization "Acme" --email me@example.com</code></pre>
+      <p>Then <a href="${signInFor(application)}">sign in</a> with that e-mail address.</p>
+    </section>`;
+  return html`<section class="token" aria-labelledby="first-step">
+    <h2 id="first-step">First step: create a space</h2>
+    <p>A space contains the pages of one documentation. Create it empty or from a template, and invite people.</p>
+    ${
+      hasSession(who)
+        ? html`<p><a class="act" href="${application}">Create a space</a></p>`
+        : html`<p><a class="act" href="${signInFor(application)}">Sign in to create a space</a></p>`
+    }
+  </section>`;
+}
+
+const introductionOf = (start: string): Html =>
+  html`<div class="intro">
+    <h1>Documentation, as one graph</h1>
+    <p>
+      docgraph keeps the documentation of teams in spaces, with change requests, comments, reviews and published sites,
+      and serves all of it by <a href="/reference/graphql">GraphQL</a>, <a href="/reference/rest">REST</a> and live
+      events: the same data and the same rights, whichever way you ask.
+    </p>
+    <p><a class="act" href="${start}">Open the application</a></p>
+  </div>`;
 
 function tokenOf({ person, token }: Who): Html {
   if (token !== null && person)
@@ -106,6 +153,10 @@ function tokenOf({ person, token }: Who): Html {
       <h2 id="your-token">Your token</h2>
       <p>Of the demo; shown on this machine alone. Programs send it as <code>Authorization: Bearer …</code>.</p>
       <p class="copied"><code>${token}</code><button type="button" data-copy="${token}">Copy</button></p>
+      <p>
+        To open the application as ${person.name}, sign in with the link that
+        <code>npm run -s login -- ${person.email}</code> prints.
+      </p>
     </section>`;
   if (person)
     return html`<section class="token" aria-labelledby="your-token">
@@ -130,6 +181,12 @@ const exampleOf = ({ id, title, says, action, document }: Example): Html =>
     </div>
     <div class="answer" role="log" tabindex="0" aria-label="${title}: the answer"></div>
   </article>`;
+
+const tryIt = (): Html =>
+  html`<section aria-labelledby="try">
+    <h2 id="try">Try it</h2>
+    <div class="examples">${examples.map(exampleOf)}</div>
+  </section>`;
 
 const places = [
   ["/docs", "Documentation", "How to start, use, run and change docgraph; with a search."],
@@ -177,7 +234,7 @@ function graphqlText(text: string): Html {
     );
     end = token.end;
   }
-  return html`<pre><code>${pieces}${text.slice(end)}</code></pre>`;
+  return html`<pre tabindex="0"><code>${pieces}${text.slice(end)}</code></pre>`;
 }
 
 function classOfName(name: string, before: TokenKind | undefined): string {

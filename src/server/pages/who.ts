@@ -46,8 +46,9 @@ export function whoFinder({ database, viewers, ofPage, demoToken }: WhoOptions):
 
 /** Shows the current user, and accepts another token, which stays in this tab (`assets/who.js`). */
 export function whoBar({ person, token }: Who): Html {
-  return html`<div
+  return html`<section
     id="who"
+    aria-label="Who is asking"
     class="who"
     ${token === null ? "" : html`data-token="${token}"`}
     ${person ? html`data-person` : ""}
@@ -67,7 +68,7 @@ export function whoBar({ person, token }: Who): Html {
       <button>Use</button>
     </form>
     <button type="button" data-forget hidden>Forget the token</button>
-  </div>`;
+  </section>`;
 }
 
 const noOne = html`You are not signed in: <a href="/sign-in">sign in</a>, or use an API token.`;

@@ -5,6 +5,7 @@ import { TokenUses, Viewers } from "#src/access/viewers.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { operationLimits, quotas } from "#src/base/limits.ts";
+import { homeAddress, startOfTemplate } from "#src/base/public-urls.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Allowance, messageAllowance } from "#src/db/connection/budget.ts";
@@ -21,7 +22,7 @@ import { SentDocuments } from "#src/graph/documents/sent-documents.ts";
 import { createExecutor } from "#src/graph/run/execute.ts";
 import { appPages } from "#src/http/app-pages.ts";
 import { RequestOrigins } from "#src/http/client-address.ts";
-import { htmlPages, jsonAnswers } from "#src/http/negotiation.ts";
+import { jsonAnswers } from "#src/http/negotiation.ts";
 import { Origins } from "#src/http/origins.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
@@ -49,7 +50,8 @@ import { serveWebSocket } from "#src/server/graphql/websocket.ts";
 import type { Gateway } from "#src/features/feature.ts";
 import type { Exchange } from "#src/http/exchange.ts";
 import type { HttpRoute } from "#src/http/route.ts";
-import { servePages } from "#src/pages/serve.ts";
+import { applicationElsewhere } from "#src/pages/errors.ts";
+import { sendShown, servePages } from "#src/pages/serve.ts";
 import { HttpServer } from "#src/server/http/http-server.ts";
 
 function environmentOf(options: AppOptions) {
@@ -144,9 +146,17 @@ function gatewayOf(environment: Base, options: AppOptions, eventStreams: EventSt
   const requestOrigins = new RequestOrigins({ trustedProxies, log });
   const contexts = new Contexts({ environment, origins, requestOrigins, openedBy: partOf("openedBy") });
   // After a sign-in, a browser may go back to docgraph, to the application, and to the allowed origins.
-  const application = appUrl === undefined ? [] : [new URL(appUrl.replace(/\{.*$/s, "")).origin];
+  const application = appUrl === undefined ? [] : [new URL(startOfTemplate(appUrl)).origin];
   const returns = [...application, ...allowed.filter((origin) => origin !== "*")];
-  const signIn = () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins: returns });
+  const signIn = () => ({
+    database,
+    viewers,
+    feed,
+    clock,
+    publicUrl: publicUrl(),
+    origins: returns,
+    home: homeAddress({ publicUrl: publicUrl(), appUrl }),
+  });
   const streamChanges: StreamChanges = (exchange, asked) => eventStreams.answer(exchange, "sse", asked);
   return { ...base, scripts, origins, contexts, signIn, streamChanges, intervals: options };
 }
@@ -195,7 +205,9 @@ function routesOf(
   const { executor, contexts, database, viewers, files, log } = gateway;
   const { graphiql = false, demoToken, maxFileSize = 25_000_000, takesBatches = false } = options;
   const ofPage = contexts.ofPage.bind(contexts);
-  const pages = createPages({ database, viewers, schema: executor.schema, graphiql, demoToken, ofPage, series });
+  const application = homeAddress({ publicUrl: "", appUrl: gateway.appUrl });
+  const shown = { schema: executor.schema, graphiql, demoToken, application, series };
+  const pages = createPages({ database, viewers, ofPage, ...shown });
   const contextOf = contexts.ofAnyone.bind(contexts);
   const parts = { executor, documents, log, files, streams: beside.eventStreams, graphiql: pages.graphiql };
   const graphql = new GraphqlHandler({ ...parts, contextOf, maxFileSize, takesBatches });
@@ -255,25 +267,30 @@ export function createApp(options: AppOptions) {
   };
 }
 
-/** The application under `/app`; objects without a page of their own are shown as data. */
+/** The application under `/app`, unless APP_URL names another one; objects without a page are shown as data. */
 function applicationRoutes(gateway: Gateway): HttpRoute[] {
-  const { executor, contexts } = gateway;
+  const { executor, contexts, appUrl } = gateway;
+  const methods = ["GET", "HEAD", "POST"];
   const contextOf = (exchange: Exchange) => contexts.ofPage(exchange);
-  const things = appPages(
+  const { show: otherwise, loggedPath } = appPages(
     executor,
     contextOf,
-    features.flatMap((feature) => feature.pages ?? []),
+    features.flatMap(({ pages = [] }) => pages),
   );
   const serve = servePages(
-    features.flatMap((feature) => feature.appPages ?? []),
+    features.flatMap(({ appPages: rows = [] }) => rows),
     gateway,
   );
   const senderOf = (exchange: Exchange) => contexts.ofRequest(exchange);
-  const handle = (exchange: Exchange) =>
-    serve(exchange, { contextOf, senderOf, path: exchange.path, given: {}, otherwise: things.handle });
-  const methods = ["GET", "HEAD", "POST"];
+  const elsewhere = appUrl === undefined ? null : applicationElsewhere(startOfTemplate(appUrl));
+  const handle = async (exchange: Exchange) => {
+    if (elsewhere) return sendShown(exchange, elsewhere);
+    const { path, request } = exchange;
+    const returnTo = loggedPath(path) === path ? { returnTo: request.url ?? path } : {};
+    return serve(exchange, { contextOf, senderOf, path, given: {}, otherwise, ...returnTo });
+  };
   return [
-    { path: "/app", methods, answers: htmlPages, handle },
-    { ...things, methods, handle },
+    { path: "/app", methods, handle },
+    { path: "/app/", loggedPath, methods, handle },
   ];
 }

@@ -38,6 +38,13 @@ const decodedEmail = (text: string) =>
     .toString("utf8")
     .replaceAll("\r\n", "\n");
 
+/** The parts of an e-mail: its text, and the same as HTML (RFC 2046, section 5.1.4). */
+function partsOf(email: string) {
+  const boundary = /boundary="([^"]+)"/.exec(email)?.[1] ?? "";
+  const [, text = "", html = ""] = decodedEmail(email).split(`--${boundary}`);
+  return { text, html };
+}
+
 const fieldsOf = (page: string) =>
   new URLSearchParams(
     [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, decoded(value)]),
@@ -167,11 +174,26 @@ test.each(hostile)(
     const { organization, admin } = await world.organization({ organization: { title } });
     await invite(app.as(admin.token), organization.id, "quoted@example.com");
     await prisma.invitationEmail.deleteMany(); // to the same address
-    const text = decodedEmail((await mailbox.next()).text);
+    const { text, html } = partsOf((await mailbox.next()).text);
     expect(text).toContain(`\n\n  ${quoted}\n\n`);
-    expect(text.match(/\S*(?::\/\/|www\.)\S*/gi)).toEqual([`${app.url}/invitations`]);
+    const addresses = /(?:https?:\/\/|www\.)[^\s"<]*/gi;
+    expect(text.match(addresses)).toEqual([`${app.url}/invitations`]);
+    expect(new Set(html.match(addresses))).toEqual(new Set([`${app.url}/invitations`]));
+    expect(decoded(html)).toContain(`>${quoted}</p>`);
   },
 );
+
+test("an invitation says who invites whom, with the name escaped and without an address", async () => {
+  const { organization, admin } = await world.organization();
+  const displayName = "Ann <b>O'Hara</b> https://evil.example.com";
+  await prisma.user.update({ where: { id: admin.id }, data: { displayName } });
+  await invite(app.as(admin.token), organization.id, "named@example.com");
+  const { text, html } = partsOf((await mailbox.next()).text);
+  expect(text).toContain(`"Ann <b>O'Hara</b> …" invites named@example.com to join an organization`);
+  expect(html).toContain("&#34;Ann &#60;b&#62;O&#39;Hara&#60;/b&#62; …&#34; invites named@example.com");
+  expect(html.match(/<a /g)).toHaveLength(1);
+  expect(html).not.toMatch(/<script|<img|<b>|evil/);
+});
 
 test("an organization title of several lines is refused everywhere", async () => {
   const { organization, admin } = await world.organization();

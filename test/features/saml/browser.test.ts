@@ -87,12 +87,12 @@ describe.skipIf(!chromiumPath)("single sign-on in a browser", { timeout: 60_000 
     // Signs in again, and out by revoking the session.
     await page.goto(`${app.url}/saml/${provider.id}/start`);
     await page.getByRole("button").click();
-    await page.waitForURL(`${app.url}/`);
+    await page.waitForURL(`${app.url}/app`);
     const again = await prisma.session.findFirstOrThrow({ where: { organizationId: organization.id, endedAt: null } });
     const revoke = `mutation { revokeSession(input: { sessionId: "${again.id}" }) { session { id } } }`;
     expect((await ask(page, revoke)).status).toBe(200);
     expect((await ask(page, "{ viewer { id } }")).status).toBe(401);
     await page.goto(`${app.url}/sign-in`);
-    expect(await page.title()).toBe("Sign in");
+    expect(await page.title()).toBe("Sign in · docgraph");
   });
 });

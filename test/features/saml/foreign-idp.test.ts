@@ -86,7 +86,7 @@ test("users sign in with a samlify identity provider, and are signed out at both
     const answer = await idp.createLoginResponse(ours, { ...asked }, "post", { email }, filled);
     expect(acsURL).toBe(`${app.url}/saml/${id}/acs`);
     const accepted = await browser.post(acsURL, { SAMLResponse: answer.context });
-    expect([accepted.status, accepted.headers.get("location")]).toEqual([303, `${app.url}/`]);
+    expect([accepted.status, accepted.headers.get("location")]).toEqual([303, `${app.url}/app`]);
     return browser;
   }
   const openSessions = () => prisma.session.count({ where: { nameId: email, providerId: id, endedAt: null } });

@@ -31,7 +31,7 @@ const memberOf = async (email: string) => {
 test("the first SAML sign-in creates a member, the next ones are the same user", async () => {
   const { browser, response } = await signIn();
   expect(response.status).toBe(303);
-  expect(response.headers.get("location")).toBe(`${app.url}/`);
+  expect(response.headers.get("location")).toBe(`${app.url}/app`);
   expect(browser.cookies).toMatch(/^docgraph-session=dgs_\w{40}$/);
   const ann = await memberOf("ann@staff.example.com");
   expect(ann).toMatchObject({

@@ -78,7 +78,7 @@ export async function acceptResponse(
   environment.viewers.forget();
   environment.feed.wake();
   const request = requests.find(({ id }) => id === requestId);
-  const returnTo = allowedReturn(environment, request?.returnTo ?? null) ?? `${publicUrl}/`;
+  const returnTo = allowedReturn(environment, request?.returnTo ?? null) ?? environment.home;
   return { secret: outcome.secret, returnTo, requestId };
 }
 

@@ -10,6 +10,7 @@ import { takeAdvisoryLock } from "#src/domain/advisory-lock.ts";
 import type { Origin } from "#src/events/audit.ts";
 import type { EmailKind } from "#src/jobs/emails.ts";
 import { clientNetwork } from "#src/net/networks.ts";
+import { layOutEmail } from "#src/pages/email.ts";
 
 /** How long a link is valid, and the window in which requests are counted, in milliseconds. */
 const linkMs = 10 * 60_000;
@@ -33,14 +34,14 @@ interface Asked {
 type IsInvited = (transaction: Transaction, email: string, at: Date) => Promise<boolean>;
 
 /**
- * Creates and counts a sign-in link whether or not the address has an account. `isSent` is whether to send it, and must
- * not be revealed: links are not sent to unknown addresses, nor to those with enough valid links, so that requests by
- * strangers do not prevent a sign-in. RATE_LIMITED after 20 requests of a client in 15 minutes.
+ * Creates and counts a sign-in link whether or not the address has an account. `isSent` is whether to send it; it
+ * and `isKnown` must not be revealed: links are not sent to unknown addresses, nor to those with enough valid links, so
+ * that requests by strangers do not prevent a sign-in. RATE_LIMITED after 20 requests of a client in 15 minutes.
  */
 export async function makeSignInLink(
-  environment: SignInEnvironment,
+  environment: Omit<SignInEnvironment, "viewers" | "feed">,
   asked: Asked & { readonly isInvited: IsInvited },
-): Promise<{ id: string; email: string; secret: string; isSent: boolean }> {
+): Promise<{ id: string; email: string; secret: string; isSent: boolean; isKnown: boolean }> {
   const { email } = checkEmail("email", asked.email);
   const returnTo = requireReturn(environment, asked.returnTo);
   const address = asked.origin.address === null ? null : clientNetwork(asked.origin.address);
@@ -48,15 +49,15 @@ export async function makeSignInLink(
   const secret = newSecret("dgl_");
   const expiresAt = new Date(createdAt.getTime() + linkMs);
   const link = { id: newId("SignInLink"), hash: hashToken(secret), email, address, returnTo, createdAt, expiresAt };
-  const isSent = await environment.database.prisma.$transaction(async (transaction) => {
+  const found = await environment.database.prisma.$transaction(async (transaction) => {
     await countLinks(transaction, link);
     const hasRoom = await isRoomForLink(transaction, link);
     const isInvited = await asked.isInvited(transaction, email, createdAt);
     const isKnown = (await transaction.user.count({ where: { email } })) > 0 || isInvited;
     await transaction.signInLink.create({ data: { ...link, isSent: isKnown && hasRoom } });
-    return isKnown && hasRoom;
+    return { isSent: isKnown && hasRoom, isKnown };
   });
-  return { id: link.id, email, secret, isSent };
+  return { id: link.id, email, secret, ...found };
 }
 
 /** The address of the page that redeems a link. Its query is neither logged nor sent in `Referer`. */
@@ -73,14 +74,16 @@ export const signInEmail: EmailKind<{ id: string; to: string; publicUrl: string;
       data: { hash: hashToken(secret) },
     });
     if (count === 0) return null;
-    const text = `Somebody requested to sign in to docgraph with this address. If it was you, open this link within ten minutes,
-and press the button there:
-
-${signInLinkAddress(publicUrl, secret, invite)}
-It works once. If it was not you, ignore this e-mail: nobody can sign in without this link.
-It works once. Was it not you? Then do nothing: without this link nobody gets in.
-`;
-    return { to, subject: "Sign in to docgraph", text };
+    return layOutEmail({
+      to,
+      subject: "Sign in to docgraph",
+      title: "Sign in to docgraph",
+      says: [
+        "Somebody requested to sign in to docgraph with this address. If it was you, open this link within ten minutes, and press the button there:",
+      ],
+      button: { label: "Sign in", address: signInLinkAddress(publicUrl, secret, invite) },
+      after: ["It works once. If it was not you, ignore this e-mail: nobody can sign in without this link."],
+    });
   },
 };
 

@@ -28,8 +28,8 @@ export function docsLayout({ main, headings = [], query = "", ...listed }: Layou
     <summary>On this page</summary>
     ${contents}
   </details>`;
-  return html`<div class="docs-top">
-      <a href="#all_pages">All pages</a>
+  return html`<section class="docs-top" aria-label="Pages and search">
+      <a href="#docs-pages">All pages</a>
       <form role="search" action="/docs">
         <label class="unseen" for="q">Search the documentation</label>
         <input
@@ -43,9 +43,9 @@ export function docsLayout({ main, headings = [], query = "", ...listed }: Layou
         />
         <button>Search</button>
       </form>
-    </div>
+    </section>
     <div class="docs">
-      <nav id="all_pages" aria-label="Documentation">${pagesOf(listed)}</nav>
+      <nav id="docs-pages" aria-label="Documentation">${pagesOf(listed)}</nav>
       <main id="main" class="prose">${headings.length > 2 ? short : ""}${main}</main>
       ${
         headings.length > 2

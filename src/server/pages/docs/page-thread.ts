@@ -1,5 +1,6 @@
 // The thread that renders a page of the documentation as HTML: the libraries are large, and a page takes a while.
 import rehypeStringify from "rehype-stringify";
+import type { Root } from "hast";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { readDoc } from "#src/base/documentation.ts";
@@ -12,11 +13,17 @@ export interface RenderedDoc {
   readonly headings: readonly DocHeading[];
 }
 
+/** Lets the keyboard scroll wide blocks of code and tables. */
+const letBlocksScroll = () => (tree: Root) => {
+  for (const node of tree.children)
+    if (node.type === "element" && ["pre", "table"].includes(node.tagName)) node.properties["tabIndex"] = 0;
+};
+
 serveTasks(async (file: string): Promise<RenderedDoc> => {
   const tree = parseDoc(await readDoc({ file }));
   const headings = headingsOf(tree).map(({ level, title, anchor }) => ({ level, title, anchor }));
   anchorHeadings(tree);
   linkPages(tree, file);
-  const writer = unified().use(remarkRehype).use(rehypeStringify);
+  const writer = unified().use(remarkRehype).use(letBlocksScroll).use(rehypeStringify);
   return { headings, html: writer.stringify(await writer.run(tree)) };
 });
