@@ -10,7 +10,6 @@ import { median, percentile, table } from "#test/bench/figures.ts";
 import { askOnce } from "#test/bench/load.ts";
 import { startSystem } from "#test/bench/processes.ts";
 import type { SectionOptions } from "#test/bench/sections.ts";
-import { benchDirectory } from "#test/bench/server.ts";
 import { readWorld } from "#test/bench/world.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -55,7 +54,7 @@ function lastRelease(say: (line: string) => void): Commit {
     .split("\n")
     .find((one) => one !== head);
   if (!hash) throw new Error("No earlier commit changed the version in package.json.");
-  const folder = path.join(benchDirectory, `release-${hash}`);
+  const folder = path.join(root, "node_modules/.cache", `release-${hash}`); // no copy of the project contains it
   if (!existsSync(path.join(folder, "node_modules"))) {
     say(`Checking out and installing ${hash} (once) ...`);
     git("worktree", "prune");

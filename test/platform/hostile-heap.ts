@@ -55,7 +55,7 @@ async function askByHttp(index: number, query: string): Promise<number> {
   const isGet = index % 2 === 0 && query.length < 7000;
   const answer = isGet
     ? await fetch(`${url}?query=${encodeURIComponent(query)}`, {
-        headers: { accept: "text/html, application/graphql-response+json" },
+        headers: { accept: headers.accept },
       })
     : await fetch(url, { method: "POST", headers, body: JSON.stringify({ query }) });
   await answer.arrayBuffer();

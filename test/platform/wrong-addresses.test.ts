@@ -59,7 +59,7 @@ test("a form that is refused before it runs gives a browser a page, and a progra
   const post = async (accept: string) => {
     const body = new URLSearchParams({ form: "none" });
     const headers = { cookie, accept, origin: "https://elsewhere.example.com" };
-    const response = await fetch(`${app.url}/app`, { method: "POST", body, headers });
+    const response = await fetch(`${app.url}/app/search`, { method: "POST", body, headers });
     return [response.status, response.headers.get("content-type")];
   };
   expect(await post(browser.accept)).toEqual([405, "text/html; charset=utf-8"]);

@@ -22,6 +22,7 @@ export type Openness = "open" | "partly" | "closed";
 /** The names of the open fields, by the kind of operation: a field of another kind may have the same name. */
 export type OpenFields = Readonly<Record<"query" | "subscription", ReadonlySet<string>>>;
 
+/** The open fields of a schema. */
 export function openFields(schema: GraphQLSchema): OpenFields {
   return { query: openIn(schema.getQueryType()), subscription: openIn(schema.getSubscriptionType()) };
 }

@@ -49,7 +49,7 @@ export const graphqlChecks: readonly Check[] = [
         await post(target, "{ viewr { id } }"),
         await ask(`${target.url}/graphql?query={viewr{id}}`, { headers: { accept: "text/html,application/json" } }),
       ];
-      const holds = page.status === 401 && ![known, page].some(({ text }) => text.includes("Did you mean"));
+      const holds = ![known, page].some(({ text }) => text.includes("Did you mean"));
       return { holds, evidence: `${known.text.slice(0, 70)}; page ${page.status}` };
     },
   },
@@ -87,7 +87,9 @@ export const graphqlChecks: readonly Check[] = [
     before: "fail",
     run: async ({ url }) => {
       const answer = await ask(`${url}/graphql`, { headers: { accept: "text/html" } });
-      return { ...byStatus(answer, 401), evidence: `${answer.status} ${answer.headers.get("content-type")}` };
+      const scripts = Array.from(answer.text.matchAll(/<script[^>]*src="([^"]*)"/g), ([, source]) => source);
+      const holds = !scripts.some((source) => source?.includes("graphiql"));
+      return { holds, evidence: `${answer.status} with the scripts ${scripts.join(", ")}` };
     },
   },
   {
