@@ -2,6 +2,7 @@
 // each in results.md. The table of src/docs/architecture.md has the figures of its last line.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { loadAlternating, type Runner } from "#test/bench/alternating-load.ts";
 import { type Case, cases } from "#test/bench/cases.ts";
@@ -54,7 +55,7 @@ function lastRelease(say: (line: string) => void): Commit {
     .split("\n")
     .find((one) => one !== head);
   if (!hash) throw new Error("No earlier commit changed the version in package.json.");
-  const folder = path.join(root, "node_modules/.cache", `release-${hash}`); // no copy of the project contains it
+  const folder = path.join(tmpdir(), `docgraph-release-${hash}`); // outside of the project, which tests copy
   if (!existsSync(path.join(folder, "node_modules"))) {
     say(`Checking out and installing ${hash} (once) ...`);
     git("worktree", "prune");
