@@ -94,10 +94,10 @@ test("two gateways on an empty database print setup instructions, which create t
     organizations: { nodes: [{ title: "Acme", hostname: "acme" }] },
   });
 
-  const told = `${again?.output}${again?.errors}`;
-  expect([again?.code, told]).toEqual([0, saying('"Acme"')]);
-  expect(told).toContain("npm run -s token -- me@example.com");
-  expect(tokenIn(told)).toBe("");
+  const printed = `${again?.output}${again?.errors}`;
+  expect([again?.code, printed]).toEqual([0, saying('"Acme"')]);
+  expect(printed).toContain("npm run -s token -- me@example.com");
+  expect(tokenIn(printed)).toBe("");
   expect(invited).toMatchObject({ code: 0, output: saying("ann@example.com is now a member") });
   expect(guest).toMatchObject({ code: 0 });
   expect(twice).toMatchObject({ code: 1, errors: saying("already belongs to the organization") });
