@@ -67,7 +67,11 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
 const isFull = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
 
-type Writing = Parameters<typeof writeBlobs>[0];
+interface Writing {
+  readonly client: pg.Client;
+  readonly writer: ArchiveWriter;
+  readonly files: Pick<FileStore, "find" | "open">;
+}
 
 async function write({ client, writer, files }: Writing, say: (sentence: string) => void): Promise<Summary> {
   const migrations = await readAppliedMigrations(client);

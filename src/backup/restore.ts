@@ -1,14 +1,14 @@
 // Restores a backup into an empty database: checks everything before writing, and writes all rows or none.
-import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, type CopyStreamQuery } from "pg-copy-streams";
 import { DatabaseClient } from "#src/db/connection/client.ts";
-import { ArchiveError, type Manifest, type Part, readArchive, type Summary } from "#src/backup/archive.ts";
+import { ArchiveError, type Manifest, type Part, readArchive } from "#src/backup/archive.ts";
+import { checkArchive, damageOf, isWhole, knownMigrations } from "#src/backup/check-archive.ts";
 import { copyStatement, readAppliedMigrations, readTables, type Table } from "#src/backup/tables.ts";
-import { former, migrate, readMigrations } from "#src/db/maintenance/migrate.ts";
+import { migrate } from "#src/db/maintenance/migrate.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 
 export interface RestoreOptions {
@@ -40,8 +40,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     read += bytes;
     onProgress?.(`${what}: ${Math.floor((100 * read) / Math.max(size, 1))} %`);
   };
-  const { manifest, summary, damaged } = await check(path, partly("checked"));
-  if (damaged.length > 0 && !skipsDamagedFiles) throw new ArchiveError(damageOf(damaged));
+  const { manifest, summary, damaged } = await checkArchive(path, partly("checked"));
+  if (damaged.length > 0 && !skipsDamagedFiles)
+    throw new ArchiveError(`${damageOf(damaged)}; add --skip-damaged-files to restore everything else`);
   const known = await knownMigrations(manifest);
   await refuseOthers(url, manifest);
   await migrate(url, { only: (name) => known.has(name) });
@@ -64,62 +65,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const count = summary.files.count - damaged.length;
   const lacking = damaged.length + summary.files.missing.count;
   return { madeAt: manifest.madeAt, tables: tables.length, rows, files: count, lacking };
-}
-
-const damageOf = (hashes: readonly string[]): string =>
-  `the archive has ${hashes.length} ${hashes.length === 1 ? "file" : "files"} with other bytes than their hashes say: ${hashes.slice(0, 5).join(", ")}${hashes.length > 5 ? " ..." : ""}; add --skip-damaged-files to restore everything else`;
-
-/** Reads an archive to its end, and compares it with its summary. `damaged` are hashes of files with other bytes. */
-async function check(path: string, onRead: (bytes: number) => void) {
-  const hashes = new Map<string, { hash: Hash; bytes: number }>();
-  const files = { count: 0, bytes: 0 };
-  const damaged: string[] = [];
-  let [manifest, summary]: [Manifest | undefined, Summary | undefined] = [undefined, undefined];
-  for await (const part of readArchive(path, onRead)) {
-    if (part.kind === "manifest") ({ manifest } = part);
-    else if (part.kind === "summary") ({ summary } = part);
-    else if (part.kind === "rows") {
-      const table = hashes.get(part.table) ?? { hash: createHash("sha256"), bytes: 0 };
-      hashes.set(part.table, table);
-      for await (const chunk of part.bytes) {
-        table.hash.update(chunk);
-        table.bytes += chunk.length;
-      }
-    } else {
-      if (!(await isWhole(part))) damaged.push(part.hash);
-      files.count += 1;
-      files.bytes += part.size;
-    }
-  }
-  if (!manifest || !summary) throw new ArchiveError("the archive is empty");
-  const found = [...hashes].map(([name, { hash, bytes }]) => [name, bytes, hash.digest("hex")] as const);
-  const expected = Object.entries(summary.tables).filter(([, { bytes }]) => bytes > 0);
-  const isSame = found.every(([name, bytes, sha256]) => {
-    const of = Object.hasOwn(summary.tables, name) ? summary.tables[name] : undefined;
-    return of?.bytes === bytes && of.sha256 === sha256;
-  });
-  if (!isSame || expected.length !== found.length || files.count !== summary.files.count)
-    throw new ArchiveError("the archive is damaged: its contents do not match its summary");
-  return { manifest, summary, damaged };
-}
-
-async function isWhole({ hash, bytes }: Extract<Part, { kind: "file" }>): Promise<boolean> {
-  const found = createHash("sha256");
-  for await (const chunk of bytes) found.update(chunk);
-  return found.digest("hex") === hash;
-}
-
-/** The migrations of the archive's database, all known to this release; the initial one for archives before 1.0. */
-async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<string>> {
-  const files = await readMigrations();
-  if (migrations.at(-1)?.name === former.last) return new Set(files.slice(0, 1).map(({ name }) => name));
-  const ours = new Map(files.map(({ name, checksum }) => [name, checksum]));
-  const unknown = migrations.filter(({ name, checksum }) => ours.get(name) !== checksum).map(({ name }) => name);
-  if (unknown.length > 0)
-    throw new ArchiveError(
-      `the archive was made by another release of docgraph, with migrations that this one does not know: ${unknown.slice(0, 3).join(", ")}; restore it with that release`,
-    );
-  return new Set(migrations.map(({ name }) => name));
 }
 
 /** Tables of other software in the same database are neither filled nor emptied. */

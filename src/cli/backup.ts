@@ -1,5 +1,4 @@
 // `npm run backup -- <file>`: writes the database and the files into one archive, while docgraph runs or not.
-import type { Made } from "#src/backup/backup.ts";
 import { runCommand, sayProgress, sizeOf } from "#src/cli/command.ts";
 
 const usage = "npm run backup -- <file> [--force] [--allow-missing]";
@@ -22,6 +21,7 @@ const options = {
 } as const;
 await runCommand({ usage, about, options, takes: "one" }, async ({ force, "allow-missing": allowsMissing }, path) => {
   const { ArchiveError } = await import("#src/backup/archive.ts");
+  const { lacksOf } = await import("#src/backup/blobs.ts");
   const { makeBackup } = await import("#src/backup/backup.ts");
   const { readConfig } = await import("#src/config/config.ts");
   const { withSource } = await import("#src/cli/database/open-database.ts");
@@ -30,23 +30,13 @@ await runCommand({ usage, about, options, takes: "one" }, async ({ force, "allow
   const begun = performance.now();
   const given = { files: await openFileStore(config), path, force, allowsMissing, onProgress: sayProgress() };
   const { rows, tables, bytes, files } = await withSource(config, (url) => makeBackup({ ...given, url }));
-  const { count, missing, damaged } = files;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   process.stdout.write(
-    `Backed up ${rows} rows of ${tables} tables and ${count} files in ${seconds} s: ${path}, ${sizeOf(bytes)}.\n`,
+    `Backed up ${rows} rows of ${tables} tables and ${files.count} files in ${seconds} s: ${path}, ${sizeOf(bytes)}.\n`,
   );
-  const lacks = [describe("missing from the file storage", missing), describe("damaged in it", damaged)].filter(
-    Boolean,
-  );
-  if (lacks.length === 0) return;
-  const sentence = `The archive is incomplete. ${lacks.join("; ")}.`;
+  const lacks = lacksOf(files);
+  if (lacks === "") return;
+  const sentence = `The archive is incomplete. ${lacks}.`;
   if (!allowsMissing) throw new ArchiveError(sentence);
   process.stderr.write(`${sentence}\n`);
 });
-
-/** How many files are missing or damaged, and the first of them; empty for none. */
-function describe(what: string, { count, hashes }: Made["files"]["missing"]): string {
-  if (count === 0) return "";
-  const more = count > 5 ? " ..." : "";
-  return `${count} ${count === 1 ? "file is" : "files are"} ${what}: ${hashes.slice(0, 5).join(", ")}${more}`;
-}

@@ -4,17 +4,25 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "#src/cli/command.ts";
+import type { LockFault } from "#src/cli/database/online-migration.ts";
 import { UsageError } from "#src/base/usage-error.ts";
 
-const usage = "npm run migration -- <name>";
+const usage = "npm run migration -- <name> | --check";
 
 const about = `Formats the models in prisma/, generates the Prisma client, and writes the migration from the last one to the models. For example:
 npm run migration -- add space icon
 
+Gateways serve while it runs. Indexes of existing tables and the validation of foreign keys are written into a second migration
+without a transaction. A change that locks a table for as long as it is large is refused, with what to write instead.
+
+  --check    Checks the migrations since 1.0, also those that you wrote or changed yourself.
   --help     Prints this text.
 `;
 
-await runCommand({ usage, about, options: {}, takes: "words" }, async (_, words) => {
+const options = { check: { type: "boolean", default: false } } as const;
+
+await runCommand({ usage, about, options, takes: "optional-words" }, async ({ check }, words) => {
+  if (check) return checkMigrations();
   const name = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
   if (!/[a-z0-9]/.test(name)) throw new UsageError(`usage: ${usage}`);
   prisma("format");
@@ -32,21 +40,43 @@ function prisma(command: string, ...options: readonly string[]): void {
   process.exit(status ?? 1);
 }
 
+async function checkMigrations(): Promise<string> {
+  const { lockFaults } = await import("#src/cli/database/online-migration.ts");
+  const { readMigrations } = await import("#src/db/maintenance/migrate.ts");
+  const [, ...files] = await readMigrations();
+  const faults = files.flatMap(({ name, script }) => lockFaults(script).map((fault) => `${name}, ${explain(fault)}`));
+  if (faults.length > 0) throw new UsageError(`these statements lock tables for long:\n${faults.join("\n")}`);
+  return `${files.length} migrations lock no table for long.\n`;
+}
+
 async function writeMigration(title: string): Promise<void> {
+  const { lockFaults, separateOnline } = await import("#src/cli/database/online-migration.ts");
   const { withByteOrder } = await import("#src/cli/database/schema-engine.ts");
   const { migrationsFolder } = await import("#src/db/maintenance/migrate.ts");
-  const script = await difference();
-  if (script === "") return console.log("The migrations match the models: there is nothing to write.");
-  const folder = join(migrationsFolder, `${await nextTimestamp()}_${title}`);
-  await mkdir(folder);
-  const file = join(folder, "migration.sql");
+  const all = await difference();
+  if (all === "") return console.log("The migrations match the models: there is nothing to write.");
   // Prisma wraps some changes of an enum in their own transaction; the runner wraps the whole file in one.
-  const statements = script.replaceAll(/^(BEGIN|COMMIT);\n/gm, "");
-  await writeFile(file, withByteOrder(statements), { flag: "wx" });
-  console.log(
-    `${relative(process.cwd(), file)}\n\nReview it before you commit it, and add the checks that Prisma's models cannot express.`,
-  );
+  const { script, after } = separateOnline(withByteOrder(all.replaceAll(/^(BEGIN|COMMIT);\n/gm, "")));
+  const faults = lockFaults(script);
+  if (faults.length > 0) throw new UsageError(`${refusal}\n\n${faults.map(explain).join("\n")}\n\n${script}`);
+  const at = BigInt(await nextTimestamp());
+  const scripts = [script, after].filter((text) => text.trim() !== "");
+  for (const [index, text] of scripts.entries()) {
+    const name = text === after && index > 0 ? `${title}_online` : title;
+    const folder = join(migrationsFolder, `${at + BigInt(index)}_${name}`);
+    await mkdir(folder);
+    const file = join(folder, "migration.sql");
+    await writeFile(file, text, { flag: "wx" });
+    console.log(relative(process.cwd(), file));
+  }
+  console.log("\nReview it before you commit it, and add the checks that Prisma's models cannot express.");
 }
+
+const refusal =
+  "The migration was not written: it would lock a table for as long as it is large, while gateways serve. Change the models " +
+  "in steps, or write the migration yourself and run 'npm run migration -- --check'.";
+
+const explain = ({ line, statement, remedy }: LockFault): string => `line ${line}: ${statement}\n  ${remedy}`;
 
 async function difference(): Promise<string> {
   const { startScratchPostgres } = await import("#src/db/embedded/scratch.ts");

@@ -28,7 +28,8 @@ const kinds: readonly Kind[] = [
     message: "The statement took too long: request smaller pages or fewer filters.",
     signs: /^(57014|OUT_OF_TIME|P2028|25P0[34])$/,
   },
-  { code: "TIMEOUT", message: "The object is locked by other changes: try again.", signs: /^55P03$/ },
+  // A deadlock ends one of the changes, which wrote nothing.
+  { code: "TIMEOUT", message: "The object is locked by other changes: try again.", signs: /^(55P03|40P01)$/ },
   {
     code: "UNAVAILABLE",
     message: "The file storage is temporarily unreachable: try again soon.",
@@ -49,7 +50,7 @@ const kinds: readonly Kind[] = [
     code: "UNAVAILABLE",
     message: "The database is temporarily unreachable: try again soon.",
     signs:
-      /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|No connection is available\.)$/,
+      /^(08\w{3}|57P\d\d|58030|P1001|P1008|P1017|P1018|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|No connection is available\.|database ".*" is not currently accepting connections)$/,
   },
   { code: "INVALID_INPUT", message: "Text must not contain NUL characters.", signs: /^(22021|22P05)$/ },
   {
@@ -75,6 +76,9 @@ function kindOf(error: unknown): Kind | undefined {
   const signs = signsOf(error);
   return kinds.find((kind) => signs.some((sign) => kind.signs.test(sign)));
 }
+
+/** Whether the server has no connections left, for docgraph or at all (too_many_connections). */
+export const isCrowded = (error: unknown): boolean => signsOf(error).includes("53300");
 
 /** Whether a statement of docgraph or of Prisma took too long, or waited too long. */
 export const isTimeOut = (error: unknown): boolean => kindOf(error)?.code === "TIMEOUT";

@@ -7,6 +7,7 @@ import type { PooledClient } from "#src/db/connection/client.ts";
 import { loadOf, observe, type PoolLoad, StatementCounts } from "#src/db/connection/observe.ts";
 import { preparedChanges, preparedNames, preparedReads } from "#src/db/connection/prepared-names.ts";
 import { openPool, type PoolLimits, sessionConfig } from "#src/db/connection/pool.ts";
+import { isCrowded } from "#src/db/connection/database-errors.ts";
 import { currentLimit, withinLimit } from "#src/db/connection/time-limit.ts";
 import { Rows } from "#src/db/connection/wire/rows.ts";
 import { Current } from "#src/runtime/current.ts";
@@ -158,7 +159,10 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
   const hasWires = wanted && isPrepared && (limits.settingsFrom ?? "parameters") === "parameters";
   const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
   const counts = new StatementCounts();
-  for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client as PooledClient, counts));
+  for (const each of [pool, vitalPool]) {
+    each.on("connect", (client) => observe(client as PooledClient, counts));
+    if (wires) each.onCrowded = () => wires.giveBack();
+  }
   const query = queryOn(pool, namesOf({ isPrepared }));
   const reads: Reads = {
     wires,
@@ -217,7 +221,7 @@ function rowsOn(
     (error: unknown) => {
       answered(error);
       limit?.noteLate(text, error);
-      if (error instanceof HeldUpError) return query();
+      if (error instanceof HeldUpError || isCrowded(error)) return query(); // the pool waits, and tries again
       if (!isUnprepared(error)) return refuseUnstorable(error);
       void wires.close();
       return query();

@@ -45,9 +45,9 @@ export interface PoolLoad {
 }
 
 /** The load of a pool of `pg`. */
-export function loadOf(name: string, pool: pg.Pool): PoolLoad {
-  const { totalCount, idleCount, waitingCount, options } = pool;
-  return { pool: name, most: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+export function loadOf(name: string, pool: pg.Pool & { readonly queueLength: number }): PoolLoad {
+  const { totalCount, idleCount, queueLength, options } = pool;
+  return { pool: name, most: options.max, inUse: totalCount - idleCount, idle: idleCount, waiting: queueLength };
 }
 
 /**

@@ -1,10 +1,11 @@
 // Connection pools, with limits on the statements that wait for a connection.
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseClient, type PooledClient } from "#src/db/connection/client.ts";
 import type { SessionLimits, SettingsFrom } from "#src/db/connection/sessions.ts";
 import { optionsOf, sessionSettings, setting } from "#src/db/connection/sessions.ts";
 import { currentLimit, type TimeLimit } from "#src/db/connection/time-limit.ts";
-import { OutOfTimeError, PoolFullError } from "#src/db/connection/database-errors.ts";
+import { isCrowded, OutOfTimeError, PoolFullError } from "#src/db/connection/database-errors.ts";
 import { sessionName, takeWriterLock } from "#src/db/connection/writer-lock.ts";
 import { FairSemaphore } from "#src/runtime/fair-semaphore.ts";
 
@@ -15,10 +16,14 @@ export interface PoolLimits extends SessionLimits {
   readonly settingsFrom: SettingsFrom;
 }
 
-/** How many statements may wait for a connection of a pool, in all and per caller; further ones are rejected. */
-const mostWaiting = 200;
-/** How many connections of a pool the operations of one caller may use concurrently; others need the rest. */
+/** How many statements may wait for a connection of a pool, of one caller and in all; further ones are rejected. */
+const [mostWaiting, mostWaitingOfAll] = [200, 1_000];
+/** How many connections of a pool the operations of one caller may use concurrently; fewer while others use some. */
 const mostOfCaller = 4;
+/** How long, in milliseconds, a pool opens no more connections after the server had none left. */
+const crowdedMs = 60_000;
+/** How often it tries to connect again when the server has none left. */
+const mostTries = 8;
 /** How many milliseconds after the limit of a statement its connection counts as dead. */
 const deadAfterMs = 5_000;
 /** Starts like the message of `pg` for lost connections, so that it counts as an outage. */
@@ -30,16 +35,26 @@ type OnConnected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** Caps connections per caller; requests beyond {@link mostWaiting} waiters are rejected. */
+/**
+ * Callers take turns for connections: each gets another one only while more are free than it has, so that the slow
+ * statements of some leave connections to others. Requests beyond {@link mostWaiting} waiters are rejected.
+ */
 export class FairPool extends pg.Pool {
-  readonly #shares = new FairSemaphore({ perOwner: mostOfCaller });
-  readonly #callers = new WeakMap<pg.PoolClient, string>();
+  readonly #turns: FairSemaphore;
+  /** The caller of each connection in use; null for work of the process itself, which takes no turns. */
+  readonly #callers = new WeakMap<pg.PoolClient, string | null>();
   readonly #connected = new Set<PooledClient>();
   readonly #waiting = new Set<(error: Error) => void>();
+  readonly #most: number;
   #isCut = false;
+  #crowded: NodeJS.Timeout | undefined;
+  /** Called when the server has no connections left: resolves when others of the process were given back. */
+  onCrowded: () => Promise<void> = () => Promise.resolve();
 
   constructor(config: pg.PoolConfig) {
     super(config);
+    this.#most = config.max ?? 10;
+    this.#turns = new FairSemaphore({ most: this.#most, perOwner: mostOfCaller, keepsFree: true });
     this.on("release", (_error, client) => this.#giveBack(client));
     this.on("connect", (client) => this.#connected.add(client as PooledClient));
     this.on("remove", (client) => this.#connected.delete(client as PooledClient));
@@ -51,6 +66,12 @@ export class FairPool extends pg.Pool {
     for (const client of this.#connected) client.cut();
     for (const fail of this.#waiting) fail(new Error(cutMessage));
     this.#waiting.clear();
+    this.#turns.failAll(new Error(cutMessage));
+  }
+
+  /** Statements that wait for a connection. */
+  get queueLength(): number {
+    return this.waitingCount + this.#turns.waiting;
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -68,24 +89,29 @@ export class FairPool extends pg.Pool {
     const limit = currentLimit();
     // A statement beside the operation's own transaction is needed to end that transaction.
     const caller = limit?.transactions === 0 ? limit.caller : null;
-    const ofCaller = caller === null ? 0 : this.#shares.waitingOf(caller);
-    if (Math.max(this.waitingCount, ofCaller) >= mostWaiting)
-      throw new PoolFullError(`${mostWaiting} statements are waiting for a connection`);
-    if (caller !== null && !this.#shares.tryTake(caller)) await this.#shares.take(caller);
+    this.#refuseCrowd(caller);
+    if (caller === null) this.#turns.reclaim();
+    else if (!this.#turns.tryTake(caller)) await this.#turns.take(caller, 1, (fail) => limit?.onEnd(fail));
     try {
       const client = await this.#take();
       await (client as PooledClient).cancelled; // waits for the end of cancel requests
-      if (caller !== null) this.#callers.set(client, caller);
+      this.#callers.set(client, caller);
       if (!limit?.isOver) return client;
       client.release();
     } catch (error) {
-      if (caller !== null) this.#shares.give(caller);
+      this.#giveTurn(caller);
       throw error;
     }
     throw new OutOfTimeError("No connection became free in time");
   }
 
-  #take(): Promise<pg.PoolClient> {
+  #refuseCrowd(caller: string | null): void {
+    const ofCaller = caller === null ? 0 : this.#turns.waitingOf(caller);
+    if (Math.max(this.waitingCount, ofCaller) >= mostWaiting || this.#turns.waiting >= mostWaitingOfAll)
+      throw new PoolFullError(`${this.queueLength} statements are waiting for a connection`);
+  }
+
+  #take(tries = 0): Promise<pg.PoolClient> {
     if (this.#isCut) return Promise.reject(new Error(cutMessage));
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
@@ -93,17 +119,36 @@ export class FairPool extends pg.Pool {
         (client) => (this.#waiting.delete(reject) ? resolve(client) : client.release(true)),
         (error: Error) => {
           this.#waiting.delete(reject);
-          reject(error);
+          if (!isCrowded(error) || tries === mostTries) reject(error);
+          else resolve(this.#makeDo(tries).then(() => this.#take(tries + 1)));
         },
       );
     });
+  }
+
+  /** Uses no more connections than there are for a while: statements wait for them instead of failing. */
+  async #makeDo(tries: number): Promise<void> {
+    const resize = (most: number): void => {
+      this.options.max = most;
+      this.#turns.resize(most);
+    };
+    resize(Math.max(1, this.#connected.size));
+    clearTimeout(this.#crowded);
+    this.#crowded = setTimeout(() => resize(this.#most), crowdedMs).unref();
+    await this.onCrowded();
+    if (this.#connected.size === 0) await wait(10 * 2 ** tries); // sessions end a moment after their connections
   }
 
   #giveBack(client: pg.PoolClient): void {
     const caller = this.#callers.get(client);
     if (caller === undefined) return;
     this.#callers.delete(client);
-    this.#shares.give(caller);
+    this.#giveTurn(caller);
+  }
+
+  #giveTurn(caller: string | null): void {
+    if (caller === null) this.#turns.lend();
+    else this.#turns.give(caller);
   }
 }
 

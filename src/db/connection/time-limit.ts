@@ -48,6 +48,11 @@ export class TimeLimit {
     return this.#isOver;
   }
 
+  /** Whether the operation waits for the database, or for other work that ends with its time. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }

@@ -173,8 +173,8 @@ function unapplied(files: MigrationFile[], records: ReadonlyMap<string, Migratio
 /** Would end the runner's own transaction early, and leave a file half applied. */
 const transactionCommand = /^\s*(begin|start\s+transaction|commit|rollback)\s*;/im;
 
-/** The first line of a file with one statement that cannot run in a transaction, and may be run again. */
-const loneMark = "-- without a transaction\n";
+/** The first line of a file whose statements cannot run in a transaction: each runs alone, and may be run again. */
+export const loneMark = "-- without a transaction\n";
 
 async function apply(client: pg.Client, file: MigrationFile, { log, locks }: MigrateOptions): Promise<void> {
   const whole = "must not begin or end a transaction: the whole file already runs in one";
@@ -212,8 +212,21 @@ async function runAlone(client: pg.Client, file: MigrationFile): Promise<void> {
   for (const { name } of rows) if (file.script.includes(name)) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
   // By the database's clock, as for other files.
   const { rows: clock } = await client.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
-  await client.query(file.script);
+  for (const { statement, at } of statementsIn(file.script))
+    await client.query(statement).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError && error.position) error.position = String(Number(error.position) + at);
+      throw error;
+    });
   await client.query(recordOf(file, clock[0]?.now));
+}
+
+/** The statements of a file without a transaction, each with its semicolon at the end of a line. */
+function statementsIn(script: string): { statement: string; at: number }[] {
+  const texts = script.split(/(?<=;[ \t]*\n)/);
+  const starts = texts.map((_, index) => texts.slice(0, index).join("").length);
+  return texts
+    .map((statement, index) => ({ statement, at: starts[index] ?? 0 }))
+    .filter(({ statement }) => statement.trim() !== "");
 }
 
 /** The statement that records a file as applied; in its own transaction `begun` may be omitted. */

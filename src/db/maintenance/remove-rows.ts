@@ -155,12 +155,24 @@ function isSame(one: string, { columns, toColumns }: Reference, other: string): 
   return joinSql(columns.map(same), " and ");
 }
 
-/** The most rows deleted by one statement. */
-const batch = 10_000;
+/** The most rows that {@link removeOlder} deletes by one statement. */
+const batch = 1_000;
 
-/** Repeats a `delete` with a limit until no rows match. Returns how many rows it has deleted. */
-export async function removeInBatches({ query }: Pick<Queries, "query">, deletion: (most: number) => Sql) {
-  const removal = sql`with gone as (${deletion(batch)} returning 1) select count(*)::int from gone`;
+/**
+ * Deletes the rows whose time is before another, the oldest first, in batches. Returns their number. The column needs
+ * an index: by its order, and a limit well below the number of rows, the planner uses it without statistics, too.
+ */
+export async function removeOlder(
+  { query }: Pick<Queries, "query">,
+  rows: { readonly table: string; readonly column: string; readonly before: Date },
+): Promise<number> {
+  const [table, time] = [identifier(rows.table), identifier(rows.column)];
+  const isOlder = sql`t.${time} < ${rows.before.toISOString()}::timestamptz`;
+  // The condition is repeated for rows that were changed meanwhile.
+  const removal = sql`with gone as (
+      delete from ${table} t where t.ctid = any(array(
+        select t.ctid from ${table} t where ${isOlder} order by t.${time} limit ${batch}::int)) and ${isOlder} returning 1)
+    select count(*)::int from gone`;
   let total = 0;
   for (let count = batch; count === batch; total += count)
     count = (await query<{ count: number }>(removal))[0]?.count ?? 0;

@@ -2,7 +2,7 @@
 import type { IdKind } from "#src/base/ids.ts";
 import { inWords } from "#src/base/text/forms.ts";
 import type { Instant } from "#src/base/time.ts";
-import { identifier, type Sql, sql } from "#src/db/connection/database.ts";
+import { identifier, joinSql, type Sql, sql } from "#src/db/connection/database.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
 /** A row as hot reads return it: the stored columns of a Prisma model, with timestamps as ISO text. */
@@ -122,7 +122,7 @@ export function selectList<Scope>(of: Entity<{ id: string }, Scope>, projection:
     if (!of.stored.includes(name)) throw new Error(`${of.kind} does not have the column ${name}`);
     return identifier("t", name);
   });
-  return parts.reduce((list, part) => sql`${list}, ${part}`);
+  return joinSql(parts, ", ");
 }
 
 /** The rows with these ids that the scope may see, in any order. */

@@ -235,6 +235,21 @@ export type TextAnchors = Prisma.TextAnchorsModel
  */
 export type OutsideAddress = Prisma.OutsideAddressModel
 /**
+ * Model OidcProvider
+ * An OpenID provider of an organization.
+ */
+export type OidcProvider = Prisma.OidcProviderModel
+/**
+ * Model OidcIdentity
+ * The user of a subject of a provider, or of the issuer of the whole gateway.
+ */
+export type OidcIdentity = Prisma.OidcIdentityModel
+/**
+ * Model OidcUse
+ * The state of a completed sign-in, or the id of a logout token: none is accepted twice.
+ */
+export type OidcUse = Prisma.OidcUseModel
+/**
  * Model OpenApiSpec
  * A specification, with its source and the state of its processing.
  */

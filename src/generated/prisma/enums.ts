@@ -329,7 +329,8 @@ export type SearchLanguage = (typeof SearchLanguage)[keyof typeof SearchLanguage
 
 export const SignInWay = {
   saml: 'saml',
-  email: 'email'
+  email: 'email',
+  oidc: 'oidc'
 } as const
 
 export type SignInWay = (typeof SignInWay)[keyof typeof SignInWay]

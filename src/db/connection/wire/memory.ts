@@ -2,6 +2,8 @@
 
 /** Pieces are powers of two, from 4 KiB to 8 MiB; unused ones are at most 32 MiB together. */
 const [smallest, largest, mostKept] = [12, 23, 32 * 1024 * 1024];
+/** Buffers of more bytes are not pooled. */
+export const mostPooled = 2 ** largest;
 
 /** Unused pieces, by the power of two of their size. */
 const waiting = Array.from({ length: largest + 1 }, (): ArrayBufferLike[] => []);
@@ -12,7 +14,7 @@ const taken = new WeakSet<Buffer>();
 
 /** A buffer of at least `size` bytes with arbitrary content. The garbage collector frees one that is not returned. */
 export function takeMemory(size: number): Buffer {
-  if (size > 2 ** largest) return Buffer.allocUnsafeSlow(size);
+  if (size > mostPooled) return Buffer.allocUnsafeSlow(size);
   const power = Math.max(smallest, 32 - Math.clz32(Math.max(size, 1) - 1));
   const piece = waiting[power]?.pop();
   if (piece) kept -= piece.byteLength;

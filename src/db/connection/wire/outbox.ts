@@ -21,6 +21,43 @@ function encode(value: unknown): string | Buffer | null {
   return text;
 }
 
+/** The most bytes of an encoded value. */
+function mostBytes(data: string | Buffer | null): number {
+  if (data === null) return 0;
+  return typeof data === "string" ? 3 * data.length : data.length;
+}
+
+const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
+
+function message(code: number, text: string): Buffer {
+  const bytes = Buffer.from(`\0\0\0\0\0${text}`);
+  bytes[0] = code;
+  bytes.writeInt32BE(bytes.length - 1, 1);
+  return bytes;
+}
+
+/** The bytes that all runs of a statement share, before and after its values. */
+interface Frame {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+const frames = new WeakMap<Shape, Frame>();
+
+/** The frame of a statement, of which each has a shape of its own. */
+function frameOf(name: string, shape: Shape): Frame {
+  const known = frames.get(shape);
+  if (known) return known;
+  const { columns } = shape;
+  const formats = [columns.length, ...columns.map(({ isBinary }) => (isBinary ? 1 : 0))].map(int16);
+  const frame = {
+    head: message(bind, `\0${name}\0`), // the unnamed portal
+    tail: Buffer.concat([...formats, message(execute, "\0\0\0\0\0"), message(sync, "")]), // all rows
+  };
+  frames.set(shape, frame);
+  return frame;
+}
+
 /** Messages that are not sent yet. */
 export class Outbox {
   #memory: Buffer = noBytes;
@@ -28,37 +65,30 @@ export class Outbox {
 
   /** Prepares a statement under its name, replacing another one of that name, and asks for its columns. */
   prepare(name: string, text: string): void {
-    this.#message(close, `S${name}\0`);
-    this.#message(parse, `${name}\0${text}\0\0\0`); // without types of parameters
-    this.#message(describe, `S${name}\0`);
-    this.#message(sync, "");
+    this.#bytes(message(close, `S${name}\0`));
+    this.#bytes(message(parse, `${name}\0${text}\0\0\0`)); // without types of parameters
+    this.#bytes(message(describe, `S${name}\0`));
+    this.#bytes(message(sync, ""));
   }
 
   /** Runs a prepared statement. Throws, and adds nothing, if a value cannot be written. */
   run(name: string, shape: Shape, values: readonly unknown[]): void {
-    const before = this.#at;
-    try {
-      this.#bind(name, shape, values);
-    } catch (error) {
-      this.#at = before;
-      throw error;
-    }
-    this.#message(execute, "\0\0\0\0\0"); // the unnamed portal, all rows
-    this.#message(sync, "");
-  }
-
-  #bind(name: string, { columns }: Shape, values: readonly unknown[]): void {
+    const { head, tail } = frameOf(name, shape);
     const encoded = values.map(encode);
-    const length = this.#begin(bind);
-    this.#text(`\0${name}\0`); // the unnamed portal
-    this.#int16(values.length);
-    for (const [index, data] of encoded.entries())
-      this.#int16(data instanceof Buffer && !Array.isArray(values[index]) ? 1 : 0);
-    this.#int16(values.length);
-    for (const data of encoded) this.#value(data);
-    this.#int16(columns.length);
-    for (const { isBinary } of columns) this.#int16(isBinary ? 1 : 0);
-    this.#end(length);
+    let most = head.length + 4 + 6 * encoded.length + tail.length;
+    for (const data of encoded) most += mostBytes(data);
+    const memory = this.#room(most); // asked for once: runs are many, and their values few and short
+    const start = this.#at;
+    memory.set(head, start);
+    let at = memory.writeUInt16BE(encoded.length, start + head.length);
+    for (let index = 0; index < encoded.length; index++)
+      at = memory.writeUInt16BE(encoded[index] instanceof Buffer && !Array.isArray(values[index]) ? 1 : 0, at);
+    at = memory.writeUInt16BE(encoded.length, at);
+    for (const data of encoded) at = writeValue(memory, data, at);
+    // The length counts itself, and the formats of the columns, which are the beginning of the tail.
+    memory.writeInt32BE(at - start - 1 + 2 * (shape.columns.length + 1), start + 1);
+    memory.set(tail, at);
+    this.#at = at + tail.length;
   }
 
   /** Takes the messages out: the first `size` bytes of memory that must be returned. */
@@ -79,42 +109,20 @@ export class Outbox {
     return this.#memory;
   }
 
-  #message(code: number, text: string): void {
-    const length = this.#begin(code);
-    this.#text(text);
-    this.#end(length);
-  }
-
-  /** Starts a message; {@link #end} takes its return value. */
-  #begin(code: number): number {
-    this.#room(5)[this.#at] = code;
-    this.#at += 5;
-    return this.#at - 4;
-  }
-
-  #end(length: number): void {
-    this.#memory.writeInt32BE(this.#at - length, length);
-  }
-
-  #int16(value: number): void {
-    this.#at = this.#room(2).writeUInt16BE(value, this.#at);
-  }
-
-  #bytes(bytes: ArrayLike<number>): void {
+  #bytes(bytes: Buffer): void {
     this.#room(bytes.length).set(bytes, this.#at);
     this.#at += bytes.length;
   }
+}
 
-  #text(text: string): void {
-    this.#at += this.#room(text.length * 3).write(text, this.#at);
+/** Writes a value after its length. Returns where it ends. */
+function writeValue(memory: Buffer, data: string | Buffer | null, start: number): number {
+  let end = start + 4;
+  if (typeof data === "string") end += memory.write(data, end);
+  else if (data) {
+    memory.set(data, end);
+    end += data.length;
   }
-
-  #value(data: string | Buffer | null): void {
-    const length = this.#at;
-    this.#room(4);
-    this.#at += 4;
-    if (typeof data === "string") this.#text(data);
-    else if (data) this.#bytes(data);
-    this.#memory.writeInt32BE(data === null ? -1 : this.#at - length - 4, length);
-  }
+  memory.writeInt32BE(data === null ? -1 : end - start - 4, start);
+  return end;
 }

@@ -180,20 +180,25 @@ export class Wire {
     this.#owe({ prepared, run, shape, step: running, error: null });
   }
 
-  /** Messages of one turn of the event loop are sent in one write. */
+  /**
+   * An idle server gets the messages of one callback at once; a busy one those of a whole turn of the event loop in one
+   * write, since they wait there anyway.
+   */
   #owe(owed: Owed): void {
-    if (this.#owed.push(owed) === 1) this.heardAt = performance.now();
+    const isIdle = this.#owed.push(owed) === 1;
+    if (isIdle) this.heardAt = performance.now();
     if (this.#isSending) return;
     this.#isSending = true;
-    process.nextTick(() => this.#send());
+    if (isIdle) process.nextTick(this.#send);
+    else setImmediate(this.#send);
   }
 
-  #send(): void {
+  readonly #send = (): void => {
     this.#isSending = false;
     const { memory, size } = this.#outbox.take();
     if (size === 0) return;
     this.#client.connection.stream.write(memory.subarray(0, size), () => giveMemory(memory));
-  }
+  };
 
   #read(bytes: Buffer): void {
     if (this.#lost) return;

@@ -9,6 +9,8 @@ import { type Statement, Wire } from "#src/db/connection/wire/wire.ts";
 
 /** A connection with pending results that sends nothing for this long is slow: other statements do not wait for it. */
 const slowMs = 100;
+/** How long, in milliseconds, there is one connection at most after {@link Wires.giveBack}. */
+const givenBackMs = 60_000;
 
 export interface WiresOptions {
   readonly config: pg.ClientConfig;
@@ -30,11 +32,14 @@ export class Wires {
   readonly #opening: Promise<Wire>[] = [];
   #watch: NodeJS.Timeout | undefined;
   #rescue: NodeJS.Timeout | undefined;
+  #most: number;
+  #givenBack: NodeJS.Timeout | undefined;
   /** Whether statements cannot be prepared on these connections, or they are closing. */
   isOff = false;
 
   constructor(options: WiresOptions) {
     this.#options = { idleMs: 60_000, heldUpMs: 500, ...options };
+    this.#most = options.most;
   }
 
   /** Whether a statement is accepted now: it has a name, and slow statements do not block all connections. */
@@ -86,6 +91,17 @@ export class Wires {
     await Promise.all([...this.#wires].map((wire) => wire.end()));
   }
 
+  /** Ends all connections but one, for a minute: the server has none left for changes. */
+  async giveBack(): Promise<void> {
+    this.#most = 1;
+    clearTimeout(this.#givenBack);
+    this.#givenBack = setTimeout(() => (this.#most = this.#options.most), givenBackMs).unref();
+    await Promise.allSettled(this.#opening);
+    const lasting = [...this.#wires].filter(({ isEnding }) => !isEnding);
+    const ending = lasting.slice(1).map((wire) => wire.end());
+    if (ending.length > 0) await Promise.race(ending); // one is enough to go on; slow statements may run on the others
+  }
+
   /** Destroys the connections: running and later statements fail. */
   cut(): void {
     this.isOff = true;
@@ -103,16 +119,23 @@ export class Wires {
   }
 
   async #queryLater(statement: Statement, values: readonly unknown[]): Promise<Rows> {
-    const first = await this.#opening[0];
-    const wire = this.#leastLoaded(isReady) ?? first ?? this.#leastLoaded(() => true);
-    if (!wire) throw new Error("No connection is available.");
+    let failure: unknown = new Error("No connection is available.");
+    // The server may have none left for some of those that are opening.
+    for (const tried = new Set<Promise<Wire>>(); ;) {
+      const opening = this.#opening.find((each) => !tried.has(each));
+      if (!opening || this.#leastLoaded(isReady)) break;
+      tried.add(opening);
+      await opening.catch((error: unknown) => (failure = error));
+    }
+    const wire = this.#leastLoaded(isReady) ?? this.#leastLoaded(() => true);
+    if (!wire) throw failure;
     return wire.run(statement, values);
   }
 
   get #hasRoom(): boolean {
     let lasting = 0;
     for (const { isEnding } of this.#wires) if (!isEnding) lasting++;
-    return lasting + this.#opening.length < this.#options.most;
+    return lasting + this.#opening.length < this.#most;
   }
 
   /** The least busy of the connections that accept statements and that `may` admits. */

@@ -434,6 +434,9 @@ export const ModelName = {
   TextLink: 'TextLink',
   TextAnchors: 'TextAnchors',
   OutsideAddress: 'OutsideAddress',
+  OidcProvider: 'OidcProvider',
+  OidcIdentity: 'OidcIdentity',
+  OidcUse: 'OidcUse',
   OpenApiSpec: 'OpenApiSpec',
   OpenApiSpecVersion: 'OpenApiSpecVersion',
   Organization: 'Organization',
@@ -482,7 +485,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "formerPath" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "formerSitePath" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
+    modelProps: "auditEntry" | "changeRequest" | "changeRequestContributor" | "collection" | "comment" | "commentReply" | "reaction" | "mention" | "revision" | "changedPage" | "contentDocument" | "contentPage" | "contentTree" | "contentFile" | "contentFileList" | "presentPage" | "formerPath" | "derivedText" | "outboxEvent" | "outboxSegment" | "outboxTrim" | "grant" | "idempotencyKey" | "contentImport" | "integration" | "integrationVersion" | "integrationInstallation" | "integrationSpace" | "integrationSite" | "integrationEvent" | "integrationFeed" | "invitation" | "invitationEmail" | "inviteLink" | "textLink" | "textAnchors" | "outsideAddress" | "oidcProvider" | "oidcIdentity" | "oidcUse" | "openApiSpec" | "openApiSpecVersion" | "organization" | "emailDomain" | "organizationMember" | "memberCount" | "contentPdf" | "review" | "samlProvider" | "samlIdentity" | "samlAnswer" | "searchText" | "searchSection" | "searchWord" | "session" | "sessionToken" | "signInLink" | "site" | "siteSigningKey" | "siteSectionGroup" | "siteSection" | "siteSpace" | "formerSitePath" | "space" | "team" | "teamMember" | "apiToken" | "translation" | "translatedPage" | "translationSegment" | "translationWords" | "glossaryTerm" | "user"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3221,6 +3224,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.OutsideAddressCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.OutsideAddressCountAggregateOutputType> | number
+        }
+      }
+    }
+    OidcProvider: {
+      payload: Prisma.$OidcProviderPayload<ExtArgs>
+      fields: Prisma.OidcProviderFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OidcProviderFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OidcProviderFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>
+        }
+        findFirst: {
+          args: Prisma.OidcProviderFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OidcProviderFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>
+        }
+        findMany: {
+          args: Prisma.OidcProviderFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>[]
+        }
+        create: {
+          args: Prisma.OidcProviderCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>
+        }
+        createMany: {
+          args: Prisma.OidcProviderCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OidcProviderCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>[]
+        }
+        delete: {
+          args: Prisma.OidcProviderDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>
+        }
+        update: {
+          args: Prisma.OidcProviderUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>
+        }
+        deleteMany: {
+          args: Prisma.OidcProviderDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OidcProviderUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OidcProviderUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>[]
+        }
+        upsert: {
+          args: Prisma.OidcProviderUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcProviderPayload>
+        }
+        aggregate: {
+          args: Prisma.OidcProviderAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOidcProvider>
+        }
+        groupBy: {
+          args: Prisma.OidcProviderGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OidcProviderGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OidcProviderCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OidcProviderCountAggregateOutputType> | number
+        }
+      }
+    }
+    OidcIdentity: {
+      payload: Prisma.$OidcIdentityPayload<ExtArgs>
+      fields: Prisma.OidcIdentityFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OidcIdentityFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OidcIdentityFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>
+        }
+        findFirst: {
+          args: Prisma.OidcIdentityFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OidcIdentityFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>
+        }
+        findMany: {
+          args: Prisma.OidcIdentityFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>[]
+        }
+        create: {
+          args: Prisma.OidcIdentityCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>
+        }
+        createMany: {
+          args: Prisma.OidcIdentityCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OidcIdentityCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>[]
+        }
+        delete: {
+          args: Prisma.OidcIdentityDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>
+        }
+        update: {
+          args: Prisma.OidcIdentityUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>
+        }
+        deleteMany: {
+          args: Prisma.OidcIdentityDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OidcIdentityUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OidcIdentityUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>[]
+        }
+        upsert: {
+          args: Prisma.OidcIdentityUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcIdentityPayload>
+        }
+        aggregate: {
+          args: Prisma.OidcIdentityAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOidcIdentity>
+        }
+        groupBy: {
+          args: Prisma.OidcIdentityGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OidcIdentityGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OidcIdentityCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OidcIdentityCountAggregateOutputType> | number
+        }
+      }
+    }
+    OidcUse: {
+      payload: Prisma.$OidcUsePayload<ExtArgs>
+      fields: Prisma.OidcUseFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OidcUseFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OidcUseFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>
+        }
+        findFirst: {
+          args: Prisma.OidcUseFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OidcUseFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>
+        }
+        findMany: {
+          args: Prisma.OidcUseFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>[]
+        }
+        create: {
+          args: Prisma.OidcUseCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>
+        }
+        createMany: {
+          args: Prisma.OidcUseCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OidcUseCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>[]
+        }
+        delete: {
+          args: Prisma.OidcUseDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>
+        }
+        update: {
+          args: Prisma.OidcUseUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>
+        }
+        deleteMany: {
+          args: Prisma.OidcUseDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OidcUseUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OidcUseUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>[]
+        }
+        upsert: {
+          args: Prisma.OidcUseUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OidcUsePayload>
+        }
+        aggregate: {
+          args: Prisma.OidcUseAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOidcUse>
+        }
+        groupBy: {
+          args: Prisma.OidcUseGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OidcUseGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OidcUseCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OidcUseCountAggregateOutputType> | number
         }
       }
     }
@@ -6094,7 +6319,8 @@ export const IntegrationInstallationScalarFieldEnum = {
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
   lease: 'lease',
-  leaseUntil: 'leaseUntil'
+  leaseUntil: 'leaseUntil',
+  turnAt: 'turnAt'
 } as const
 
 export type IntegrationInstallationScalarFieldEnum = (typeof IntegrationInstallationScalarFieldEnum)[keyof typeof IntegrationInstallationScalarFieldEnum]
@@ -6224,6 +6450,43 @@ export const OutsideAddressScalarFieldEnum = {
 export type OutsideAddressScalarFieldEnum = (typeof OutsideAddressScalarFieldEnum)[keyof typeof OutsideAddressScalarFieldEnum]
 
 
+export const OidcProviderScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  label: 'label',
+  issuer: 'issuer',
+  clientId: 'clientId',
+  clientSecret: 'clientSecret',
+  defaultTeamId: 'defaultTeamId',
+  defaultRole: 'defaultRole',
+  activatedAt: 'activatedAt',
+  createdAt: 'createdAt'
+} as const
+
+export type OidcProviderScalarFieldEnum = (typeof OidcProviderScalarFieldEnum)[keyof typeof OidcProviderScalarFieldEnum]
+
+
+export const OidcIdentityScalarFieldEnum = {
+  source: 'source',
+  subject: 'subject',
+  providerId: 'providerId',
+  userId: 'userId',
+  createdAt: 'createdAt',
+  lastSignInAt: 'lastSignInAt'
+} as const
+
+export type OidcIdentityScalarFieldEnum = (typeof OidcIdentityScalarFieldEnum)[keyof typeof OidcIdentityScalarFieldEnum]
+
+
+export const OidcUseScalarFieldEnum = {
+  source: 'source',
+  value: 'value',
+  expiresAt: 'expiresAt'
+} as const
+
+export type OidcUseScalarFieldEnum = (typeof OidcUseScalarFieldEnum)[keyof typeof OidcUseScalarFieldEnum]
+
+
 export const OpenApiSpecScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6268,7 +6531,9 @@ export const OpenApiSpecVersionScalarFieldEnum = {
   apiVersion: 'apiVersion',
   pathCount: 'pathCount',
   operationCount: 'operationCount',
-  modelCount: 'modelCount'
+  modelCount: 'modelCount',
+  warnings: 'warnings',
+  warningCount: 'warningCount'
 } as const
 
 export type OpenApiSpecVersionScalarFieldEnum = (typeof OpenApiSpecVersionScalarFieldEnum)[keyof typeof OpenApiSpecVersionScalarFieldEnum]
@@ -6751,7 +7016,9 @@ export const UserScalarFieldEnum = {
   displayName: 'displayName',
   photoURL: 'photoURL',
   isService: 'isService',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  mutedEmails: 'mutedEmails',
+  emailKey: 'emailKey'
 } as const
 
 export type UserScalarFieldEnum = (typeof UserScalarFieldEnum)[keyof typeof UserScalarFieldEnum]
@@ -7677,6 +7944,9 @@ export type GlobalOmitConfig = {
   textLink?: Prisma.TextLinkOmit
   textAnchors?: Prisma.TextAnchorsOmit
   outsideAddress?: Prisma.OutsideAddressOmit
+  oidcProvider?: Prisma.OidcProviderOmit
+  oidcIdentity?: Prisma.OidcIdentityOmit
+  oidcUse?: Prisma.OidcUseOmit
   openApiSpec?: Prisma.OpenApiSpecOmit
   openApiSpecVersion?: Prisma.OpenApiSpecVersionOmit
   organization?: Prisma.OrganizationOmit

@@ -88,6 +88,9 @@ export const ModelName = {
   TextLink: 'TextLink',
   TextAnchors: 'TextAnchors',
   OutsideAddress: 'OutsideAddress',
+  OidcProvider: 'OidcProvider',
+  OidcIdentity: 'OidcIdentity',
+  OidcUse: 'OidcUse',
   OpenApiSpec: 'OpenApiSpec',
   OpenApiSpecVersion: 'OpenApiSpecVersion',
   Organization: 'Organization',
@@ -560,7 +563,8 @@ export const IntegrationInstallationScalarFieldEnum = {
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
   lease: 'lease',
-  leaseUntil: 'leaseUntil'
+  leaseUntil: 'leaseUntil',
+  turnAt: 'turnAt'
 } as const
 
 export type IntegrationInstallationScalarFieldEnum = (typeof IntegrationInstallationScalarFieldEnum)[keyof typeof IntegrationInstallationScalarFieldEnum]
@@ -690,6 +694,43 @@ export const OutsideAddressScalarFieldEnum = {
 export type OutsideAddressScalarFieldEnum = (typeof OutsideAddressScalarFieldEnum)[keyof typeof OutsideAddressScalarFieldEnum]
 
 
+export const OidcProviderScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  label: 'label',
+  issuer: 'issuer',
+  clientId: 'clientId',
+  clientSecret: 'clientSecret',
+  defaultTeamId: 'defaultTeamId',
+  defaultRole: 'defaultRole',
+  activatedAt: 'activatedAt',
+  createdAt: 'createdAt'
+} as const
+
+export type OidcProviderScalarFieldEnum = (typeof OidcProviderScalarFieldEnum)[keyof typeof OidcProviderScalarFieldEnum]
+
+
+export const OidcIdentityScalarFieldEnum = {
+  source: 'source',
+  subject: 'subject',
+  providerId: 'providerId',
+  userId: 'userId',
+  createdAt: 'createdAt',
+  lastSignInAt: 'lastSignInAt'
+} as const
+
+export type OidcIdentityScalarFieldEnum = (typeof OidcIdentityScalarFieldEnum)[keyof typeof OidcIdentityScalarFieldEnum]
+
+
+export const OidcUseScalarFieldEnum = {
+  source: 'source',
+  value: 'value',
+  expiresAt: 'expiresAt'
+} as const
+
+export type OidcUseScalarFieldEnum = (typeof OidcUseScalarFieldEnum)[keyof typeof OidcUseScalarFieldEnum]
+
+
 export const OpenApiSpecScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -734,7 +775,9 @@ export const OpenApiSpecVersionScalarFieldEnum = {
   apiVersion: 'apiVersion',
   pathCount: 'pathCount',
   operationCount: 'operationCount',
-  modelCount: 'modelCount'
+  modelCount: 'modelCount',
+  warnings: 'warnings',
+  warningCount: 'warningCount'
 } as const
 
 export type OpenApiSpecVersionScalarFieldEnum = (typeof OpenApiSpecVersionScalarFieldEnum)[keyof typeof OpenApiSpecVersionScalarFieldEnum]
@@ -1217,7 +1260,9 @@ export const UserScalarFieldEnum = {
   displayName: 'displayName',
   photoURL: 'photoURL',
   isService: 'isService',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  mutedEmails: 'mutedEmails',
+  emailKey: 'emailKey'
 } as const
 
 export type UserScalarFieldEnum = (typeof UserScalarFieldEnum)[keyof typeof UserScalarFieldEnum]

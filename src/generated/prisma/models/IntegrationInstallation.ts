@@ -53,6 +53,7 @@ export type IntegrationInstallationMinAggregateOutputType = {
   updatedAt: Date | null
   lease: string | null
   leaseUntil: Date | null
+  turnAt: Date | null
 }
 
 export type IntegrationInstallationMaxAggregateOutputType = {
@@ -72,6 +73,7 @@ export type IntegrationInstallationMaxAggregateOutputType = {
   updatedAt: Date | null
   lease: string | null
   leaseUntil: Date | null
+  turnAt: Date | null
 }
 
 export type IntegrationInstallationCountAggregateOutputType = {
@@ -94,6 +96,7 @@ export type IntegrationInstallationCountAggregateOutputType = {
   updatedAt: number
   lease: number
   leaseUntil: number
+  turnAt: number
   _all: number
 }
 
@@ -125,6 +128,7 @@ export type IntegrationInstallationMinAggregateInputType = {
   updatedAt?: true
   lease?: true
   leaseUntil?: true
+  turnAt?: true
 }
 
 export type IntegrationInstallationMaxAggregateInputType = {
@@ -144,6 +148,7 @@ export type IntegrationInstallationMaxAggregateInputType = {
   updatedAt?: true
   lease?: true
   leaseUntil?: true
+  turnAt?: true
 }
 
 export type IntegrationInstallationCountAggregateInputType = {
@@ -166,6 +171,7 @@ export type IntegrationInstallationCountAggregateInputType = {
   updatedAt?: true
   lease?: true
   leaseUntil?: true
+  turnAt?: true
   _all?: true
 }
 
@@ -275,6 +281,7 @@ export type IntegrationInstallationGroupByOutputType = {
   updatedAt: Date
   lease: string | null
   leaseUntil: Date | null
+  turnAt: Date | null
   _count: IntegrationInstallationCountAggregateOutputType | null
   _avg: IntegrationInstallationAvgAggregateOutputType | null
   _sum: IntegrationInstallationSumAggregateOutputType | null
@@ -320,6 +327,7 @@ export type IntegrationInstallationWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
   lease?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"IntegrationInstallation"> | Date | string | null
+  turnAt?: Prisma.DateTimeNullableFilter<"IntegrationInstallation"> | Date | string | null
   integration?: Prisma.XOR<Prisma.IntegrationScalarRelationFilter, Prisma.IntegrationWhereInput>
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   createdBy?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
@@ -348,6 +356,7 @@ export type IntegrationInstallationOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  turnAt?: Prisma.SortOrderInput | Prisma.SortOrder
   integration?: Prisma.IntegrationOrderByWithRelationInput
   organization?: Prisma.OrganizationOrderByWithRelationInput
   createdBy?: Prisma.UserOrderByWithRelationInput
@@ -380,6 +389,7 @@ export type IntegrationInstallationWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
   lease?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"IntegrationInstallation"> | Date | string | null
+  turnAt?: Prisma.DateTimeNullableFilter<"IntegrationInstallation"> | Date | string | null
   integration?: Prisma.XOR<Prisma.IntegrationScalarRelationFilter, Prisma.IntegrationWhereInput>
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   createdBy?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
@@ -408,6 +418,7 @@ export type IntegrationInstallationOrderByWithAggregationInput = {
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  turnAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.IntegrationInstallationCountOrderByAggregateInput
   _avg?: Prisma.IntegrationInstallationAvgOrderByAggregateInput
   _max?: Prisma.IntegrationInstallationMaxOrderByAggregateInput
@@ -438,6 +449,7 @@ export type IntegrationInstallationScalarWhereWithAggregatesInput = {
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"IntegrationInstallation"> | Date | string
   lease?: Prisma.StringNullableWithAggregatesFilter<"IntegrationInstallation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"IntegrationInstallation"> | Date | string | null
+  turnAt?: Prisma.DateTimeNullableWithAggregatesFilter<"IntegrationInstallation"> | Date | string | null
 }
 
 export type IntegrationInstallationCreateInput = {
@@ -457,6 +469,7 @@ export type IntegrationInstallationCreateInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   integration: Prisma.IntegrationCreateNestedOneWithoutInstallationsInput
   organization: Prisma.OrganizationCreateNestedOneWithoutIntegrationInstallationsInput
   createdBy?: Prisma.UserCreateNestedOneWithoutIntegrationInstallationsInput
@@ -485,6 +498,7 @@ export type IntegrationInstallationUncheckedCreateInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutInstallationInput
   sites?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutInstallationInput
   events?: Prisma.IntegrationEventUncheckedCreateNestedManyWithoutInstallationInput
@@ -507,6 +521,7 @@ export type IntegrationInstallationUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   integration?: Prisma.IntegrationUpdateOneRequiredWithoutInstallationsNestedInput
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutIntegrationInstallationsNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutIntegrationInstallationsNestedInput
@@ -535,6 +550,7 @@ export type IntegrationInstallationUncheckedUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutInstallationNestedInput
   sites?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutInstallationNestedInput
   events?: Prisma.IntegrationEventUncheckedUpdateManyWithoutInstallationNestedInput
@@ -560,6 +576,7 @@ export type IntegrationInstallationCreateManyInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
 }
 
 export type IntegrationInstallationUpdateManyMutationInput = {
@@ -579,6 +596,7 @@ export type IntegrationInstallationUpdateManyMutationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type IntegrationInstallationUncheckedUpdateManyInput = {
@@ -601,6 +619,7 @@ export type IntegrationInstallationUncheckedUpdateManyInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type IntegrationInstallationListRelationFilter = {
@@ -638,6 +657,7 @@ export type IntegrationInstallationCountOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  turnAt?: Prisma.SortOrder
 }
 
 export type IntegrationInstallationAvgOrderByAggregateInput = {
@@ -662,6 +682,7 @@ export type IntegrationInstallationMaxOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  turnAt?: Prisma.SortOrder
 }
 
 export type IntegrationInstallationMinOrderByAggregateInput = {
@@ -681,6 +702,7 @@ export type IntegrationInstallationMinOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  turnAt?: Prisma.SortOrder
 }
 
 export type IntegrationInstallationSumOrderByAggregateInput = {
@@ -904,6 +926,7 @@ export type IntegrationInstallationCreateWithoutIntegrationInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutIntegrationInstallationsInput
   createdBy?: Prisma.UserCreateNestedOneWithoutIntegrationInstallationsInput
   spaces?: Prisma.IntegrationSpaceCreateNestedManyWithoutInstallationInput
@@ -930,6 +953,7 @@ export type IntegrationInstallationUncheckedCreateWithoutIntegrationInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutInstallationInput
   sites?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutInstallationInput
   events?: Prisma.IntegrationEventUncheckedCreateNestedManyWithoutInstallationInput
@@ -984,6 +1008,7 @@ export type IntegrationInstallationScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"IntegrationInstallation"> | Date | string
   lease?: Prisma.StringNullableFilter<"IntegrationInstallation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"IntegrationInstallation"> | Date | string | null
+  turnAt?: Prisma.DateTimeNullableFilter<"IntegrationInstallation"> | Date | string | null
 }
 
 export type IntegrationInstallationCreateWithoutSpacesInput = {
@@ -1003,6 +1028,7 @@ export type IntegrationInstallationCreateWithoutSpacesInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   integration: Prisma.IntegrationCreateNestedOneWithoutInstallationsInput
   organization: Prisma.OrganizationCreateNestedOneWithoutIntegrationInstallationsInput
   createdBy?: Prisma.UserCreateNestedOneWithoutIntegrationInstallationsInput
@@ -1030,6 +1056,7 @@ export type IntegrationInstallationUncheckedCreateWithoutSpacesInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   sites?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutInstallationInput
   events?: Prisma.IntegrationEventUncheckedCreateNestedManyWithoutInstallationInput
 }
@@ -1067,6 +1094,7 @@ export type IntegrationInstallationUpdateWithoutSpacesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   integration?: Prisma.IntegrationUpdateOneRequiredWithoutInstallationsNestedInput
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutIntegrationInstallationsNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutIntegrationInstallationsNestedInput
@@ -1094,6 +1122,7 @@ export type IntegrationInstallationUncheckedUpdateWithoutSpacesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sites?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutInstallationNestedInput
   events?: Prisma.IntegrationEventUncheckedUpdateManyWithoutInstallationNestedInput
 }
@@ -1115,6 +1144,7 @@ export type IntegrationInstallationCreateWithoutSitesInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   integration: Prisma.IntegrationCreateNestedOneWithoutInstallationsInput
   organization: Prisma.OrganizationCreateNestedOneWithoutIntegrationInstallationsInput
   createdBy?: Prisma.UserCreateNestedOneWithoutIntegrationInstallationsInput
@@ -1142,6 +1172,7 @@ export type IntegrationInstallationUncheckedCreateWithoutSitesInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutInstallationInput
   events?: Prisma.IntegrationEventUncheckedCreateNestedManyWithoutInstallationInput
 }
@@ -1179,6 +1210,7 @@ export type IntegrationInstallationUpdateWithoutSitesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   integration?: Prisma.IntegrationUpdateOneRequiredWithoutInstallationsNestedInput
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutIntegrationInstallationsNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutIntegrationInstallationsNestedInput
@@ -1206,6 +1238,7 @@ export type IntegrationInstallationUncheckedUpdateWithoutSitesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutInstallationNestedInput
   events?: Prisma.IntegrationEventUncheckedUpdateManyWithoutInstallationNestedInput
 }
@@ -1227,6 +1260,7 @@ export type IntegrationInstallationCreateWithoutEventsInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   integration: Prisma.IntegrationCreateNestedOneWithoutInstallationsInput
   organization: Prisma.OrganizationCreateNestedOneWithoutIntegrationInstallationsInput
   createdBy?: Prisma.UserCreateNestedOneWithoutIntegrationInstallationsInput
@@ -1254,6 +1288,7 @@ export type IntegrationInstallationUncheckedCreateWithoutEventsInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutInstallationInput
   sites?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutInstallationInput
 }
@@ -1291,6 +1326,7 @@ export type IntegrationInstallationUpdateWithoutEventsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   integration?: Prisma.IntegrationUpdateOneRequiredWithoutInstallationsNestedInput
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutIntegrationInstallationsNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutIntegrationInstallationsNestedInput
@@ -1318,6 +1354,7 @@ export type IntegrationInstallationUncheckedUpdateWithoutEventsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutInstallationNestedInput
   sites?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutInstallationNestedInput
 }
@@ -1339,6 +1376,7 @@ export type IntegrationInstallationCreateWithoutOrganizationInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   integration: Prisma.IntegrationCreateNestedOneWithoutInstallationsInput
   createdBy?: Prisma.UserCreateNestedOneWithoutIntegrationInstallationsInput
   spaces?: Prisma.IntegrationSpaceCreateNestedManyWithoutInstallationInput
@@ -1365,6 +1403,7 @@ export type IntegrationInstallationUncheckedCreateWithoutOrganizationInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutInstallationInput
   sites?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutInstallationInput
   events?: Prisma.IntegrationEventUncheckedCreateNestedManyWithoutInstallationInput
@@ -1413,6 +1452,7 @@ export type IntegrationInstallationCreateWithoutCreatedByInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   integration: Prisma.IntegrationCreateNestedOneWithoutInstallationsInput
   organization: Prisma.OrganizationCreateNestedOneWithoutIntegrationInstallationsInput
   spaces?: Prisma.IntegrationSpaceCreateNestedManyWithoutInstallationInput
@@ -1439,6 +1479,7 @@ export type IntegrationInstallationUncheckedCreateWithoutCreatedByInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedCreateNestedManyWithoutInstallationInput
   sites?: Prisma.IntegrationSiteUncheckedCreateNestedManyWithoutInstallationInput
   events?: Prisma.IntegrationEventUncheckedCreateNestedManyWithoutInstallationInput
@@ -1489,6 +1530,7 @@ export type IntegrationInstallationCreateManyIntegrationInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
 }
 
 export type IntegrationInstallationUpdateWithoutIntegrationInput = {
@@ -1508,6 +1550,7 @@ export type IntegrationInstallationUpdateWithoutIntegrationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutIntegrationInstallationsNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutIntegrationInstallationsNestedInput
   spaces?: Prisma.IntegrationSpaceUpdateManyWithoutInstallationNestedInput
@@ -1534,6 +1577,7 @@ export type IntegrationInstallationUncheckedUpdateWithoutIntegrationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutInstallationNestedInput
   sites?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutInstallationNestedInput
   events?: Prisma.IntegrationEventUncheckedUpdateManyWithoutInstallationNestedInput
@@ -1558,6 +1602,7 @@ export type IntegrationInstallationUncheckedUpdateManyWithoutIntegrationInput = 
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type IntegrationInstallationCreateManyOrganizationInput = {
@@ -1579,6 +1624,7 @@ export type IntegrationInstallationCreateManyOrganizationInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
 }
 
 export type IntegrationInstallationUpdateWithoutOrganizationInput = {
@@ -1598,6 +1644,7 @@ export type IntegrationInstallationUpdateWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   integration?: Prisma.IntegrationUpdateOneRequiredWithoutInstallationsNestedInput
   createdBy?: Prisma.UserUpdateOneWithoutIntegrationInstallationsNestedInput
   spaces?: Prisma.IntegrationSpaceUpdateManyWithoutInstallationNestedInput
@@ -1624,6 +1671,7 @@ export type IntegrationInstallationUncheckedUpdateWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutInstallationNestedInput
   sites?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutInstallationNestedInput
   events?: Prisma.IntegrationEventUncheckedUpdateManyWithoutInstallationNestedInput
@@ -1648,6 +1696,7 @@ export type IntegrationInstallationUncheckedUpdateManyWithoutOrganizationInput =
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type IntegrationInstallationCreateManyCreatedByInput = {
@@ -1669,6 +1718,7 @@ export type IntegrationInstallationCreateManyCreatedByInput = {
   updatedAt?: Date | string
   lease?: string | null
   leaseUntil?: Date | string | null
+  turnAt?: Date | string | null
 }
 
 export type IntegrationInstallationUpdateWithoutCreatedByInput = {
@@ -1688,6 +1738,7 @@ export type IntegrationInstallationUpdateWithoutCreatedByInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   integration?: Prisma.IntegrationUpdateOneRequiredWithoutInstallationsNestedInput
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutIntegrationInstallationsNestedInput
   spaces?: Prisma.IntegrationSpaceUpdateManyWithoutInstallationNestedInput
@@ -1714,6 +1765,7 @@ export type IntegrationInstallationUncheckedUpdateWithoutCreatedByInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spaces?: Prisma.IntegrationSpaceUncheckedUpdateManyWithoutInstallationNestedInput
   sites?: Prisma.IntegrationSiteUncheckedUpdateManyWithoutInstallationNestedInput
   events?: Prisma.IntegrationEventUncheckedUpdateManyWithoutInstallationNestedInput
@@ -1738,6 +1790,7 @@ export type IntegrationInstallationUncheckedUpdateManyWithoutCreatedByInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -1809,6 +1862,7 @@ export type IntegrationInstallationSelect<ExtArgs extends runtime.Types.Extensio
   updatedAt?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  turnAt?: boolean
   integration?: boolean | Prisma.IntegrationDefaultArgs<ExtArgs>
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   createdBy?: boolean | Prisma.IntegrationInstallation$createdByArgs<ExtArgs>
@@ -1838,6 +1892,7 @@ export type IntegrationInstallationSelectCreateManyAndReturn<ExtArgs extends run
   updatedAt?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  turnAt?: boolean
   integration?: boolean | Prisma.IntegrationDefaultArgs<ExtArgs>
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   createdBy?: boolean | Prisma.IntegrationInstallation$createdByArgs<ExtArgs>
@@ -1863,6 +1918,7 @@ export type IntegrationInstallationSelectUpdateManyAndReturn<ExtArgs extends run
   updatedAt?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  turnAt?: boolean
   integration?: boolean | Prisma.IntegrationDefaultArgs<ExtArgs>
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   createdBy?: boolean | Prisma.IntegrationInstallation$createdByArgs<ExtArgs>
@@ -1888,9 +1944,10 @@ export type IntegrationInstallationSelectScalar = {
   updatedAt?: boolean
   lease?: boolean
   leaseUntil?: boolean
+  turnAt?: boolean
 }
 
-export type IntegrationInstallationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "integrationId" | "organizationId" | "runtime" | "status" | "configuration" | "spaceSelection" | "siteSelection" | "externalIds" | "scopes" | "contentSecurityPolicy" | "agreedVersion" | "pinnedVersion" | "allowsDevMode" | "createdById" | "createdAt" | "updatedAt" | "lease" | "leaseUntil", ExtArgs["result"]["integrationInstallation"]>
+export type IntegrationInstallationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "integrationId" | "organizationId" | "runtime" | "status" | "configuration" | "spaceSelection" | "siteSelection" | "externalIds" | "scopes" | "contentSecurityPolicy" | "agreedVersion" | "pinnedVersion" | "allowsDevMode" | "createdById" | "createdAt" | "updatedAt" | "lease" | "leaseUntil" | "turnAt", ExtArgs["result"]["integrationInstallation"]>
 export type IntegrationInstallationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   integration?: boolean | Prisma.IntegrationDefaultArgs<ExtArgs>
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1962,6 +2019,10 @@ export type $IntegrationInstallationPayload<ExtArgs extends runtime.Types.Extens
      */
     lease: string | null
     leaseUntil: Date | null
+    /**
+     * Its turn among those with due events: the time at which its last deliveries began and how long they took.
+     */
+    turnAt: Date | null
   }, ExtArgs["result"]["integrationInstallation"]>
   composites: {}
 }
@@ -2410,6 +2471,7 @@ export interface IntegrationInstallationFieldRefs {
   readonly updatedAt: Prisma.FieldRef<"IntegrationInstallation", 'DateTime'>
   readonly lease: Prisma.FieldRef<"IntegrationInstallation", 'String'>
   readonly leaseUntil: Prisma.FieldRef<"IntegrationInstallation", 'DateTime'>
+  readonly turnAt: Prisma.FieldRef<"IntegrationInstallation", 'DateTime'>
 }
     
 

@@ -32,6 +32,7 @@ export type OpenApiSpecVersionAvgAggregateOutputType = {
   pathCount: number | null
   operationCount: number | null
   modelCount: number | null
+  warningCount: number | null
 }
 
 export type OpenApiSpecVersionSumAggregateOutputType = {
@@ -40,6 +41,7 @@ export type OpenApiSpecVersionSumAggregateOutputType = {
   pathCount: number | null
   operationCount: number | null
   modelCount: number | null
+  warningCount: number | null
 }
 
 export type OpenApiSpecVersionMinAggregateOutputType = {
@@ -57,6 +59,7 @@ export type OpenApiSpecVersionMinAggregateOutputType = {
   pathCount: number | null
   operationCount: number | null
   modelCount: number | null
+  warningCount: number | null
 }
 
 export type OpenApiSpecVersionMaxAggregateOutputType = {
@@ -74,6 +77,7 @@ export type OpenApiSpecVersionMaxAggregateOutputType = {
   pathCount: number | null
   operationCount: number | null
   modelCount: number | null
+  warningCount: number | null
 }
 
 export type OpenApiSpecVersionCountAggregateOutputType = {
@@ -93,6 +97,8 @@ export type OpenApiSpecVersionCountAggregateOutputType = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings: number
+  warningCount: number
   _all: number
 }
 
@@ -103,6 +109,7 @@ export type OpenApiSpecVersionAvgAggregateInputType = {
   pathCount?: true
   operationCount?: true
   modelCount?: true
+  warningCount?: true
 }
 
 export type OpenApiSpecVersionSumAggregateInputType = {
@@ -111,6 +118,7 @@ export type OpenApiSpecVersionSumAggregateInputType = {
   pathCount?: true
   operationCount?: true
   modelCount?: true
+  warningCount?: true
 }
 
 export type OpenApiSpecVersionMinAggregateInputType = {
@@ -128,6 +136,7 @@ export type OpenApiSpecVersionMinAggregateInputType = {
   pathCount?: true
   operationCount?: true
   modelCount?: true
+  warningCount?: true
 }
 
 export type OpenApiSpecVersionMaxAggregateInputType = {
@@ -145,6 +154,7 @@ export type OpenApiSpecVersionMaxAggregateInputType = {
   pathCount?: true
   operationCount?: true
   modelCount?: true
+  warningCount?: true
 }
 
 export type OpenApiSpecVersionCountAggregateInputType = {
@@ -164,6 +174,8 @@ export type OpenApiSpecVersionCountAggregateInputType = {
   pathCount?: true
   operationCount?: true
   modelCount?: true
+  warnings?: true
+  warningCount?: true
   _all?: true
 }
 
@@ -270,6 +282,8 @@ export type OpenApiSpecVersionGroupByOutputType = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings: runtime.JsonValue
+  warningCount: number
   _count: OpenApiSpecVersionCountAggregateOutputType | null
   _avg: OpenApiSpecVersionAvgAggregateOutputType | null
   _sum: OpenApiSpecVersionSumAggregateOutputType | null
@@ -312,6 +326,8 @@ export type OpenApiSpecVersionWhereInput = {
   pathCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   operationCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   modelCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
+  warnings?: Prisma.JsonFilter<"OpenApiSpecVersion">
+  warningCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   spec?: Prisma.XOR<Prisma.OpenApiSpecScalarRelationFilter, Prisma.OpenApiSpecWhereInput>
   lastOfSpec?: Prisma.XOR<Prisma.OpenApiSpecNullableScalarRelationFilter, Prisma.OpenApiSpecWhereInput> | null
 }
@@ -333,6 +349,8 @@ export type OpenApiSpecVersionOrderByWithRelationInput = {
   pathCount?: Prisma.SortOrder
   operationCount?: Prisma.SortOrder
   modelCount?: Prisma.SortOrder
+  warnings?: Prisma.SortOrder
+  warningCount?: Prisma.SortOrder
   spec?: Prisma.OpenApiSpecOrderByWithRelationInput
   lastOfSpec?: Prisma.OpenApiSpecOrderByWithRelationInput
 }
@@ -358,6 +376,8 @@ export type OpenApiSpecVersionWhereUniqueInput = Prisma.AtLeast<{
   pathCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   operationCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   modelCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
+  warnings?: Prisma.JsonFilter<"OpenApiSpecVersion">
+  warningCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   spec?: Prisma.XOR<Prisma.OpenApiSpecScalarRelationFilter, Prisma.OpenApiSpecWhereInput>
   lastOfSpec?: Prisma.XOR<Prisma.OpenApiSpecNullableScalarRelationFilter, Prisma.OpenApiSpecWhereInput> | null
 }, "id" | "specId_number">
@@ -379,6 +399,8 @@ export type OpenApiSpecVersionOrderByWithAggregationInput = {
   pathCount?: Prisma.SortOrder
   operationCount?: Prisma.SortOrder
   modelCount?: Prisma.SortOrder
+  warnings?: Prisma.SortOrder
+  warningCount?: Prisma.SortOrder
   _count?: Prisma.OpenApiSpecVersionCountOrderByAggregateInput
   _avg?: Prisma.OpenApiSpecVersionAvgOrderByAggregateInput
   _max?: Prisma.OpenApiSpecVersionMaxOrderByAggregateInput
@@ -406,6 +428,8 @@ export type OpenApiSpecVersionScalarWhereWithAggregatesInput = {
   pathCount?: Prisma.IntWithAggregatesFilter<"OpenApiSpecVersion"> | number
   operationCount?: Prisma.IntWithAggregatesFilter<"OpenApiSpecVersion"> | number
   modelCount?: Prisma.IntWithAggregatesFilter<"OpenApiSpecVersion"> | number
+  warnings?: Prisma.JsonWithAggregatesFilter<"OpenApiSpecVersion">
+  warningCount?: Prisma.IntWithAggregatesFilter<"OpenApiSpecVersion"> | number
 }
 
 export type OpenApiSpecVersionCreateInput = {
@@ -424,6 +448,8 @@ export type OpenApiSpecVersionCreateInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
   spec: Prisma.OpenApiSpecCreateNestedOneWithoutVersionsInput
   lastOfSpec?: Prisma.OpenApiSpecCreateNestedOneWithoutLastVersionInput
 }
@@ -445,6 +471,8 @@ export type OpenApiSpecVersionUncheckedCreateInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
   lastOfSpec?: Prisma.OpenApiSpecUncheckedCreateNestedOneWithoutLastVersionInput
 }
 
@@ -464,6 +492,8 @@ export type OpenApiSpecVersionUpdateInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
   spec?: Prisma.OpenApiSpecUpdateOneRequiredWithoutVersionsNestedInput
   lastOfSpec?: Prisma.OpenApiSpecUpdateOneWithoutLastVersionNestedInput
 }
@@ -485,6 +515,8 @@ export type OpenApiSpecVersionUncheckedUpdateInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
   lastOfSpec?: Prisma.OpenApiSpecUncheckedUpdateOneWithoutLastVersionNestedInput
 }
 
@@ -505,6 +537,8 @@ export type OpenApiSpecVersionCreateManyInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
 }
 
 export type OpenApiSpecVersionUpdateManyMutationInput = {
@@ -523,6 +557,8 @@ export type OpenApiSpecVersionUpdateManyMutationInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
 export type OpenApiSpecVersionUncheckedUpdateManyInput = {
@@ -542,6 +578,8 @@ export type OpenApiSpecVersionUncheckedUpdateManyInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
 export type OpenApiSpecVersionNullableScalarRelationFilter = {
@@ -581,6 +619,8 @@ export type OpenApiSpecVersionCountOrderByAggregateInput = {
   pathCount?: Prisma.SortOrder
   operationCount?: Prisma.SortOrder
   modelCount?: Prisma.SortOrder
+  warnings?: Prisma.SortOrder
+  warningCount?: Prisma.SortOrder
 }
 
 export type OpenApiSpecVersionAvgOrderByAggregateInput = {
@@ -589,6 +629,7 @@ export type OpenApiSpecVersionAvgOrderByAggregateInput = {
   pathCount?: Prisma.SortOrder
   operationCount?: Prisma.SortOrder
   modelCount?: Prisma.SortOrder
+  warningCount?: Prisma.SortOrder
 }
 
 export type OpenApiSpecVersionMaxOrderByAggregateInput = {
@@ -606,6 +647,7 @@ export type OpenApiSpecVersionMaxOrderByAggregateInput = {
   pathCount?: Prisma.SortOrder
   operationCount?: Prisma.SortOrder
   modelCount?: Prisma.SortOrder
+  warningCount?: Prisma.SortOrder
 }
 
 export type OpenApiSpecVersionMinOrderByAggregateInput = {
@@ -623,6 +665,7 @@ export type OpenApiSpecVersionMinOrderByAggregateInput = {
   pathCount?: Prisma.SortOrder
   operationCount?: Prisma.SortOrder
   modelCount?: Prisma.SortOrder
+  warningCount?: Prisma.SortOrder
 }
 
 export type OpenApiSpecVersionSumOrderByAggregateInput = {
@@ -631,6 +674,7 @@ export type OpenApiSpecVersionSumOrderByAggregateInput = {
   pathCount?: Prisma.SortOrder
   operationCount?: Prisma.SortOrder
   modelCount?: Prisma.SortOrder
+  warningCount?: Prisma.SortOrder
 }
 
 export type OpenApiSpecVersionCreateNestedOneWithoutLastOfSpecInput = {
@@ -716,6 +760,8 @@ export type OpenApiSpecVersionCreateWithoutLastOfSpecInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
   spec: Prisma.OpenApiSpecCreateNestedOneWithoutVersionsInput
 }
 
@@ -736,6 +782,8 @@ export type OpenApiSpecVersionUncheckedCreateWithoutLastOfSpecInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
 }
 
 export type OpenApiSpecVersionCreateOrConnectWithoutLastOfSpecInput = {
@@ -759,6 +807,8 @@ export type OpenApiSpecVersionCreateWithoutSpecInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
   lastOfSpec?: Prisma.OpenApiSpecCreateNestedOneWithoutLastVersionInput
 }
 
@@ -778,6 +828,8 @@ export type OpenApiSpecVersionUncheckedCreateWithoutSpecInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
   lastOfSpec?: Prisma.OpenApiSpecUncheckedCreateNestedOneWithoutLastVersionInput
 }
 
@@ -818,6 +870,8 @@ export type OpenApiSpecVersionUpdateWithoutLastOfSpecInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
   spec?: Prisma.OpenApiSpecUpdateOneRequiredWithoutVersionsNestedInput
 }
 
@@ -838,6 +892,8 @@ export type OpenApiSpecVersionUncheckedUpdateWithoutLastOfSpecInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
 export type OpenApiSpecVersionUpsertWithWhereUniqueWithoutSpecInput = {
@@ -876,6 +932,8 @@ export type OpenApiSpecVersionScalarWhereInput = {
   pathCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   operationCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
   modelCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
+  warnings?: Prisma.JsonFilter<"OpenApiSpecVersion">
+  warningCount?: Prisma.IntFilter<"OpenApiSpecVersion"> | number
 }
 
 export type OpenApiSpecVersionCreateManySpecInput = {
@@ -894,6 +952,8 @@ export type OpenApiSpecVersionCreateManySpecInput = {
   pathCount: number
   operationCount: number
   modelCount: number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: number
 }
 
 export type OpenApiSpecVersionUpdateWithoutSpecInput = {
@@ -912,6 +972,8 @@ export type OpenApiSpecVersionUpdateWithoutSpecInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
   lastOfSpec?: Prisma.OpenApiSpecUpdateOneWithoutLastVersionNestedInput
 }
 
@@ -931,6 +993,8 @@ export type OpenApiSpecVersionUncheckedUpdateWithoutSpecInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
   lastOfSpec?: Prisma.OpenApiSpecUncheckedUpdateOneWithoutLastVersionNestedInput
 }
 
@@ -950,6 +1014,8 @@ export type OpenApiSpecVersionUncheckedUpdateManyWithoutSpecInput = {
   pathCount?: Prisma.IntFieldUpdateOperationsInput | number
   operationCount?: Prisma.IntFieldUpdateOperationsInput | number
   modelCount?: Prisma.IntFieldUpdateOperationsInput | number
+  warnings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  warningCount?: Prisma.IntFieldUpdateOperationsInput | number
 }
 
 
@@ -971,6 +1037,8 @@ export type OpenApiSpecVersionSelect<ExtArgs extends runtime.Types.Extensions.In
   pathCount?: boolean
   operationCount?: boolean
   modelCount?: boolean
+  warnings?: boolean
+  warningCount?: boolean
   spec?: boolean | Prisma.OpenApiSpecDefaultArgs<ExtArgs>
   lastOfSpec?: boolean | Prisma.OpenApiSpecVersion$lastOfSpecArgs<ExtArgs>
 }, ExtArgs["result"]["openApiSpecVersion"]>
@@ -992,6 +1060,8 @@ export type OpenApiSpecVersionSelectCreateManyAndReturn<ExtArgs extends runtime.
   pathCount?: boolean
   operationCount?: boolean
   modelCount?: boolean
+  warnings?: boolean
+  warningCount?: boolean
   spec?: boolean | Prisma.OpenApiSpecDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["openApiSpecVersion"]>
 
@@ -1012,6 +1082,8 @@ export type OpenApiSpecVersionSelectUpdateManyAndReturn<ExtArgs extends runtime.
   pathCount?: boolean
   operationCount?: boolean
   modelCount?: boolean
+  warnings?: boolean
+  warningCount?: boolean
   spec?: boolean | Prisma.OpenApiSpecDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["openApiSpecVersion"]>
 
@@ -1032,9 +1104,11 @@ export type OpenApiSpecVersionSelectScalar = {
   pathCount?: boolean
   operationCount?: boolean
   modelCount?: boolean
+  warnings?: boolean
+  warningCount?: boolean
 }
 
-export type OpenApiSpecVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "specId" | "number" | "createdAt" | "hash" | "files" | "filesystem" | "document" | "documentSize" | "blobs" | "openapi" | "title" | "apiVersion" | "pathCount" | "operationCount" | "modelCount", ExtArgs["result"]["openApiSpecVersion"]>
+export type OpenApiSpecVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "specId" | "number" | "createdAt" | "hash" | "files" | "filesystem" | "document" | "documentSize" | "blobs" | "openapi" | "title" | "apiVersion" | "pathCount" | "operationCount" | "modelCount" | "warnings" | "warningCount", ExtArgs["result"]["openApiSpecVersion"]>
 export type OpenApiSpecVersionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   spec?: boolean | Prisma.OpenApiSpecDefaultArgs<ExtArgs>
   lastOfSpec?: boolean | Prisma.OpenApiSpecVersion$lastOfSpecArgs<ExtArgs>
@@ -1099,6 +1173,11 @@ export type $OpenApiSpecVersionPayload<ExtArgs extends runtime.Types.Extensions.
     pathCount: number
     operationCount: number
     modelCount: number
+    /**
+     * The first findings in its files: `[{message, file, pointer, line, column}]`.
+     */
+    warnings: runtime.JsonValue
+    warningCount: number
   }, ExtArgs["result"]["openApiSpecVersion"]>
   composites: {}
 }
@@ -1540,6 +1619,8 @@ export interface OpenApiSpecVersionFieldRefs {
   readonly pathCount: Prisma.FieldRef<"OpenApiSpecVersion", 'Int'>
   readonly operationCount: Prisma.FieldRef<"OpenApiSpecVersion", 'Int'>
   readonly modelCount: Prisma.FieldRef<"OpenApiSpecVersion", 'Int'>
+  readonly warnings: Prisma.FieldRef<"OpenApiSpecVersion", 'Json'>
+  readonly warningCount: Prisma.FieldRef<"OpenApiSpecVersion", 'Int'>
 }
     
 

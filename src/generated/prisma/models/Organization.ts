@@ -439,6 +439,7 @@ export type OrganizationWhereInput = {
   integrations?: Prisma.IntegrationListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  oidcProviders?: Prisma.OidcProviderListRelationFilter
   emailDomainClaims?: Prisma.EmailDomainListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationSegments?: Prisma.TranslationSegmentListRelationFilter
@@ -494,6 +495,7 @@ export type OrganizationOrderByWithRelationInput = {
   integrations?: Prisma.IntegrationOrderByRelationAggregateInput
   integrationInstallations?: Prisma.IntegrationInstallationOrderByRelationAggregateInput
   samlProviders?: Prisma.SamlProviderOrderByRelationAggregateInput
+  oidcProviders?: Prisma.OidcProviderOrderByRelationAggregateInput
   emailDomainClaims?: Prisma.EmailDomainOrderByRelationAggregateInput
   translations?: Prisma.TranslationOrderByRelationAggregateInput
   translationSegments?: Prisma.TranslationSegmentOrderByRelationAggregateInput
@@ -552,6 +554,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   integrations?: Prisma.IntegrationListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  oidcProviders?: Prisma.OidcProviderListRelationFilter
   emailDomainClaims?: Prisma.EmailDomainListRelationFilter
   translations?: Prisma.TranslationListRelationFilter
   translationSegments?: Prisma.TranslationSegmentListRelationFilter
@@ -682,6 +685,7 @@ export type OrganizationCreateInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -735,6 +739,7 @@ export type OrganizationUncheckedCreateInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -787,6 +792,7 @@ export type OrganizationUpdateInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -840,6 +846,7 @@ export type OrganizationUncheckedUpdateInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1146,6 +1153,20 @@ export type OrganizationUpdateOneRequiredWithoutLinksNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutLinksInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutLinksInput, Prisma.OrganizationUpdateWithoutLinksInput>, Prisma.OrganizationUncheckedUpdateWithoutLinksInput>
+}
+
+export type OrganizationCreateNestedOneWithoutOidcProvidersInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutOidcProvidersInput, Prisma.OrganizationUncheckedCreateWithoutOidcProvidersInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutOidcProvidersInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutOidcProvidersNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutOidcProvidersInput, Prisma.OrganizationUncheckedCreateWithoutOidcProvidersInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutOidcProvidersInput
+  upsert?: Prisma.OrganizationUpsertWithoutOidcProvidersInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutOidcProvidersInput, Prisma.OrganizationUpdateWithoutOidcProvidersInput>, Prisma.OrganizationUncheckedUpdateWithoutOidcProvidersInput>
 }
 
 export type OrganizationCreateNestedOneWithoutOpenApiSpecsInput = {
@@ -1509,6 +1530,7 @@ export type OrganizationCreateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -1561,6 +1583,7 @@ export type OrganizationUncheckedCreateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1628,6 +1651,7 @@ export type OrganizationUpdateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -1680,6 +1704,7 @@ export type OrganizationUncheckedUpdateWithoutCollectionsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1731,6 +1756,7 @@ export type OrganizationCreateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -1783,6 +1809,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1850,6 +1877,7 @@ export type OrganizationUpdateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -1902,6 +1930,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1953,6 +1982,7 @@ export type OrganizationCreateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -2005,6 +2035,7 @@ export type OrganizationUncheckedCreateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2072,6 +2103,7 @@ export type OrganizationUpdateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -2124,6 +2156,7 @@ export type OrganizationUncheckedUpdateWithoutIntegrationInstallationsInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2175,6 +2208,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -2227,6 +2261,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2294,6 +2329,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -2346,6 +2382,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2397,6 +2434,7 @@ export type OrganizationCreateWithoutLinksInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -2449,6 +2487,7 @@ export type OrganizationUncheckedCreateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2516,6 +2555,7 @@ export type OrganizationUpdateWithoutLinksInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -2563,6 +2603,233 @@ export type OrganizationUncheckedUpdateWithoutLinksInput = {
   collections?: Prisma.CollectionUncheckedUpdateManyWithoutOrganizationNestedInput
   spaces?: Prisma.SpaceUncheckedUpdateManyWithoutOrganizationNestedInput
   sites?: Prisma.SiteUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
+  integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
+  samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
+  translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
+  glossaryTerms?: Prisma.GlossaryTermUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutOidcProvidersInput = {
+  title: string
+  createdAt?: Date | string
+  emailDomains?: Prisma.OrganizationCreateemailDomainsInput | string[]
+  hostname: string
+  customHostname?: string | null
+  type?: $Enums.OrganizationType
+  useCase?: $Enums.OrganizationUseCase | null
+  communityType?: $Enums.CommunityType | null
+  defaultRole?: $Enums.Role | null
+  logoURL?: string | null
+  sso?: boolean
+  ai?: boolean
+  inviteLinks?: boolean
+  checksOutsideLinks?: boolean
+  plan?: $Enums.OrganizationPlan
+  billingInterval?: $Enums.BillingInterval
+  billingEndDate?: Date | string | null
+  billingHasPaymentFailed?: boolean
+  billingIsScheduledToCancel?: boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: $Enums.TrialStatus
+  trialEndDate?: Date | string | null
+  trialDecision?: $Enums.TrialDecision | null
+  blockedReason?: $Enums.BlockedReason | null
+  migrationDeadline?: Date | string | null
+  migrationDiscountPercent?: number | null
+  migrationDiscountEndDate?: Date | string | null
+  visitorKey?: runtime.Bytes | null
+  createdById?: string | null
+  defaultSite?: Prisma.SiteCreateNestedOneWithoutDefaultOfInput
+  defaultSpace?: Prisma.SpaceCreateNestedOneWithoutDefaultOfInput
+  members?: Prisma.OrganizationMemberCreateNestedManyWithoutOrganizationInput
+  memberCounts?: Prisma.MemberCountCreateNestedManyWithoutOrganizationInput
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  tokens?: Prisma.ApiTokenCreateNestedManyWithoutOrganizationInput
+  collections?: Prisma.CollectionCreateNestedManyWithoutOrganizationInput
+  spaces?: Prisma.SpaceCreateNestedManyWithoutOrganizationInput
+  sites?: Prisma.SiteCreateNestedManyWithoutOrganizationInput
+  links?: Prisma.InviteLinkCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
+  integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
+  integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
+  samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
+  translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
+  translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
+  translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
+  glossaryTerms?: Prisma.GlossaryTermCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutOidcProvidersInput = {
+  id: string
+  title: string
+  createdAt?: Date | string
+  emailDomains?: Prisma.OrganizationCreateemailDomainsInput | string[]
+  hostname: string
+  customHostname?: string | null
+  type?: $Enums.OrganizationType
+  useCase?: $Enums.OrganizationUseCase | null
+  communityType?: $Enums.CommunityType | null
+  defaultRole?: $Enums.Role | null
+  defaultSiteId?: string | null
+  defaultSpaceId?: string | null
+  logoURL?: string | null
+  sso?: boolean
+  ai?: boolean
+  inviteLinks?: boolean
+  checksOutsideLinks?: boolean
+  plan?: $Enums.OrganizationPlan
+  billingInterval?: $Enums.BillingInterval
+  billingEndDate?: Date | string | null
+  billingHasPaymentFailed?: boolean
+  billingIsScheduledToCancel?: boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: $Enums.TrialStatus
+  trialEndDate?: Date | string | null
+  trialDecision?: $Enums.TrialDecision | null
+  blockedReason?: $Enums.BlockedReason | null
+  migrationDeadline?: Date | string | null
+  migrationDiscountPercent?: number | null
+  migrationDiscountEndDate?: Date | string | null
+  visitorKey?: runtime.Bytes | null
+  createdById?: string | null
+  members?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutOrganizationInput
+  memberCounts?: Prisma.MemberCountUncheckedCreateNestedManyWithoutOrganizationInput
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  collections?: Prisma.CollectionUncheckedCreateNestedManyWithoutOrganizationInput
+  spaces?: Prisma.SpaceUncheckedCreateNestedManyWithoutOrganizationInput
+  sites?: Prisma.SiteUncheckedCreateNestedManyWithoutOrganizationInput
+  links?: Prisma.InviteLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
+  integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
+  samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
+  translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
+  translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
+  translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
+  glossaryTerms?: Prisma.GlossaryTermUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutOidcProvidersInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutOidcProvidersInput, Prisma.OrganizationUncheckedCreateWithoutOidcProvidersInput>
+}
+
+export type OrganizationUpsertWithoutOidcProvidersInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutOidcProvidersInput, Prisma.OrganizationUncheckedUpdateWithoutOidcProvidersInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutOidcProvidersInput, Prisma.OrganizationUncheckedCreateWithoutOidcProvidersInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutOidcProvidersInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutOidcProvidersInput, Prisma.OrganizationUncheckedUpdateWithoutOidcProvidersInput>
+}
+
+export type OrganizationUpdateWithoutOidcProvidersInput = {
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailDomains?: Prisma.OrganizationUpdateemailDomainsInput | string[]
+  hostname?: Prisma.StringFieldUpdateOperationsInput | string
+  customHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  type?: Prisma.EnumOrganizationTypeFieldUpdateOperationsInput | $Enums.OrganizationType
+  useCase?: Prisma.NullableEnumOrganizationUseCaseFieldUpdateOperationsInput | $Enums.OrganizationUseCase | null
+  communityType?: Prisma.NullableEnumCommunityTypeFieldUpdateOperationsInput | $Enums.CommunityType | null
+  defaultRole?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  logoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sso?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ai?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  inviteLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checksOutsideLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  plan?: Prisma.EnumOrganizationPlanFieldUpdateOperationsInput | $Enums.OrganizationPlan
+  billingInterval?: Prisma.EnumBillingIntervalFieldUpdateOperationsInput | $Enums.BillingInterval
+  billingEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  billingHasPaymentFailed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingIsScheduledToCancel?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: Prisma.EnumTrialStatusFieldUpdateOperationsInput | $Enums.TrialStatus
+  trialEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  trialDecision?: Prisma.NullableEnumTrialDecisionFieldUpdateOperationsInput | $Enums.TrialDecision | null
+  blockedReason?: Prisma.NullableEnumBlockedReasonFieldUpdateOperationsInput | $Enums.BlockedReason | null
+  migrationDeadline?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  defaultSite?: Prisma.SiteUpdateOneWithoutDefaultOfNestedInput
+  defaultSpace?: Prisma.SpaceUpdateOneWithoutDefaultOfNestedInput
+  members?: Prisma.OrganizationMemberUpdateManyWithoutOrganizationNestedInput
+  memberCounts?: Prisma.MemberCountUpdateManyWithoutOrganizationNestedInput
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  tokens?: Prisma.ApiTokenUpdateManyWithoutOrganizationNestedInput
+  collections?: Prisma.CollectionUpdateManyWithoutOrganizationNestedInput
+  spaces?: Prisma.SpaceUpdateManyWithoutOrganizationNestedInput
+  sites?: Prisma.SiteUpdateManyWithoutOrganizationNestedInput
+  links?: Prisma.InviteLinkUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
+  integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
+  samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
+  translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
+  translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
+  translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
+  glossaryTerms?: Prisma.GlossaryTermUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutOidcProvidersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailDomains?: Prisma.OrganizationUpdateemailDomainsInput | string[]
+  hostname?: Prisma.StringFieldUpdateOperationsInput | string
+  customHostname?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  type?: Prisma.EnumOrganizationTypeFieldUpdateOperationsInput | $Enums.OrganizationType
+  useCase?: Prisma.NullableEnumOrganizationUseCaseFieldUpdateOperationsInput | $Enums.OrganizationUseCase | null
+  communityType?: Prisma.NullableEnumCommunityTypeFieldUpdateOperationsInput | $Enums.CommunityType | null
+  defaultRole?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  defaultSiteId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  defaultSpaceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  logoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sso?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ai?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  inviteLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checksOutsideLinks?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  plan?: Prisma.EnumOrganizationPlanFieldUpdateOperationsInput | $Enums.OrganizationPlan
+  billingInterval?: Prisma.EnumBillingIntervalFieldUpdateOperationsInput | $Enums.BillingInterval
+  billingEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  billingHasPaymentFailed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingIsScheduledToCancel?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  billingPricing?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  trialStatus?: Prisma.EnumTrialStatusFieldUpdateOperationsInput | $Enums.TrialStatus
+  trialEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  trialDecision?: Prisma.NullableEnumTrialDecisionFieldUpdateOperationsInput | $Enums.TrialDecision | null
+  blockedReason?: Prisma.NullableEnumBlockedReasonFieldUpdateOperationsInput | $Enums.BlockedReason | null
+  migrationDeadline?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  migrationDiscountPercent?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  migrationDiscountEndDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  visitorKey?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  members?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutOrganizationNestedInput
+  memberCounts?: Prisma.MemberCountUncheckedUpdateManyWithoutOrganizationNestedInput
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  collections?: Prisma.CollectionUncheckedUpdateManyWithoutOrganizationNestedInput
+  spaces?: Prisma.SpaceUncheckedUpdateManyWithoutOrganizationNestedInput
+  sites?: Prisma.SiteUncheckedUpdateManyWithoutOrganizationNestedInput
+  links?: Prisma.InviteLinkUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2619,6 +2886,7 @@ export type OrganizationCreateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -2671,6 +2939,7 @@ export type OrganizationUncheckedCreateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2738,6 +3007,7 @@ export type OrganizationUpdateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -2790,6 +3060,7 @@ export type OrganizationUncheckedUpdateWithoutOpenApiSpecsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2842,6 +3113,7 @@ export type OrganizationCreateWithoutEmailDomainClaimsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -2894,6 +3166,7 @@ export type OrganizationUncheckedCreateWithoutEmailDomainClaimsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2961,6 +3234,7 @@ export type OrganizationUpdateWithoutEmailDomainClaimsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -3013,6 +3287,7 @@ export type OrganizationUncheckedUpdateWithoutEmailDomainClaimsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3063,6 +3338,7 @@ export type OrganizationCreateWithoutMembersInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -3115,6 +3391,7 @@ export type OrganizationUncheckedCreateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3182,6 +3459,7 @@ export type OrganizationUpdateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -3234,6 +3512,7 @@ export type OrganizationUncheckedUpdateWithoutMembersInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3285,6 +3564,7 @@ export type OrganizationCreateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -3337,6 +3617,7 @@ export type OrganizationUncheckedCreateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3404,6 +3685,7 @@ export type OrganizationUpdateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -3456,6 +3738,7 @@ export type OrganizationUncheckedUpdateWithoutMemberCountsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3507,6 +3790,7 @@ export type OrganizationCreateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -3559,6 +3843,7 @@ export type OrganizationUncheckedCreateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutOrganizationInput
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3626,6 +3911,7 @@ export type OrganizationUpdateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -3678,6 +3964,7 @@ export type OrganizationUncheckedUpdateWithoutSamlProvidersInput = {
   openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutOrganizationNestedInput
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3729,6 +4016,7 @@ export type OrganizationCreateWithoutSitesInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -3781,6 +4069,7 @@ export type OrganizationUncheckedCreateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3837,6 +4126,7 @@ export type OrganizationCreateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -3888,6 +4178,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3960,6 +4251,7 @@ export type OrganizationUpdateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -4012,6 +4304,7 @@ export type OrganizationUncheckedUpdateWithoutSitesInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4117,6 +4410,7 @@ export type OrganizationCreateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -4169,6 +4463,7 @@ export type OrganizationUncheckedCreateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4225,6 +4520,7 @@ export type OrganizationCreateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -4276,6 +4572,7 @@ export type OrganizationUncheckedCreateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4348,6 +4645,7 @@ export type OrganizationUpdateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -4400,6 +4698,7 @@ export type OrganizationUncheckedUpdateWithoutSpacesInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4467,6 +4766,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -4519,6 +4819,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4586,6 +4887,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -4638,6 +4940,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4689,6 +4992,7 @@ export type OrganizationCreateWithoutTokensInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -4741,6 +5045,7 @@ export type OrganizationUncheckedCreateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4808,6 +5113,7 @@ export type OrganizationUpdateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -4860,6 +5166,7 @@ export type OrganizationUncheckedUpdateWithoutTokensInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4912,6 +5219,7 @@ export type OrganizationCreateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -4964,6 +5272,7 @@ export type OrganizationUncheckedCreateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5031,6 +5340,7 @@ export type OrganizationUpdateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5083,6 +5393,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5134,6 +5445,7 @@ export type OrganizationCreateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsCreateNestedManyWithoutOrganizationInput
@@ -5186,6 +5498,7 @@ export type OrganizationUncheckedCreateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationWords?: Prisma.TranslationWordsUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5253,6 +5566,7 @@ export type OrganizationUpdateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUpdateManyWithoutOrganizationNestedInput
@@ -5305,6 +5619,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationSegmentsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationWords?: Prisma.TranslationWordsUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5356,6 +5671,7 @@ export type OrganizationCreateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -5408,6 +5724,7 @@ export type OrganizationUncheckedCreateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5475,6 +5792,7 @@ export type OrganizationUpdateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -5527,6 +5845,7 @@ export type OrganizationUncheckedUpdateWithoutTranslationWordsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5578,6 +5897,7 @@ export type OrganizationCreateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentCreateNestedManyWithoutOrganizationInput
@@ -5630,6 +5950,7 @@ export type OrganizationUncheckedCreateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutOrganizationInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutOrganizationInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutOrganizationInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutOrganizationInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedCreateNestedManyWithoutOrganizationInput
   translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutOrganizationInput
   translationSegments?: Prisma.TranslationSegmentUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5697,6 +6018,7 @@ export type OrganizationUpdateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -5749,6 +6071,7 @@ export type OrganizationUncheckedUpdateWithoutGlossaryTermsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5832,6 +6155,7 @@ export type OrganizationUpdateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -5883,6 +6207,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSiteInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6000,6 +6325,7 @@ export type OrganizationUpdateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUpdateManyWithoutOrganizationNestedInput
@@ -6051,6 +6377,7 @@ export type OrganizationUncheckedUpdateWithoutDefaultSpaceInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutOrganizationNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutOrganizationNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutOrganizationNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutOrganizationNestedInput
   emailDomainClaims?: Prisma.EmailDomainUncheckedUpdateManyWithoutOrganizationNestedInput
   translations?: Prisma.TranslationUncheckedUpdateManyWithoutOrganizationNestedInput
   translationSegments?: Prisma.TranslationSegmentUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6110,6 +6437,7 @@ export type OrganizationCountOutputType = {
   integrations: number
   integrationInstallations: number
   samlProviders: number
+  oidcProviders: number
   emailDomainClaims: number
   translations: number
   translationSegments: number
@@ -6131,6 +6459,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   integrations?: boolean | OrganizationCountOutputTypeCountIntegrationsArgs
   integrationInstallations?: boolean | OrganizationCountOutputTypeCountIntegrationInstallationsArgs
   samlProviders?: boolean | OrganizationCountOutputTypeCountSamlProvidersArgs
+  oidcProviders?: boolean | OrganizationCountOutputTypeCountOidcProvidersArgs
   emailDomainClaims?: boolean | OrganizationCountOutputTypeCountEmailDomainClaimsArgs
   translations?: boolean | OrganizationCountOutputTypeCountTranslationsArgs
   translationSegments?: boolean | OrganizationCountOutputTypeCountTranslationSegmentsArgs
@@ -6242,6 +6571,13 @@ export type OrganizationCountOutputTypeCountSamlProvidersArgs<ExtArgs extends ru
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountOidcProvidersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OidcProviderWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountEmailDomainClaimsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.EmailDomainWhereInput
 }
@@ -6323,6 +6659,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   integrations?: boolean | Prisma.Organization$integrationsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.Organization$integrationInstallationsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Organization$samlProvidersArgs<ExtArgs>
+  oidcProviders?: boolean | Prisma.Organization$oidcProvidersArgs<ExtArgs>
   emailDomainClaims?: boolean | Prisma.Organization$emailDomainClaimsArgs<ExtArgs>
   translations?: boolean | Prisma.Organization$translationsArgs<ExtArgs>
   translationSegments?: boolean | Prisma.Organization$translationSegmentsArgs<ExtArgs>
@@ -6457,6 +6794,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   integrations?: boolean | Prisma.Organization$integrationsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.Organization$integrationInstallationsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Organization$samlProvidersArgs<ExtArgs>
+  oidcProviders?: boolean | Prisma.Organization$oidcProvidersArgs<ExtArgs>
   emailDomainClaims?: boolean | Prisma.Organization$emailDomainClaimsArgs<ExtArgs>
   translations?: boolean | Prisma.Organization$translationsArgs<ExtArgs>
   translationSegments?: boolean | Prisma.Organization$translationSegmentsArgs<ExtArgs>
@@ -6491,6 +6829,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     integrations: Prisma.$IntegrationPayload<ExtArgs>[]
     integrationInstallations: Prisma.$IntegrationInstallationPayload<ExtArgs>[]
     samlProviders: Prisma.$SamlProviderPayload<ExtArgs>[]
+    oidcProviders: Prisma.$OidcProviderPayload<ExtArgs>[]
     emailDomainClaims: Prisma.$EmailDomainPayload<ExtArgs>[]
     translations: Prisma.$TranslationPayload<ExtArgs>[]
     translationSegments: Prisma.$TranslationSegmentPayload<ExtArgs>[]
@@ -6948,6 +7287,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   integrations<T extends Prisma.Organization$integrationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$integrationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   integrationInstallations<T extends Prisma.Organization$integrationInstallationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$integrationInstallationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationInstallationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   samlProviders<T extends Prisma.Organization$samlProvidersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$samlProvidersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SamlProviderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  oidcProviders<T extends Prisma.Organization$oidcProvidersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$oidcProvidersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OidcProviderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   emailDomainClaims<T extends Prisma.Organization$emailDomainClaimsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$emailDomainClaimsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EmailDomainPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translations<T extends Prisma.Organization$translationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   translationSegments<T extends Prisma.Organization$translationSegmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$translationSegmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TranslationSegmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7762,6 +8102,30 @@ export type Organization$samlProvidersArgs<ExtArgs extends runtime.Types.Extensi
   take?: number
   skip?: number
   distinct?: Prisma.SamlProviderScalarFieldEnum | Prisma.SamlProviderScalarFieldEnum[]
+}
+
+/**
+ * Organization.oidcProviders
+ */
+export type Organization$oidcProvidersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the OidcProvider
+   */
+  select?: Prisma.OidcProviderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the OidcProvider
+   */
+  omit?: Prisma.OidcProviderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OidcProviderInclude<ExtArgs> | null
+  where?: Prisma.OidcProviderWhereInput
+  orderBy?: Prisma.OidcProviderOrderByWithRelationInput | Prisma.OidcProviderOrderByWithRelationInput[]
+  cursor?: Prisma.OidcProviderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.OidcProviderScalarFieldEnum | Prisma.OidcProviderScalarFieldEnum[]
 }
 
 /**

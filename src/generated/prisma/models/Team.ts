@@ -178,6 +178,7 @@ export type TeamWhereInput = {
   members?: Prisma.TeamMemberListRelationFilter
   grants?: Prisma.GrantListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  oidcProviders?: Prisma.OidcProviderListRelationFilter
 }
 
 export type TeamOrderByWithRelationInput = {
@@ -189,6 +190,7 @@ export type TeamOrderByWithRelationInput = {
   members?: Prisma.TeamMemberOrderByRelationAggregateInput
   grants?: Prisma.GrantOrderByRelationAggregateInput
   samlProviders?: Prisma.SamlProviderOrderByRelationAggregateInput
+  oidcProviders?: Prisma.OidcProviderOrderByRelationAggregateInput
 }
 
 export type TeamWhereUniqueInput = Prisma.AtLeast<{
@@ -205,6 +207,7 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   members?: Prisma.TeamMemberListRelationFilter
   grants?: Prisma.GrantListRelationFilter
   samlProviders?: Prisma.SamlProviderListRelationFilter
+  oidcProviders?: Prisma.OidcProviderListRelationFilter
 }, "id" | "organizationId_title" | "id_organizationId">
 
 export type TeamOrderByWithAggregationInput = {
@@ -235,6 +238,7 @@ export type TeamCreateInput = {
   members?: Prisma.TeamMemberCreateNestedManyWithoutTeamInput
   grants?: Prisma.GrantCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamUncheckedCreateInput = {
@@ -245,6 +249,7 @@ export type TeamUncheckedCreateInput = {
   members?: Prisma.TeamMemberUncheckedCreateNestedManyWithoutTeamInput
   grants?: Prisma.GrantUncheckedCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamUpdateInput = {
@@ -255,6 +260,7 @@ export type TeamUpdateInput = {
   members?: Prisma.TeamMemberUpdateManyWithoutTeamNestedInput
   grants?: Prisma.GrantUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamUncheckedUpdateInput = {
@@ -265,6 +271,7 @@ export type TeamUncheckedUpdateInput = {
   members?: Prisma.TeamMemberUncheckedUpdateManyWithoutTeamNestedInput
   grants?: Prisma.GrantUncheckedUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamCreateManyInput = {
@@ -354,6 +361,22 @@ export type TeamUpdateOneWithoutGrantsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutGrantsInput, Prisma.TeamUpdateWithoutGrantsInput>, Prisma.TeamUncheckedUpdateWithoutGrantsInput>
 }
 
+export type TeamCreateNestedOneWithoutOidcProvidersInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutOidcProvidersInput, Prisma.TeamUncheckedCreateWithoutOidcProvidersInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutOidcProvidersInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneWithoutOidcProvidersNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutOidcProvidersInput, Prisma.TeamUncheckedCreateWithoutOidcProvidersInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutOidcProvidersInput
+  upsert?: Prisma.TeamUpsertWithoutOidcProvidersInput
+  disconnect?: Prisma.TeamWhereInput | boolean
+  delete?: Prisma.TeamWhereInput | boolean
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutOidcProvidersInput, Prisma.TeamUpdateWithoutOidcProvidersInput>, Prisma.TeamUncheckedUpdateWithoutOidcProvidersInput>
+}
+
 export type TeamCreateNestedManyWithoutOrganizationInput = {
   create?: Prisma.XOR<Prisma.TeamCreateWithoutOrganizationInput, Prisma.TeamUncheckedCreateWithoutOrganizationInput> | Prisma.TeamCreateWithoutOrganizationInput[] | Prisma.TeamUncheckedCreateWithoutOrganizationInput[]
   connectOrCreate?: Prisma.TeamCreateOrConnectWithoutOrganizationInput | Prisma.TeamCreateOrConnectWithoutOrganizationInput[]
@@ -433,6 +456,7 @@ export type TeamCreateWithoutGrantsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
   members?: Prisma.TeamMemberCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamUncheckedCreateWithoutGrantsInput = {
@@ -442,6 +466,7 @@ export type TeamUncheckedCreateWithoutGrantsInput = {
   createdAt?: Date | string
   members?: Prisma.TeamMemberUncheckedCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamCreateOrConnectWithoutGrantsInput = {
@@ -467,6 +492,7 @@ export type TeamUpdateWithoutGrantsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
   members?: Prisma.TeamMemberUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutGrantsInput = {
@@ -475,6 +501,63 @@ export type TeamUncheckedUpdateWithoutGrantsInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   members?: Prisma.TeamMemberUncheckedUpdateManyWithoutTeamNestedInput
+  samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
+}
+
+export type TeamCreateWithoutOidcProvidersInput = {
+  id: string
+  title: string
+  createdAt?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  members?: Prisma.TeamMemberCreateNestedManyWithoutTeamInput
+  grants?: Prisma.GrantCreateNestedManyWithoutTeamInput
+  samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutDefaultTeamInput
+}
+
+export type TeamUncheckedCreateWithoutOidcProvidersInput = {
+  id: string
+  organizationId: string
+  title: string
+  createdAt?: Date | string
+  members?: Prisma.TeamMemberUncheckedCreateNestedManyWithoutTeamInput
+  grants?: Prisma.GrantUncheckedCreateNestedManyWithoutTeamInput
+  samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
+}
+
+export type TeamCreateOrConnectWithoutOidcProvidersInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutOidcProvidersInput, Prisma.TeamUncheckedCreateWithoutOidcProvidersInput>
+}
+
+export type TeamUpsertWithoutOidcProvidersInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutOidcProvidersInput, Prisma.TeamUncheckedUpdateWithoutOidcProvidersInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutOidcProvidersInput, Prisma.TeamUncheckedCreateWithoutOidcProvidersInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutOidcProvidersInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutOidcProvidersInput, Prisma.TeamUncheckedUpdateWithoutOidcProvidersInput>
+}
+
+export type TeamUpdateWithoutOidcProvidersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  members?: Prisma.TeamMemberUpdateManyWithoutTeamNestedInput
+  grants?: Prisma.GrantUpdateManyWithoutTeamNestedInput
+  samlProviders?: Prisma.SamlProviderUpdateManyWithoutDefaultTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutOidcProvidersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  members?: Prisma.TeamMemberUncheckedUpdateManyWithoutTeamNestedInput
+  grants?: Prisma.GrantUncheckedUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
 }
 
@@ -485,6 +568,7 @@ export type TeamCreateWithoutOrganizationInput = {
   members?: Prisma.TeamMemberCreateNestedManyWithoutTeamInput
   grants?: Prisma.GrantCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamUncheckedCreateWithoutOrganizationInput = {
@@ -494,6 +578,7 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   members?: Prisma.TeamMemberUncheckedCreateNestedManyWithoutTeamInput
   grants?: Prisma.GrantUncheckedCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamCreateOrConnectWithoutOrganizationInput = {
@@ -539,6 +624,7 @@ export type TeamCreateWithoutSamlProvidersInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
   members?: Prisma.TeamMemberCreateNestedManyWithoutTeamInput
   grants?: Prisma.GrantCreateNestedManyWithoutTeamInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamUncheckedCreateWithoutSamlProvidersInput = {
@@ -548,6 +634,7 @@ export type TeamUncheckedCreateWithoutSamlProvidersInput = {
   createdAt?: Date | string
   members?: Prisma.TeamMemberUncheckedCreateNestedManyWithoutTeamInput
   grants?: Prisma.GrantUncheckedCreateNestedManyWithoutTeamInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamCreateOrConnectWithoutSamlProvidersInput = {
@@ -573,6 +660,7 @@ export type TeamUpdateWithoutSamlProvidersInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
   members?: Prisma.TeamMemberUpdateManyWithoutTeamNestedInput
   grants?: Prisma.GrantUpdateManyWithoutTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutSamlProvidersInput = {
@@ -582,6 +670,7 @@ export type TeamUncheckedUpdateWithoutSamlProvidersInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   members?: Prisma.TeamMemberUncheckedUpdateManyWithoutTeamNestedInput
   grants?: Prisma.GrantUncheckedUpdateManyWithoutTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamCreateWithoutMembersInput = {
@@ -591,6 +680,7 @@ export type TeamCreateWithoutMembersInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
   grants?: Prisma.GrantCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMembersInput = {
@@ -600,6 +690,7 @@ export type TeamUncheckedCreateWithoutMembersInput = {
   createdAt?: Date | string
   grants?: Prisma.GrantUncheckedCreateNestedManyWithoutTeamInput
   samlProviders?: Prisma.SamlProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
+  oidcProviders?: Prisma.OidcProviderUncheckedCreateNestedManyWithoutDefaultTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMembersInput = {
@@ -625,6 +716,7 @@ export type TeamUpdateWithoutMembersInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
   grants?: Prisma.GrantUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMembersInput = {
@@ -634,6 +726,7 @@ export type TeamUncheckedUpdateWithoutMembersInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   grants?: Prisma.GrantUncheckedUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamCreateManyOrganizationInput = {
@@ -649,6 +742,7 @@ export type TeamUpdateWithoutOrganizationInput = {
   members?: Prisma.TeamMemberUpdateManyWithoutTeamNestedInput
   grants?: Prisma.GrantUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutOrganizationInput = {
@@ -658,6 +752,7 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   members?: Prisma.TeamMemberUncheckedUpdateManyWithoutTeamNestedInput
   grants?: Prisma.GrantUncheckedUpdateManyWithoutTeamNestedInput
   samlProviders?: Prisma.SamlProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
+  oidcProviders?: Prisma.OidcProviderUncheckedUpdateManyWithoutDefaultTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutOrganizationInput = {
@@ -675,12 +770,14 @@ export type TeamCountOutputType = {
   members: number
   grants: number
   samlProviders: number
+  oidcProviders: number
 }
 
 export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   members?: boolean | TeamCountOutputTypeCountMembersArgs
   grants?: boolean | TeamCountOutputTypeCountGrantsArgs
   samlProviders?: boolean | TeamCountOutputTypeCountSamlProvidersArgs
+  oidcProviders?: boolean | TeamCountOutputTypeCountOidcProvidersArgs
 }
 
 /**
@@ -714,6 +811,13 @@ export type TeamCountOutputTypeCountSamlProvidersArgs<ExtArgs extends runtime.Ty
   where?: Prisma.SamlProviderWhereInput
 }
 
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountOidcProvidersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OidcProviderWhereInput
+}
+
 
 export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -724,6 +828,7 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   members?: boolean | Prisma.Team$membersArgs<ExtArgs>
   grants?: boolean | Prisma.Team$grantsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Team$samlProvidersArgs<ExtArgs>
+  oidcProviders?: boolean | Prisma.Team$oidcProvidersArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
 
@@ -756,6 +861,7 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   members?: boolean | Prisma.Team$membersArgs<ExtArgs>
   grants?: boolean | Prisma.Team$grantsArgs<ExtArgs>
   samlProviders?: boolean | Prisma.Team$samlProvidersArgs<ExtArgs>
+  oidcProviders?: boolean | Prisma.Team$oidcProvidersArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TeamIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -772,6 +878,7 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     members: Prisma.$TeamMemberPayload<ExtArgs>[]
     grants: Prisma.$GrantPayload<ExtArgs>[]
     samlProviders: Prisma.$SamlProviderPayload<ExtArgs>[]
+    oidcProviders: Prisma.$OidcProviderPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1176,6 +1283,7 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   members<T extends Prisma.Team$membersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$membersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamMemberPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   grants<T extends Prisma.Team$grantsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$grantsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GrantPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   samlProviders<T extends Prisma.Team$samlProvidersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$samlProvidersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SamlProviderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  oidcProviders<T extends Prisma.Team$oidcProvidersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$oidcProvidersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OidcProviderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1679,6 +1787,30 @@ export type Team$samlProvidersArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.SamlProviderScalarFieldEnum | Prisma.SamlProviderScalarFieldEnum[]
+}
+
+/**
+ * Team.oidcProviders
+ */
+export type Team$oidcProvidersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the OidcProvider
+   */
+  select?: Prisma.OidcProviderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the OidcProvider
+   */
+  omit?: Prisma.OidcProviderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OidcProviderInclude<ExtArgs> | null
+  where?: Prisma.OidcProviderWhereInput
+  orderBy?: Prisma.OidcProviderOrderByWithRelationInput | Prisma.OidcProviderOrderByWithRelationInput[]
+  cursor?: Prisma.OidcProviderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.OidcProviderScalarFieldEnum | Prisma.OidcProviderScalarFieldEnum[]
 }
 
 /**

@@ -31,6 +31,7 @@ export type UserMinAggregateOutputType = {
   photoURL: string | null
   isService: boolean | null
   createdAt: Date | null
+  emailKey: string | null
 }
 
 export type UserMaxAggregateOutputType = {
@@ -40,6 +41,7 @@ export type UserMaxAggregateOutputType = {
   photoURL: string | null
   isService: boolean | null
   createdAt: Date | null
+  emailKey: string | null
 }
 
 export type UserCountAggregateOutputType = {
@@ -49,6 +51,8 @@ export type UserCountAggregateOutputType = {
   photoURL: number
   isService: number
   createdAt: number
+  mutedEmails: number
+  emailKey: number
   _all: number
 }
 
@@ -60,6 +64,7 @@ export type UserMinAggregateInputType = {
   photoURL?: true
   isService?: true
   createdAt?: true
+  emailKey?: true
 }
 
 export type UserMaxAggregateInputType = {
@@ -69,6 +74,7 @@ export type UserMaxAggregateInputType = {
   photoURL?: true
   isService?: true
   createdAt?: true
+  emailKey?: true
 }
 
 export type UserCountAggregateInputType = {
@@ -78,6 +84,8 @@ export type UserCountAggregateInputType = {
   photoURL?: true
   isService?: true
   createdAt?: true
+  mutedEmails?: true
+  emailKey?: true
   _all?: true
 }
 
@@ -160,6 +168,8 @@ export type UserGroupByOutputType = {
   photoURL: string | null
   isService: boolean
   createdAt: Date
+  mutedEmails: string[]
+  emailKey: string | null
   _count: UserCountAggregateOutputType | null
   _min: UserMinAggregateOutputType | null
   _max: UserMaxAggregateOutputType | null
@@ -190,6 +200,8 @@ export type UserWhereInput = {
   photoURL?: Prisma.StringNullableFilter<"User"> | string | null
   isService?: Prisma.BoolFilter<"User"> | boolean
   createdAt?: Prisma.DateTimeFilter<"User"> | Date | string
+  mutedEmails?: Prisma.StringNullableListFilter<"User">
+  emailKey?: Prisma.StringNullableFilter<"User"> | string | null
   tokens?: Prisma.ApiTokenListRelationFilter
   sessions?: Prisma.SessionListRelationFilter
   memberships?: Prisma.OrganizationMemberListRelationFilter
@@ -215,6 +227,7 @@ export type UserWhereInput = {
   integrationVersions?: Prisma.IntegrationVersionListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlIdentities?: Prisma.SamlIdentityListRelationFilter
+  oidcIdentities?: Prisma.OidcIdentityListRelationFilter
 }
 
 export type UserOrderByWithRelationInput = {
@@ -224,6 +237,8 @@ export type UserOrderByWithRelationInput = {
   photoURL?: Prisma.SortOrderInput | Prisma.SortOrder
   isService?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mutedEmails?: Prisma.SortOrder
+  emailKey?: Prisma.SortOrderInput | Prisma.SortOrder
   tokens?: Prisma.ApiTokenOrderByRelationAggregateInput
   sessions?: Prisma.SessionOrderByRelationAggregateInput
   memberships?: Prisma.OrganizationMemberOrderByRelationAggregateInput
@@ -249,6 +264,7 @@ export type UserOrderByWithRelationInput = {
   integrationVersions?: Prisma.IntegrationVersionOrderByRelationAggregateInput
   integrationInstallations?: Prisma.IntegrationInstallationOrderByRelationAggregateInput
   samlIdentities?: Prisma.SamlIdentityOrderByRelationAggregateInput
+  oidcIdentities?: Prisma.OidcIdentityOrderByRelationAggregateInput
 }
 
 export type UserWhereUniqueInput = Prisma.AtLeast<{
@@ -261,6 +277,8 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   photoURL?: Prisma.StringNullableFilter<"User"> | string | null
   isService?: Prisma.BoolFilter<"User"> | boolean
   createdAt?: Prisma.DateTimeFilter<"User"> | Date | string
+  mutedEmails?: Prisma.StringNullableListFilter<"User">
+  emailKey?: Prisma.StringNullableFilter<"User"> | string | null
   tokens?: Prisma.ApiTokenListRelationFilter
   sessions?: Prisma.SessionListRelationFilter
   memberships?: Prisma.OrganizationMemberListRelationFilter
@@ -286,6 +304,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   integrationVersions?: Prisma.IntegrationVersionListRelationFilter
   integrationInstallations?: Prisma.IntegrationInstallationListRelationFilter
   samlIdentities?: Prisma.SamlIdentityListRelationFilter
+  oidcIdentities?: Prisma.OidcIdentityListRelationFilter
 }, "id" | "email">
 
 export type UserOrderByWithAggregationInput = {
@@ -295,6 +314,8 @@ export type UserOrderByWithAggregationInput = {
   photoURL?: Prisma.SortOrderInput | Prisma.SortOrder
   isService?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mutedEmails?: Prisma.SortOrder
+  emailKey?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.UserCountOrderByAggregateInput
   _max?: Prisma.UserMaxOrderByAggregateInput
   _min?: Prisma.UserMinOrderByAggregateInput
@@ -310,6 +331,8 @@ export type UserScalarWhereWithAggregatesInput = {
   photoURL?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   isService?: Prisma.BoolWithAggregatesFilter<"User"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"User"> | Date | string
+  mutedEmails?: Prisma.StringNullableListFilter<"User">
+  emailKey?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
 }
 
 export type UserCreateInput = {
@@ -319,6 +342,8 @@ export type UserCreateInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -344,6 +369,7 @@ export type UserCreateInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateInput = {
@@ -353,6 +379,8 @@ export type UserUncheckedCreateInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -378,6 +406,7 @@ export type UserUncheckedCreateInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserUpdateInput = {
@@ -387,6 +416,8 @@ export type UserUpdateInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -412,6 +443,7 @@ export type UserUpdateInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateInput = {
@@ -421,6 +453,8 @@ export type UserUncheckedUpdateInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -446,6 +480,7 @@ export type UserUncheckedUpdateInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyInput = {
@@ -455,6 +490,8 @@ export type UserCreateManyInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
 }
 
 export type UserUpdateManyMutationInput = {
@@ -464,6 +501,8 @@ export type UserUpdateManyMutationInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type UserUncheckedUpdateManyInput = {
@@ -473,6 +512,8 @@ export type UserUncheckedUpdateManyInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type UserScalarRelationFilter = {
@@ -492,6 +533,8 @@ export type UserCountOrderByAggregateInput = {
   photoURL?: Prisma.SortOrder
   isService?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  mutedEmails?: Prisma.SortOrder
+  emailKey?: Prisma.SortOrder
 }
 
 export type UserMaxOrderByAggregateInput = {
@@ -501,6 +544,7 @@ export type UserMaxOrderByAggregateInput = {
   photoURL?: Prisma.SortOrder
   isService?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  emailKey?: Prisma.SortOrder
 }
 
 export type UserMinOrderByAggregateInput = {
@@ -510,6 +554,7 @@ export type UserMinOrderByAggregateInput = {
   photoURL?: Prisma.SortOrder
   isService?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  emailKey?: Prisma.SortOrder
 }
 
 export type UserCreateNestedOneWithoutChangeRequestsInput = {
@@ -722,6 +767,20 @@ export type UserUpdateOneWithoutInviteLinksNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutInviteLinksInput, Prisma.UserUpdateWithoutInviteLinksInput>, Prisma.UserUncheckedUpdateWithoutInviteLinksInput>
 }
 
+export type UserCreateNestedOneWithoutOidcIdentitiesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutOidcIdentitiesInput, Prisma.UserUncheckedCreateWithoutOidcIdentitiesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutOidcIdentitiesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutOidcIdentitiesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutOidcIdentitiesInput, Prisma.UserUncheckedCreateWithoutOidcIdentitiesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutOidcIdentitiesInput
+  upsert?: Prisma.UserUpsertWithoutOidcIdentitiesInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutOidcIdentitiesInput, Prisma.UserUpdateWithoutOidcIdentitiesInput>, Prisma.UserUncheckedUpdateWithoutOidcIdentitiesInput>
+}
+
 export type UserCreateNestedOneWithoutOpenApiSpecsInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutOpenApiSpecsInput, Prisma.UserUncheckedCreateWithoutOpenApiSpecsInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutOpenApiSpecsInput
@@ -886,6 +945,15 @@ export type UserUpdateOneRequiredWithoutTranslationsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutTranslationsInput, Prisma.UserUpdateWithoutTranslationsInput>, Prisma.UserUncheckedUpdateWithoutTranslationsInput>
 }
 
+export type UserCreatemutedEmailsInput = {
+  set: string[]
+}
+
+export type UserUpdatemutedEmailsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
 export type UserCreateWithoutChangeRequestsInput = {
   id: string
   email: string
@@ -893,6 +961,8 @@ export type UserCreateWithoutChangeRequestsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -917,6 +987,7 @@ export type UserCreateWithoutChangeRequestsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutChangeRequestsInput = {
@@ -926,6 +997,8 @@ export type UserUncheckedCreateWithoutChangeRequestsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -950,6 +1023,7 @@ export type UserUncheckedCreateWithoutChangeRequestsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutChangeRequestsInput = {
@@ -975,6 +1049,8 @@ export type UserUpdateWithoutChangeRequestsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -999,6 +1075,7 @@ export type UserUpdateWithoutChangeRequestsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutChangeRequestsInput = {
@@ -1008,6 +1085,8 @@ export type UserUncheckedUpdateWithoutChangeRequestsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -1032,6 +1111,7 @@ export type UserUncheckedUpdateWithoutChangeRequestsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutContributionsInput = {
@@ -1041,6 +1121,8 @@ export type UserCreateWithoutContributionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -1065,6 +1147,7 @@ export type UserCreateWithoutContributionsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutContributionsInput = {
@@ -1074,6 +1157,8 @@ export type UserUncheckedCreateWithoutContributionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -1098,6 +1183,7 @@ export type UserUncheckedCreateWithoutContributionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutContributionsInput = {
@@ -1123,6 +1209,8 @@ export type UserUpdateWithoutContributionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -1147,6 +1235,7 @@ export type UserUpdateWithoutContributionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutContributionsInput = {
@@ -1156,6 +1245,8 @@ export type UserUncheckedUpdateWithoutContributionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -1180,6 +1271,7 @@ export type UserUncheckedUpdateWithoutContributionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutCommentsInput = {
@@ -1189,6 +1281,8 @@ export type UserCreateWithoutCommentsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -1213,6 +1307,7 @@ export type UserCreateWithoutCommentsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutCommentsInput = {
@@ -1222,6 +1317,8 @@ export type UserUncheckedCreateWithoutCommentsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -1246,6 +1343,7 @@ export type UserUncheckedCreateWithoutCommentsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutCommentsInput = {
@@ -1260,6 +1358,8 @@ export type UserCreateWithoutResolvedInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -1284,6 +1384,7 @@ export type UserCreateWithoutResolvedInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutResolvedInput = {
@@ -1293,6 +1394,8 @@ export type UserUncheckedCreateWithoutResolvedInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -1317,6 +1420,7 @@ export type UserUncheckedCreateWithoutResolvedInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutResolvedInput = {
@@ -1342,6 +1446,8 @@ export type UserUpdateWithoutCommentsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -1366,6 +1472,7 @@ export type UserUpdateWithoutCommentsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutCommentsInput = {
@@ -1375,6 +1482,8 @@ export type UserUncheckedUpdateWithoutCommentsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -1399,6 +1508,7 @@ export type UserUncheckedUpdateWithoutCommentsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUpsertWithoutResolvedInput = {
@@ -1419,6 +1529,8 @@ export type UserUpdateWithoutResolvedInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -1443,6 +1555,7 @@ export type UserUpdateWithoutResolvedInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutResolvedInput = {
@@ -1452,6 +1565,8 @@ export type UserUncheckedUpdateWithoutResolvedInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -1476,6 +1591,7 @@ export type UserUncheckedUpdateWithoutResolvedInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutRepliesInput = {
@@ -1485,6 +1601,8 @@ export type UserCreateWithoutRepliesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -1509,6 +1627,7 @@ export type UserCreateWithoutRepliesInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutRepliesInput = {
@@ -1518,6 +1637,8 @@ export type UserUncheckedCreateWithoutRepliesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -1542,6 +1663,7 @@ export type UserUncheckedCreateWithoutRepliesInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutRepliesInput = {
@@ -1567,6 +1689,8 @@ export type UserUpdateWithoutRepliesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -1591,6 +1715,7 @@ export type UserUpdateWithoutRepliesInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutRepliesInput = {
@@ -1600,6 +1725,8 @@ export type UserUncheckedUpdateWithoutRepliesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -1624,6 +1751,7 @@ export type UserUncheckedUpdateWithoutRepliesInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutReactionsInput = {
@@ -1633,6 +1761,8 @@ export type UserCreateWithoutReactionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -1657,6 +1787,7 @@ export type UserCreateWithoutReactionsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutReactionsInput = {
@@ -1666,6 +1797,8 @@ export type UserUncheckedCreateWithoutReactionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -1690,6 +1823,7 @@ export type UserUncheckedCreateWithoutReactionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutReactionsInput = {
@@ -1715,6 +1849,8 @@ export type UserUpdateWithoutReactionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -1739,6 +1875,7 @@ export type UserUpdateWithoutReactionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutReactionsInput = {
@@ -1748,6 +1885,8 @@ export type UserUncheckedUpdateWithoutReactionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -1772,6 +1911,7 @@ export type UserUncheckedUpdateWithoutReactionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutMentionsInput = {
@@ -1781,6 +1921,8 @@ export type UserCreateWithoutMentionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -1805,6 +1947,7 @@ export type UserCreateWithoutMentionsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMentionsInput = {
@@ -1814,6 +1957,8 @@ export type UserUncheckedCreateWithoutMentionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -1838,6 +1983,7 @@ export type UserUncheckedCreateWithoutMentionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMentionsInput = {
@@ -1863,6 +2009,8 @@ export type UserUpdateWithoutMentionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -1887,6 +2035,7 @@ export type UserUpdateWithoutMentionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMentionsInput = {
@@ -1896,6 +2045,8 @@ export type UserUncheckedUpdateWithoutMentionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -1920,6 +2071,7 @@ export type UserUncheckedUpdateWithoutMentionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutRevisionsInput = {
@@ -1929,6 +2081,8 @@ export type UserCreateWithoutRevisionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -1953,6 +2107,7 @@ export type UserCreateWithoutRevisionsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutRevisionsInput = {
@@ -1962,6 +2117,8 @@ export type UserUncheckedCreateWithoutRevisionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -1986,6 +2143,7 @@ export type UserUncheckedCreateWithoutRevisionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutRevisionsInput = {
@@ -2011,6 +2169,8 @@ export type UserUpdateWithoutRevisionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -2035,6 +2195,7 @@ export type UserUpdateWithoutRevisionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutRevisionsInput = {
@@ -2044,6 +2205,8 @@ export type UserUncheckedUpdateWithoutRevisionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -2068,6 +2231,7 @@ export type UserUncheckedUpdateWithoutRevisionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutImportsInput = {
@@ -2077,6 +2241,8 @@ export type UserCreateWithoutImportsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -2101,6 +2267,7 @@ export type UserCreateWithoutImportsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutImportsInput = {
@@ -2110,6 +2277,8 @@ export type UserUncheckedCreateWithoutImportsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -2134,6 +2303,7 @@ export type UserUncheckedCreateWithoutImportsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutImportsInput = {
@@ -2159,6 +2329,8 @@ export type UserUpdateWithoutImportsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -2183,6 +2355,7 @@ export type UserUpdateWithoutImportsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutImportsInput = {
@@ -2192,6 +2365,8 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -2216,6 +2391,7 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutIntegrationsInput = {
@@ -2225,6 +2401,8 @@ export type UserCreateWithoutIntegrationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -2249,6 +2427,7 @@ export type UserCreateWithoutIntegrationsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutIntegrationsInput = {
@@ -2258,6 +2437,8 @@ export type UserUncheckedCreateWithoutIntegrationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -2282,6 +2463,7 @@ export type UserUncheckedCreateWithoutIntegrationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutIntegrationsInput = {
@@ -2307,6 +2489,8 @@ export type UserUpdateWithoutIntegrationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -2331,6 +2515,7 @@ export type UserUpdateWithoutIntegrationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutIntegrationsInput = {
@@ -2340,6 +2525,8 @@ export type UserUncheckedUpdateWithoutIntegrationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -2364,6 +2551,7 @@ export type UserUncheckedUpdateWithoutIntegrationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutIntegrationVersionsInput = {
@@ -2373,6 +2561,8 @@ export type UserCreateWithoutIntegrationVersionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -2397,6 +2587,7 @@ export type UserCreateWithoutIntegrationVersionsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutIntegrationVersionsInput = {
@@ -2406,6 +2597,8 @@ export type UserUncheckedCreateWithoutIntegrationVersionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -2430,6 +2623,7 @@ export type UserUncheckedCreateWithoutIntegrationVersionsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutIntegrationVersionsInput = {
@@ -2455,6 +2649,8 @@ export type UserUpdateWithoutIntegrationVersionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -2479,6 +2675,7 @@ export type UserUpdateWithoutIntegrationVersionsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutIntegrationVersionsInput = {
@@ -2488,6 +2685,8 @@ export type UserUncheckedUpdateWithoutIntegrationVersionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -2512,6 +2711,7 @@ export type UserUncheckedUpdateWithoutIntegrationVersionsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutIntegrationInstallationsInput = {
@@ -2521,6 +2721,8 @@ export type UserCreateWithoutIntegrationInstallationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -2545,6 +2747,7 @@ export type UserCreateWithoutIntegrationInstallationsInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutCreatedByInput
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutIntegrationInstallationsInput = {
@@ -2554,6 +2757,8 @@ export type UserUncheckedCreateWithoutIntegrationInstallationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -2578,6 +2783,7 @@ export type UserUncheckedCreateWithoutIntegrationInstallationsInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutCreatedByInput
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutIntegrationInstallationsInput = {
@@ -2603,6 +2809,8 @@ export type UserUpdateWithoutIntegrationInstallationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -2627,6 +2835,7 @@ export type UserUpdateWithoutIntegrationInstallationsInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutCreatedByNestedInput
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutIntegrationInstallationsInput = {
@@ -2636,6 +2845,8 @@ export type UserUncheckedUpdateWithoutIntegrationInstallationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -2660,6 +2871,7 @@ export type UserUncheckedUpdateWithoutIntegrationInstallationsInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutInvitationsInput = {
@@ -2669,6 +2881,8 @@ export type UserCreateWithoutInvitationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -2693,6 +2907,7 @@ export type UserCreateWithoutInvitationsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutInvitationsInput = {
@@ -2702,6 +2917,8 @@ export type UserUncheckedCreateWithoutInvitationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -2726,6 +2943,7 @@ export type UserUncheckedCreateWithoutInvitationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutInvitationsInput = {
@@ -2751,6 +2969,8 @@ export type UserUpdateWithoutInvitationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -2775,6 +2995,7 @@ export type UserUpdateWithoutInvitationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutInvitationsInput = {
@@ -2784,6 +3005,8 @@ export type UserUncheckedUpdateWithoutInvitationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -2808,6 +3031,7 @@ export type UserUncheckedUpdateWithoutInvitationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutInviteLinksInput = {
@@ -2817,6 +3041,8 @@ export type UserCreateWithoutInviteLinksInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -2841,6 +3067,7 @@ export type UserCreateWithoutInviteLinksInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutInviteLinksInput = {
@@ -2850,6 +3077,8 @@ export type UserUncheckedCreateWithoutInviteLinksInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -2874,6 +3103,7 @@ export type UserUncheckedCreateWithoutInviteLinksInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutInviteLinksInput = {
@@ -2899,6 +3129,8 @@ export type UserUpdateWithoutInviteLinksInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -2923,6 +3155,7 @@ export type UserUpdateWithoutInviteLinksInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutInviteLinksInput = {
@@ -2932,6 +3165,8 @@ export type UserUncheckedUpdateWithoutInviteLinksInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -2956,6 +3191,167 @@ export type UserUncheckedUpdateWithoutInviteLinksInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutOidcIdentitiesInput = {
+  id: string
+  email: string
+  displayName: string
+  photoURL?: string | null
+  isService?: boolean
+  createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
+  tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
+  memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAuthorInput
+  changeRequests?: Prisma.ChangeRequestCreateNestedManyWithoutCreatedByInput
+  contributions?: Prisma.ChangeRequestContributorCreateNestedManyWithoutUserInput
+  comments?: Prisma.CommentCreateNestedManyWithoutPostedByInput
+  resolved?: Prisma.CommentCreateNestedManyWithoutResolvedByInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutReviewerInput
+  requested?: Prisma.ReviewCreateNestedManyWithoutRequestedByInput
+  dismissed?: Prisma.ReviewCreateNestedManyWithoutDismissedByInput
+  replies?: Prisma.CommentReplyCreateNestedManyWithoutPostedByInput
+  reactions?: Prisma.ReactionCreateNestedManyWithoutUserInput
+  mentions?: Prisma.MentionCreateNestedManyWithoutUserInput
+  sites?: Prisma.SiteCreateNestedManyWithoutCreatedByInput
+  publishedSites?: Prisma.SiteCreateNestedManyWithoutPublishedByInput
+  inviteLinks?: Prisma.InviteLinkCreateNestedManyWithoutCreatedByInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutCreatedByInput
+  imports?: Prisma.ContentImportCreateNestedManyWithoutCreatedByInput
+  openApiSpecs?: Prisma.OpenApiSpecCreateNestedManyWithoutCreatedByInput
+  translations?: Prisma.TranslationCreateNestedManyWithoutCreatedByInput
+  integrations?: Prisma.IntegrationCreateNestedManyWithoutCreatedByInput
+  integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
+  integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
+  samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutOidcIdentitiesInput = {
+  id: string
+  email: string
+  displayName: string
+  photoURL?: string | null
+  isService?: boolean
+  createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
+  tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
+  memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAuthorInput
+  changeRequests?: Prisma.ChangeRequestUncheckedCreateNestedManyWithoutCreatedByInput
+  contributions?: Prisma.ChangeRequestContributorUncheckedCreateNestedManyWithoutUserInput
+  comments?: Prisma.CommentUncheckedCreateNestedManyWithoutPostedByInput
+  resolved?: Prisma.CommentUncheckedCreateNestedManyWithoutResolvedByInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutReviewerInput
+  requested?: Prisma.ReviewUncheckedCreateNestedManyWithoutRequestedByInput
+  dismissed?: Prisma.ReviewUncheckedCreateNestedManyWithoutDismissedByInput
+  replies?: Prisma.CommentReplyUncheckedCreateNestedManyWithoutPostedByInput
+  reactions?: Prisma.ReactionUncheckedCreateNestedManyWithoutUserInput
+  mentions?: Prisma.MentionUncheckedCreateNestedManyWithoutUserInput
+  sites?: Prisma.SiteUncheckedCreateNestedManyWithoutCreatedByInput
+  publishedSites?: Prisma.SiteUncheckedCreateNestedManyWithoutPublishedByInput
+  inviteLinks?: Prisma.InviteLinkUncheckedCreateNestedManyWithoutCreatedByInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutCreatedByInput
+  imports?: Prisma.ContentImportUncheckedCreateNestedManyWithoutCreatedByInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedCreateNestedManyWithoutCreatedByInput
+  translations?: Prisma.TranslationUncheckedCreateNestedManyWithoutCreatedByInput
+  integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutCreatedByInput
+  integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
+  samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutOidcIdentitiesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutOidcIdentitiesInput, Prisma.UserUncheckedCreateWithoutOidcIdentitiesInput>
+}
+
+export type UserUpsertWithoutOidcIdentitiesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutOidcIdentitiesInput, Prisma.UserUncheckedUpdateWithoutOidcIdentitiesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutOidcIdentitiesInput, Prisma.UserUncheckedCreateWithoutOidcIdentitiesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutOidcIdentitiesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutOidcIdentitiesInput, Prisma.UserUncheckedUpdateWithoutOidcIdentitiesInput>
+}
+
+export type UserUpdateWithoutOidcIdentitiesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
+  memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAuthorNestedInput
+  changeRequests?: Prisma.ChangeRequestUpdateManyWithoutCreatedByNestedInput
+  contributions?: Prisma.ChangeRequestContributorUpdateManyWithoutUserNestedInput
+  comments?: Prisma.CommentUpdateManyWithoutPostedByNestedInput
+  resolved?: Prisma.CommentUpdateManyWithoutResolvedByNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutReviewerNestedInput
+  requested?: Prisma.ReviewUpdateManyWithoutRequestedByNestedInput
+  dismissed?: Prisma.ReviewUpdateManyWithoutDismissedByNestedInput
+  replies?: Prisma.CommentReplyUpdateManyWithoutPostedByNestedInput
+  reactions?: Prisma.ReactionUpdateManyWithoutUserNestedInput
+  mentions?: Prisma.MentionUpdateManyWithoutUserNestedInput
+  sites?: Prisma.SiteUpdateManyWithoutCreatedByNestedInput
+  publishedSites?: Prisma.SiteUpdateManyWithoutPublishedByNestedInput
+  inviteLinks?: Prisma.InviteLinkUpdateManyWithoutCreatedByNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutCreatedByNestedInput
+  imports?: Prisma.ContentImportUpdateManyWithoutCreatedByNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUpdateManyWithoutCreatedByNestedInput
+  translations?: Prisma.TranslationUpdateManyWithoutCreatedByNestedInput
+  integrations?: Prisma.IntegrationUpdateManyWithoutCreatedByNestedInput
+  integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
+  samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutOidcIdentitiesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
+  memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAuthorNestedInput
+  changeRequests?: Prisma.ChangeRequestUncheckedUpdateManyWithoutCreatedByNestedInput
+  contributions?: Prisma.ChangeRequestContributorUncheckedUpdateManyWithoutUserNestedInput
+  comments?: Prisma.CommentUncheckedUpdateManyWithoutPostedByNestedInput
+  resolved?: Prisma.CommentUncheckedUpdateManyWithoutResolvedByNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutReviewerNestedInput
+  requested?: Prisma.ReviewUncheckedUpdateManyWithoutRequestedByNestedInput
+  dismissed?: Prisma.ReviewUncheckedUpdateManyWithoutDismissedByNestedInput
+  replies?: Prisma.CommentReplyUncheckedUpdateManyWithoutPostedByNestedInput
+  reactions?: Prisma.ReactionUncheckedUpdateManyWithoutUserNestedInput
+  mentions?: Prisma.MentionUncheckedUpdateManyWithoutUserNestedInput
+  sites?: Prisma.SiteUncheckedUpdateManyWithoutCreatedByNestedInput
+  publishedSites?: Prisma.SiteUncheckedUpdateManyWithoutPublishedByNestedInput
+  inviteLinks?: Prisma.InviteLinkUncheckedUpdateManyWithoutCreatedByNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutCreatedByNestedInput
+  imports?: Prisma.ContentImportUncheckedUpdateManyWithoutCreatedByNestedInput
+  openApiSpecs?: Prisma.OpenApiSpecUncheckedUpdateManyWithoutCreatedByNestedInput
+  translations?: Prisma.TranslationUncheckedUpdateManyWithoutCreatedByNestedInput
+  integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutCreatedByNestedInput
+  integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
+  integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
+  samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutOpenApiSpecsInput = {
@@ -2965,6 +3361,8 @@ export type UserCreateWithoutOpenApiSpecsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -2989,6 +3387,7 @@ export type UserCreateWithoutOpenApiSpecsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutOpenApiSpecsInput = {
@@ -2998,6 +3397,8 @@ export type UserUncheckedCreateWithoutOpenApiSpecsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -3022,6 +3423,7 @@ export type UserUncheckedCreateWithoutOpenApiSpecsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutOpenApiSpecsInput = {
@@ -3047,6 +3449,8 @@ export type UserUpdateWithoutOpenApiSpecsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -3071,6 +3475,7 @@ export type UserUpdateWithoutOpenApiSpecsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutOpenApiSpecsInput = {
@@ -3080,6 +3485,8 @@ export type UserUncheckedUpdateWithoutOpenApiSpecsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -3104,6 +3511,7 @@ export type UserUncheckedUpdateWithoutOpenApiSpecsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutMembershipsInput = {
@@ -3113,6 +3521,8 @@ export type UserCreateWithoutMembershipsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   revisions?: Prisma.RevisionCreateNestedManyWithoutAuthorInput
@@ -3137,6 +3547,7 @@ export type UserCreateWithoutMembershipsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMembershipsInput = {
@@ -3146,6 +3557,8 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAuthorInput
@@ -3170,6 +3583,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMembershipsInput = {
@@ -3195,6 +3609,8 @@ export type UserUpdateWithoutMembershipsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   revisions?: Prisma.RevisionUpdateManyWithoutAuthorNestedInput
@@ -3219,6 +3635,7 @@ export type UserUpdateWithoutMembershipsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMembershipsInput = {
@@ -3228,6 +3645,8 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAuthorNestedInput
@@ -3252,6 +3671,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutReviewsInput = {
@@ -3261,6 +3681,8 @@ export type UserCreateWithoutReviewsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -3285,6 +3707,7 @@ export type UserCreateWithoutReviewsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutReviewsInput = {
@@ -3294,6 +3717,8 @@ export type UserUncheckedCreateWithoutReviewsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -3318,6 +3743,7 @@ export type UserUncheckedCreateWithoutReviewsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutReviewsInput = {
@@ -3332,6 +3758,8 @@ export type UserCreateWithoutRequestedInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -3356,6 +3784,7 @@ export type UserCreateWithoutRequestedInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutRequestedInput = {
@@ -3365,6 +3794,8 @@ export type UserUncheckedCreateWithoutRequestedInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -3389,6 +3820,7 @@ export type UserUncheckedCreateWithoutRequestedInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutRequestedInput = {
@@ -3403,6 +3835,8 @@ export type UserCreateWithoutDismissedInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -3427,6 +3861,7 @@ export type UserCreateWithoutDismissedInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutDismissedInput = {
@@ -3436,6 +3871,8 @@ export type UserUncheckedCreateWithoutDismissedInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -3460,6 +3897,7 @@ export type UserUncheckedCreateWithoutDismissedInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutDismissedInput = {
@@ -3485,6 +3923,8 @@ export type UserUpdateWithoutReviewsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -3509,6 +3949,7 @@ export type UserUpdateWithoutReviewsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutReviewsInput = {
@@ -3518,6 +3959,8 @@ export type UserUncheckedUpdateWithoutReviewsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -3542,6 +3985,7 @@ export type UserUncheckedUpdateWithoutReviewsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUpsertWithoutRequestedInput = {
@@ -3562,6 +4006,8 @@ export type UserUpdateWithoutRequestedInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -3586,6 +4032,7 @@ export type UserUpdateWithoutRequestedInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutRequestedInput = {
@@ -3595,6 +4042,8 @@ export type UserUncheckedUpdateWithoutRequestedInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -3619,6 +4068,7 @@ export type UserUncheckedUpdateWithoutRequestedInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUpsertWithoutDismissedInput = {
@@ -3639,6 +4089,8 @@ export type UserUpdateWithoutDismissedInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -3663,6 +4115,7 @@ export type UserUpdateWithoutDismissedInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutDismissedInput = {
@@ -3672,6 +4125,8 @@ export type UserUncheckedUpdateWithoutDismissedInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -3696,6 +4151,7 @@ export type UserUncheckedUpdateWithoutDismissedInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutSamlIdentitiesInput = {
@@ -3705,6 +4161,8 @@ export type UserCreateWithoutSamlIdentitiesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -3729,6 +4187,7 @@ export type UserCreateWithoutSamlIdentitiesInput = {
   integrations?: Prisma.IntegrationCreateNestedManyWithoutCreatedByInput
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutSamlIdentitiesInput = {
@@ -3738,6 +4197,8 @@ export type UserUncheckedCreateWithoutSamlIdentitiesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -3762,6 +4223,7 @@ export type UserUncheckedCreateWithoutSamlIdentitiesInput = {
   integrations?: Prisma.IntegrationUncheckedCreateNestedManyWithoutCreatedByInput
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutSamlIdentitiesInput = {
@@ -3787,6 +4249,8 @@ export type UserUpdateWithoutSamlIdentitiesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -3811,6 +4275,7 @@ export type UserUpdateWithoutSamlIdentitiesInput = {
   integrations?: Prisma.IntegrationUpdateManyWithoutCreatedByNestedInput
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutSamlIdentitiesInput = {
@@ -3820,6 +4285,8 @@ export type UserUncheckedUpdateWithoutSamlIdentitiesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -3844,6 +4311,7 @@ export type UserUncheckedUpdateWithoutSamlIdentitiesInput = {
   integrations?: Prisma.IntegrationUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutSessionsInput = {
@@ -3853,6 +4321,8 @@ export type UserCreateWithoutSessionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
   revisions?: Prisma.RevisionCreateNestedManyWithoutAuthorInput
@@ -3877,6 +4347,7 @@ export type UserCreateWithoutSessionsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutSessionsInput = {
@@ -3886,6 +4357,8 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
   revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAuthorInput
@@ -3910,6 +4383,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutSessionsInput = {
@@ -3935,6 +4409,8 @@ export type UserUpdateWithoutSessionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
   revisions?: Prisma.RevisionUpdateManyWithoutAuthorNestedInput
@@ -3959,6 +4435,7 @@ export type UserUpdateWithoutSessionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutSessionsInput = {
@@ -3968,6 +4445,8 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
   revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAuthorNestedInput
@@ -3992,6 +4471,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutSitesInput = {
@@ -4001,6 +4481,8 @@ export type UserCreateWithoutSitesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -4025,6 +4507,7 @@ export type UserCreateWithoutSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutSitesInput = {
@@ -4034,6 +4517,8 @@ export type UserUncheckedCreateWithoutSitesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -4058,6 +4543,7 @@ export type UserUncheckedCreateWithoutSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutSitesInput = {
@@ -4072,6 +4558,8 @@ export type UserCreateWithoutPublishedSitesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -4096,6 +4584,7 @@ export type UserCreateWithoutPublishedSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutPublishedSitesInput = {
@@ -4105,6 +4594,8 @@ export type UserUncheckedCreateWithoutPublishedSitesInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -4129,6 +4620,7 @@ export type UserUncheckedCreateWithoutPublishedSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutPublishedSitesInput = {
@@ -4154,6 +4646,8 @@ export type UserUpdateWithoutSitesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -4178,6 +4672,7 @@ export type UserUpdateWithoutSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutSitesInput = {
@@ -4187,6 +4682,8 @@ export type UserUncheckedUpdateWithoutSitesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -4211,6 +4708,7 @@ export type UserUncheckedUpdateWithoutSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUpsertWithoutPublishedSitesInput = {
@@ -4231,6 +4729,8 @@ export type UserUpdateWithoutPublishedSitesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -4255,6 +4755,7 @@ export type UserUpdateWithoutPublishedSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutPublishedSitesInput = {
@@ -4264,6 +4765,8 @@ export type UserUncheckedUpdateWithoutPublishedSitesInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -4288,6 +4791,7 @@ export type UserUncheckedUpdateWithoutPublishedSitesInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutTokensInput = {
@@ -4297,6 +4801,8 @@ export type UserCreateWithoutTokensInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
   revisions?: Prisma.RevisionCreateNestedManyWithoutAuthorInput
@@ -4321,6 +4827,7 @@ export type UserCreateWithoutTokensInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutTokensInput = {
@@ -4330,6 +4837,8 @@ export type UserUncheckedCreateWithoutTokensInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
   revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAuthorInput
@@ -4354,6 +4863,7 @@ export type UserUncheckedCreateWithoutTokensInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutTokensInput = {
@@ -4379,6 +4889,8 @@ export type UserUpdateWithoutTokensInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
   revisions?: Prisma.RevisionUpdateManyWithoutAuthorNestedInput
@@ -4403,6 +4915,7 @@ export type UserUpdateWithoutTokensInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutTokensInput = {
@@ -4412,6 +4925,8 @@ export type UserUncheckedUpdateWithoutTokensInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
   revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAuthorNestedInput
@@ -4436,6 +4951,7 @@ export type UserUncheckedUpdateWithoutTokensInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutTranslationsInput = {
@@ -4445,6 +4961,8 @@ export type UserCreateWithoutTranslationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberCreateNestedManyWithoutUserInput
@@ -4469,6 +4987,7 @@ export type UserCreateWithoutTranslationsInput = {
   integrationVersions?: Prisma.IntegrationVersionCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutTranslationsInput = {
@@ -4478,6 +4997,8 @@ export type UserUncheckedCreateWithoutTranslationsInput = {
   photoURL?: string | null
   isService?: boolean
   createdAt?: Date | string
+  mutedEmails?: Prisma.UserCreatemutedEmailsInput | string[]
+  emailKey?: string | null
   tokens?: Prisma.ApiTokenUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   memberships?: Prisma.OrganizationMemberUncheckedCreateNestedManyWithoutUserInput
@@ -4502,6 +5023,7 @@ export type UserUncheckedCreateWithoutTranslationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedCreateNestedManyWithoutCreatedByInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedCreateNestedManyWithoutCreatedByInput
   samlIdentities?: Prisma.SamlIdentityUncheckedCreateNestedManyWithoutUserInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutTranslationsInput = {
@@ -4527,6 +5049,8 @@ export type UserUpdateWithoutTranslationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUpdateManyWithoutUserNestedInput
@@ -4551,6 +5075,7 @@ export type UserUpdateWithoutTranslationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutTranslationsInput = {
@@ -4560,6 +5085,8 @@ export type UserUncheckedUpdateWithoutTranslationsInput = {
   photoURL?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isService?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mutedEmails?: Prisma.UserUpdatemutedEmailsInput | string[]
+  emailKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokens?: Prisma.ApiTokenUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   memberships?: Prisma.OrganizationMemberUncheckedUpdateManyWithoutUserNestedInput
@@ -4584,6 +5111,7 @@ export type UserUncheckedUpdateWithoutTranslationsInput = {
   integrationVersions?: Prisma.IntegrationVersionUncheckedUpdateManyWithoutCreatedByNestedInput
   integrationInstallations?: Prisma.IntegrationInstallationUncheckedUpdateManyWithoutCreatedByNestedInput
   samlIdentities?: Prisma.SamlIdentityUncheckedUpdateManyWithoutUserNestedInput
+  oidcIdentities?: Prisma.OidcIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 
@@ -4617,6 +5145,7 @@ export type UserCountOutputType = {
   integrationVersions: number
   integrationInstallations: number
   samlIdentities: number
+  oidcIdentities: number
 }
 
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -4645,6 +5174,7 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   integrationVersions?: boolean | UserCountOutputTypeCountIntegrationVersionsArgs
   integrationInstallations?: boolean | UserCountOutputTypeCountIntegrationInstallationsArgs
   samlIdentities?: boolean | UserCountOutputTypeCountSamlIdentitiesArgs
+  oidcIdentities?: boolean | UserCountOutputTypeCountOidcIdentitiesArgs
 }
 
 /**
@@ -4832,6 +5362,13 @@ export type UserCountOutputTypeCountSamlIdentitiesArgs<ExtArgs extends runtime.T
   where?: Prisma.SamlIdentityWhereInput
 }
 
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountOidcIdentitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OidcIdentityWhereInput
+}
+
 
 export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -4840,6 +5377,8 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   photoURL?: boolean
   isService?: boolean
   createdAt?: boolean
+  mutedEmails?: boolean
+  emailKey?: boolean
   tokens?: boolean | Prisma.User$tokensArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
@@ -4865,6 +5404,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   integrationVersions?: boolean | Prisma.User$integrationVersionsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.User$integrationInstallationsArgs<ExtArgs>
   samlIdentities?: boolean | Prisma.User$samlIdentitiesArgs<ExtArgs>
+  oidcIdentities?: boolean | Prisma.User$oidcIdentitiesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["user"]>
 
@@ -4875,6 +5415,8 @@ export type UserSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   photoURL?: boolean
   isService?: boolean
   createdAt?: boolean
+  mutedEmails?: boolean
+  emailKey?: boolean
 }, ExtArgs["result"]["user"]>
 
 export type UserSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -4884,6 +5426,8 @@ export type UserSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   photoURL?: boolean
   isService?: boolean
   createdAt?: boolean
+  mutedEmails?: boolean
+  emailKey?: boolean
 }, ExtArgs["result"]["user"]>
 
 export type UserSelectScalar = {
@@ -4893,9 +5437,11 @@ export type UserSelectScalar = {
   photoURL?: boolean
   isService?: boolean
   createdAt?: boolean
+  mutedEmails?: boolean
+  emailKey?: boolean
 }
 
-export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "email" | "displayName" | "photoURL" | "isService" | "createdAt", ExtArgs["result"]["user"]>
+export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "email" | "displayName" | "photoURL" | "isService" | "createdAt" | "mutedEmails" | "emailKey", ExtArgs["result"]["user"]>
 export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   tokens?: boolean | Prisma.User$tokensArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
@@ -4922,6 +5468,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   integrationVersions?: boolean | Prisma.User$integrationVersionsArgs<ExtArgs>
   integrationInstallations?: boolean | Prisma.User$integrationInstallationsArgs<ExtArgs>
   samlIdentities?: boolean | Prisma.User$samlIdentitiesArgs<ExtArgs>
+  oidcIdentities?: boolean | Prisma.User$oidcIdentitiesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type UserIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -4955,6 +5502,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     integrationVersions: Prisma.$IntegrationVersionPayload<ExtArgs>[]
     integrationInstallations: Prisma.$IntegrationInstallationPayload<ExtArgs>[]
     samlIdentities: Prisma.$SamlIdentityPayload<ExtArgs>[]
+    oidcIdentities: Prisma.$OidcIdentityPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -4966,6 +5514,14 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     isService: boolean
     createdAt: Date
+    /**
+     * Kinds of e-mails that they do not want, such as `mention`.
+     */
+    mutedEmails: string[]
+    /**
+     * The secret in the addresses by which e-mails end their kind; null before the first such e-mail.
+     */
+    emailKey: string | null
   }, ExtArgs["result"]["user"]>
   composites: {}
 }
@@ -5385,6 +5941,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   integrationVersions<T extends Prisma.User$integrationVersionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$integrationVersionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationVersionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   integrationInstallations<T extends Prisma.User$integrationInstallationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$integrationInstallationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IntegrationInstallationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   samlIdentities<T extends Prisma.User$samlIdentitiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$samlIdentitiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SamlIdentityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  oidcIdentities<T extends Prisma.User$oidcIdentitiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$oidcIdentitiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OidcIdentityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -5420,6 +5977,8 @@ export interface UserFieldRefs {
   readonly photoURL: Prisma.FieldRef<"User", 'String'>
   readonly isService: Prisma.FieldRef<"User", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"User", 'DateTime'>
+  readonly mutedEmails: Prisma.FieldRef<"User", 'String[]'>
+  readonly emailKey: Prisma.FieldRef<"User", 'String'>
 }
     
 
@@ -6410,6 +6969,30 @@ export type User$samlIdentitiesArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.SamlIdentityScalarFieldEnum | Prisma.SamlIdentityScalarFieldEnum[]
+}
+
+/**
+ * User.oidcIdentities
+ */
+export type User$oidcIdentitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the OidcIdentity
+   */
+  select?: Prisma.OidcIdentitySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the OidcIdentity
+   */
+  omit?: Prisma.OidcIdentityOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OidcIdentityInclude<ExtArgs> | null
+  where?: Prisma.OidcIdentityWhereInput
+  orderBy?: Prisma.OidcIdentityOrderByWithRelationInput | Prisma.OidcIdentityOrderByWithRelationInput[]
+  cursor?: Prisma.OidcIdentityWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.OidcIdentityScalarFieldEnum | Prisma.OidcIdentityScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "IntegrationInstallation" ADD COLUMN     "turnAt" TIMESTAMPTZ(3);
