@@ -1,18 +1,18 @@
 // Converts texts of clients in threads, so that a long or hostile one does not block the process.
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { type GivenDocument, tooDeep } from "#src/documents/document.ts";
-import type { NamedSection } from "#src/documents/html/heading-names.ts";
+import { plainSections, type TextSections } from "#src/documents/sections/section.ts";
 import { ThreadPool } from "#src/runtime/threads.ts";
 
 /**
- * Converts Markdown to the JSON text of its document or of its HTML template, or a document to Markdown; `path` is the
- * position of the document in the input, `sections` name the headings of HTML.
+ * Converts Markdown to the JSON text of its document, of its HTML template or of its sections, or a document to
+ * Markdown; `path` is the position of the document in the input, `base` the text that it replaces.
  */
 export interface Conversion {
-  readonly to: "document" | "html" | "markdown";
+  readonly to: "document" | "html" | "markdown" | "sections";
   readonly text: string;
   readonly path?: string;
-  readonly sections?: readonly NamedSection[];
+  readonly base?: string | null;
 }
 
 /** The outcome of a conversion, as threads send it. */
@@ -23,8 +23,15 @@ export type ConversionAnswer =
 /** The text, or the error; undefined if it was not tried, since earlier texts took all the time. */
 export type Converted = string | DomainError | undefined;
 
+/** What a thousand characters are expected to take, in megabytes: more is tried again with the most of a thread. */
+const perThousand = 0.25;
+
+function memoryOf(conversions: readonly Conversion[]): number {
+  return 48 + (perThousand * Math.max(...conversions.map(({ text }) => text.length))) / 1000;
+}
+
 /** The longest page takes a third of the memory. Threads stay for a while: those that make HTML load many languages. */
-const limits = { threads: 2, megabytes: 768, idleMs: 30_000 };
+const limits = { threads: 2, megabytes: 768, idleMs: 30_000, needs: memoryOf };
 const pool = new ThreadPool<Conversion, ConversionAnswer>(new URL("convert-thread.ts", import.meta.url), limits);
 
 /** Many times what prose takes on a slow machine: only texts made to be slow reach it. */
@@ -46,9 +53,50 @@ export async function convert(conversions: readonly Conversion[]): Promise<reado
   return conversions.map((_, index) => converted[index]);
 }
 
+/** Texts up to this length, without deep nesting, are read at once: a hostile one takes some milliseconds. */
+const shortText = 2_000;
+const deepLine = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){40}/m;
+
+/** Sections are read while others wait for the writer of a text. */
+const sectionLimit = { milliseconds: 2_000, perThousand: 15 } as const;
+
+/** The sections of the last texts: search and links read the same ones. */
+const lastSections = new Map<string, Promise<TextSections>>();
+const mostSections = 64;
+
+/** The sections of a text; a single one if it is too deep or complex. RATE_LIMITED if too much work is waiting. */
+export function sectionsOf(markdown: string): Promise<TextSections> {
+  const known = lastSections.get(markdown);
+  if (known) return known;
+  const reading = readSections(markdown);
+  lastSections.set(markdown, reading);
+  for (const [oldest] of lastSections) if (lastSections.size > mostSections) lastSections.delete(oldest);
+  reading.catch(() => lastSections.delete(markdown));
+  return reading;
+}
+
+async function readSections(markdown: string): Promise<TextSections> {
+  if (markdown.length <= shortText && !deepLine.test(markdown)) {
+    const { sectionsIn } = await import("#src/documents/sections/sections.ts");
+    try {
+      return sectionsIn(markdown);
+    } catch (error) {
+      if (error instanceof DomainError || error instanceof RangeError) return plainSections(markdown);
+      throw error;
+    }
+  }
+  const { milliseconds, perThousand } = sectionLimit;
+  const limit = milliseconds + Math.ceil((markdown.length * perThousand) / 1000);
+  const { answers } = await pool.run([{ to: "sections", text: markdown }], limit);
+  const [answer] = answers;
+  return answer && "text" in answer ? (JSON.parse(answer.text) as TextSections) : plainSections(markdown);
+}
+
 export interface PlacedDocument {
   readonly document: GivenDocument;
   readonly path: string;
+  /** The text that the document replaces. */
+  readonly base?: string | null;
 }
 
 /** The Markdown of documents. INVALID_INPUT for the first invalid one, and if they take too long. */
@@ -63,9 +111,9 @@ export async function writeDocuments(placed: readonly PlacedDocument[]): Promise
 }
 
 /** Rejects documents that are nested too deep to be written as JSON. */
-function conversionOf({ document, path }: PlacedDocument): Conversion {
+function conversionOf({ document, path, base }: PlacedDocument): Conversion {
   try {
-    return { to: "markdown", text: JSON.stringify(document), path };
+    return { to: "markdown", text: JSON.stringify(document), path, ...(base !== undefined && { base }) };
   } catch (error) {
     throw error instanceof RangeError ? tooDeep() : error;
   }

@@ -40,7 +40,7 @@ interface Element<Kind extends string> {
   readonly nodes: readonly RichNode[];
 }
 
-export const inlineTypes = ["link", "image", "break", "html", "footnote-reference"] as const;
+export const inlineTypes = ["link", "image", "break", "html", "footnote-reference", "markdown"] as const;
 export type InlineType = (typeof inlineTypes)[number];
 
 /** A node in flowing text. `data.marks` are the marks around it; the leaves in it have them, too. */
@@ -53,6 +53,7 @@ export const blockTypes = [
   "paragraph",
   ...headingTypes,
   "blockquote",
+  "hint",
   "list-ordered",
   "list-unordered",
   "list-tasks",
@@ -74,7 +75,7 @@ export type Block = Element<"block">;
 
 export type RichNode = Block | Inline | TextNode;
 
-/** A tree of nodes. A node's key, made of its type, text and number, survives changes of other nodes. */
+/** A tree of nodes. A key is made of the type and text of its node and survives other changes; equal ones count. */
 export interface RichDocument {
   readonly object: "document";
   readonly data: NodeData & { readonly schemaVersion: number };

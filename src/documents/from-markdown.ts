@@ -1,5 +1,6 @@
 // Converts Markdown to a rich document.
 import type { Code, Definition, List, Nodes, Root, RootContent, Table, TableCell, TableRow } from "mdast";
+import { alertIn } from "#src/documents/alerts.ts";
 import { unlinkRefused } from "#src/documents/addresses.ts";
 import { checkTree, type HeadingType, type TableColumn, tooDeep } from "#src/documents/document.ts";
 import type { Block, BlockType, NodeData, RichDocument, RichNode } from "#src/documents/document.ts";
@@ -16,9 +17,7 @@ const schemaVersion = 1;
  * their texts. Throws INVALID_INPUT beyond `documentLimit`. Hostile texts take minutes: `convert` limits the time.
  */
 export function fromMarkdown(markdown: string): RichDocument {
-  const root = parse(markdown);
-  checkTree(root);
-  unlinkRefused(root, definitionsIn(root));
+  const root = readable(markdown);
   const at = root.children.findIndex((node) => noteIn(node)?.on === "document");
   const note = noteIn(root.children[at]);
   if (note?.on !== "document") return documentWith({}, new BlockReader(root).readNoted(root.children, markdown));
@@ -27,7 +26,31 @@ export function fromMarkdown(markdown: string): RichDocument {
   if (!isWhole) return documentWith(data, new BlockReader(root).readNoted(root.children.toSpliced(at, 1), markdown));
   const keys = new Keys();
   const blocks = nodes.map((node) => keyedBlock(node, keys));
-  return documentWith(data, blocks);
+  return documentWith(data, keys.numbered(blocks));
+}
+
+function readable(markdown: string): Root {
+  const root = parse(markdown);
+  checkTree(root);
+  unlinkRefused(root, definitionsIn(root));
+  return root;
+}
+
+interface Placed {
+  readonly read: RichDocument;
+  /** The range of each block in the text, with its note. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** The document of a text with the places of its blocks; null for one with a note about the whole document. */
+export function readPlaced(markdown: string): Placed | null {
+  const root = readable(markdown);
+  if (root.children.some((node) => noteIn(node)?.on === "document")) return null;
+  const ranges: { start: number; end: number }[] = [];
+  const blocks = new BlockReader(root).readNoted(root.children, markdown, (first, last) =>
+    ranges.push({ start: first.position?.start.offset ?? 0, end: last.position?.end.offset ?? 0 }),
+  );
+  return { read: documentWith({}, blocks), ranges };
 }
 
 const documentWith = (data: NodeData, nodes: readonly Block[]): RichDocument => ({
@@ -38,7 +61,7 @@ const documentWith = (data: NodeData, nodes: readonly Block[]): RichDocument => 
 
 /** The types of blocks that Markdown has: their Markdown, not a note, defines them. */
 const isKnownType = (type: string): boolean =>
-  /^(?:paragraph|heading-[1-6]|blockquote|list-(?:ordered|unordered|tasks)|code|table|divider|html|definition|footnote|markdown)$/.test(
+  /^(?:paragraph|heading-[1-6]|blockquote|hint|list-(?:ordered|unordered|tasks)|code|table|divider|html|definition|footnote|markdown)$/.test(
     type,
   );
 
@@ -77,19 +100,25 @@ export class BlockReader {
   }
 
   /** The blocks of a text with their notes applied. A note that does not match is kept as a comment. */
-  readNoted(content: readonly RootContent[], markdown: string): Block[] {
+  readNoted(
+    content: readonly RootContent[],
+    markdown: string,
+    place: (first: RootContent, last: RootContent) => void = () => {},
+  ): Block[] {
     const blocks: Block[] = [];
     for (let index = 0; index < content.length; index++) {
       const node = content[index];
       const next = content[index + 1];
       const note = noteIn(node);
+      const isNoted = note?.on === "next" && next?.type === note.as;
+      if (node) place(node, isNoted ? next : node);
       if (note?.on === "node") blocks.push(keyedBlock(note.block, this.#keys));
       else if (note?.on === "next" && next?.type === note.as) {
         blocks.push(this.#noted(note, next, markdown));
         index++;
       } else if (node) blocks.push(this.#block(node));
     }
-    return blocks;
+    return [...this.#keys.numbered(blocks)];
   }
 
   #noted({ digest, hasType, block }: Extract<Note, { on: "next" }>, node: RootContent, markdown: string): Block {
@@ -114,8 +143,11 @@ export class BlockReader {
         return this.#holder("paragraph", this.#inlines.read(node.children));
       case "heading":
         return this.#holder(`heading-${node.depth}` satisfies HeadingType, this.#inlines.read(node.children));
-      case "blockquote":
+      case "blockquote": {
+        const alert = alertIn(node);
+        if (alert) return this.#holder("hint", this.read(alert.content), alert.data);
         return this.#holder("blockquote", this.read(node.children));
+      }
       case "list":
         return this.#list(node);
       case "code":
@@ -130,6 +162,8 @@ export class BlockReader {
       }
       case "html":
         return this.#void("html", { source: node.value }, node.value);
+      case "source":
+        return this.#void("markdown", { source: node.value }, node.value);
       case "thematicBreak":
         return this.#void("divider", {}, "");
       default:

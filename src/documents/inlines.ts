@@ -70,8 +70,10 @@ export class InlineReader {
         const label = node.label ?? node.identifier;
         return this.#void("footnote-reference", { label }, { marks, content: label });
       }
-      case "inlineMath":
-        throw new Error("The parser of documents does not make formulas.");
+      case "source":
+        return this.#void("markdown", { source: node.value }, { marks, content: node.value });
+      default:
+        throw new Error(`The parser of Markdown does not make flowing text of the type ${node.type}.`);
     }
   }
 

@@ -1,25 +1,51 @@
 // Converts a rich document to Markdown, with notes (`notes.ts`) for properties that Markdown cannot express.
 import type { RootContent } from "mdast";
-import { BlockWriter } from "#src/documents/blocks.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { BlockWriter } from "#src/documents/writing/blocks.ts";
 import { checkTree, type NodeData, type PlainDocument, type PlainElement } from "#src/documents/document.ts";
 import { BlockReader, fromMarkdown } from "#src/documents/from-markdown.ts";
 import { checkDocument } from "#src/documents/check-document.ts";
-import { parseMarkdown, writeMarkdown } from "#src/documents/markdown.ts";
+import { writeOver } from "#src/documents/writing/kept-source.ts";
+import { parseMarkdown, writeExactly } from "#src/documents/markdown.ts";
 import { digestOf, noteOfDocument, noteOfNext, noteOfNode } from "#src/documents/notes.ts";
-import { isSameContent, isSameDocument, isSameElement, isSameSetting } from "#src/documents/same.ts";
-import { settingsOf } from "#src/documents/targets.ts";
+import { isSameContent, isSameDocument, isSameElement, isSameSetting } from "#src/documents/writing/same.ts";
+import { settingsOf } from "#src/documents/writing/targets.ts";
 
-/** The Markdown of a document. Throws INVALID_INPUT like the check, with `path` before its pointers. */
-export function toMarkdown(given: object, path = "document"): string {
+interface Options {
+  /** Before the pointers of errors. */
+  readonly path?: string | undefined;
+  /** The text that the document replaces: unchanged blocks keep their bytes. */
+  readonly base?: string | null | undefined;
+}
+
+/** The Markdown of a document. Throws INVALID_INPUT like the check. */
+export function toMarkdown(given: object, { path = "document", base = null }: Options = {}): string {
   const document = checkDocument(given, path);
+  const kept = base === null || base === "" ? null : writtenOver(document, base);
+  return kept ?? written(document);
+}
+
+function writtenOver(document: PlainDocument, base: string): string | null {
+  try {
+    return writeOver(document, base);
+  } catch (error) {
+    if (error instanceof DomainError) return null; // the text before, or a block, is too deep
+    throw error;
+  }
+}
+
+function written(document: PlainDocument): string {
   const { nodes } = document;
   if (nodes.every(isEmptyParagraph)) return noteOfSettings(document) ?? "";
   const source = wholeSource(document);
   if (source !== null) return source;
   const tree = new BlockWriter(nodes, { isCareful: false }).root(nodes);
   checkTree(tree);
-  const markdown = writeMarkdown(tree);
-  return isReadAs(markdown, document) ? markdown : withNotes(document);
+  for (const isStrict of [false, true]) {
+    const markdown = writeExactly(tree, { isStrict });
+    if (isReadAs(markdown, document)) return markdown;
+  }
+  return withNotes(document);
 }
 
 /** The note with the settings of a document; null if they are the default ones. */
@@ -50,9 +76,9 @@ function withNotes(document: PlainDocument): string {
   const notes = notesOf(nodes, flows);
   const children = flows.flatMap((flow, index) => [...comment(notes[index] ?? null), ...(flow ? [flow] : [])]);
   const head = comment(noteOfSettings(document));
-  const markdown = writeMarkdown({ type: "root", children: [...head, ...children] });
+  const markdown = writeExactly({ type: "root", children: [...head, ...children] }, { isStrict: true });
   if (isReadAs(markdown, document)) return markdown;
-  const shown = writeMarkdown({ type: "root", children: flows.filter((flow) => flow !== null) });
+  const shown = writeExactly({ type: "root", children: flows.filter((flow) => flow !== null) }, { isStrict: true });
   return `${noteOfDocument({ data, nodes }, digestOf(shown))}\n${shown === "" ? "" : `\n${shown}`}`;
 }
 
@@ -61,7 +87,7 @@ const comment = (value: string | null): RootContent[] => (value === null ? [] : 
 /** The note that each block needs, or null: found by parsing all of them, with a mark before each. */
 function notesOf(blocks: readonly PlainElement[], flows: readonly (RootContent | null)[]): (string | null)[] {
   const tree = flows.flatMap((flow, index) => [...comment(markOf(index)), ...(flow ? [flow] : [])]);
-  const markdown = writeMarkdown({ type: "root", children: tree });
+  const markdown = writeExactly({ type: "root", children: tree }, { isStrict: true });
   const root = parseMarkdown(markdown);
   checkTree(root);
   const reader = new BlockReader(root);
@@ -95,7 +121,7 @@ function saidOf({ object: _object, data = {}, nodes = [], ...block }: PlainEleme
 /** The properties of a block that its Markdown lacks; null if its content differs from the Markdown. */
 function settingsBeside(read: PlainElement, block: PlainElement): Partial<PlainElement> | null {
   const { object: _object, type, isVoid, data = {}, nodes = [], ...further } = block;
-  if (!isSameContent(read.nodes ?? [], nodes, true)) return null;
+  if (!isSameContent(read.nodes ?? [], nodes)) return null;
   const found: NodeData = read.data ?? {};
   const beside = Object.entries(data).filter(([name]) => !isSameSetting(block, found, name));
   const said = {

@@ -11,6 +11,7 @@ import { namedBy } from "#src/features/content/reads/revisions.ts";
 import { changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ContentPlace } from "#src/features/content/commands/lock.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
+import type { ImportWarningKind } from "#src/features/imports/model/warnings.ts";
 import type { Progress, Report } from "#src/features/imports/model/open-import.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
@@ -19,6 +20,9 @@ interface Given {
   readonly space: string;
   readonly source: string;
   readonly progress: boolean;
+  readonly static?: string | undefined;
+  /** The number of warnings of each kind to print, or `all`. */
+  readonly warnings: string;
   readonly "change-request"?: string | undefined;
   readonly replace?: boolean | undefined;
   readonly message?: string | undefined;
@@ -40,10 +44,10 @@ export async function importIntoSpace(path: string, values: Given): Promise<void
     const { message, replace } = values;
     const target = await targetOf(context, values.space, values["change-request"]);
     const open = (report: Report, { organizationId }: ContentPlace) =>
-      openSource(path, { source: values.source, context, organizationId, report });
+      openSource(path, { source: values.source, statics: values.static, context, organizationId, report });
     return importContent(context, { ...target, open, message, replace, onProgress });
   }).finally(() => bar.stop());
-  process.stdout.write(summaryOf(imported, performance.now() - started));
+  process.stdout.write(summaryOf(imported, { ms: performance.now() - started, shown: values.warnings }));
 }
 
 async function firstAdminOf(database: Database, spaceId: string): Promise<string> {
@@ -60,19 +64,37 @@ async function targetOf(context: Context, spaceId: string, text: string | undefi
   return { changeRequestId: found(changeRequest, "change request").id };
 }
 
-function summaryOf(imported: Imported, milliseconds: number): string {
-  const { revisionId, pageCount, fileCount, linkCount, warnings, warningCount } = imported;
-  const lineOf = ({ path, line, message }: Imported["warnings"][number]) =>
-    `  ${[path, line ?? []].flat().join(":")} ${message}`;
-  const shown = warnings.slice(0, 20).map(lineOf);
-  const more = warningCount > shown.length ? [`  and ${warningCount - shown.length} more`] : [];
+function summaryOf(imported: Imported, { ms, shown }: { ms: number; shown: string }): string {
+  const { revisionId, pageCount, fileCount, linkCount, warningCount } = imported;
   return [
-    `Imported ${counted(pageCount, "page")} and ${counted(fileCount, "file")} in ${(milliseconds / 1000).toFixed(1)} s, ` +
+    `Imported ${counted(pageCount, "page")} and ${counted(fileCount, "file")} in ${(ms / 1000).toFixed(1)} s, ` +
       `with ${counted(linkCount, "link")} between them.`,
     `The revision is ${revisionId}.`,
-    ...(warningCount > 0 ? [`${counted(warningCount, "warning")}:`, ...shown, ...more] : []),
+    ...(warningCount > 0 ? [`${counted(warningCount, "warning")}:`, ...warningLines(imported, shown)] : []),
     "",
   ].join("\n");
+}
+
+const headings: Readonly<Record<ImportWarningKind, string>> = {
+  omitted: "left out",
+  link: "links and includes without a target",
+  converted: "converted",
+  frontMatter: "front matter",
+  contents: "table of contents",
+};
+
+/** The warnings by kind, and how many more there are of each. */
+function warningLines({ warnings, warningCounts }: Imported, shown: string): string[] {
+  const most = shown === "all" ? Infinity : Number(shown);
+  return warningCounts.flatMap(({ kind, count }) => {
+    const lines = warnings
+      .filter((warning) => warning.kind === kind)
+      .slice(0, most)
+      .map(({ path, line, message }) => `    ${[path, line ?? []].flat().join(":")} ${message}`);
+    const rest = count - lines.length;
+    const more = rest > 0 ? [`    and ${rest} more${shown === "all" ? "" : " (--warnings all)"}`] : [];
+    return [`  ${headings[kind]}: ${count}`, ...lines, ...more];
+  });
 }
 
 function counted(count: number, noun: string): string {

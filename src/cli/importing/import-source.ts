@@ -12,7 +12,7 @@ import { openAddress, type Opening } from "#src/features/imports/commands/open-a
 /** Opens a path or an address. Throws INVALID_INPUT if it is missing or cannot be imported. */
 export async function openSource(
   path: string,
-  { source, ...opening }: { source: string } & Omit<Opening, "signal">,
+  { source, statics, ...opening }: { source: string; statics: string | undefined } & Omit<Opening, "signal">,
 ): Promise<OpenImport> {
   if (/^https?:\/\//i.test(path)) {
     if (source !== "website" && source !== "markdown" && source !== "openapi")
@@ -24,7 +24,11 @@ export async function openSource(
     throw new DomainError("INVALID_INPUT", `${path} cannot be read${because}`);
   });
   const nothingToClose = { [Symbol.asyncDispose]: async () => {} };
-  if (found.isDirectory()) return { files: await readFolder(path), ...nothingToClose };
+  if (found.isDirectory()) {
+    const files = await readFolder(path);
+    if (statics !== undefined) await addStatics(files, statics);
+    return { files, ...nothingToClose };
+  }
   if (/\.json(\.gz)?$/.test(path)) return { files: await startOfHistory(path), ...nothingToClose };
   return openZip(path);
 }
@@ -32,6 +36,18 @@ export async function openSource(
 async function startOfHistory(path: string): Promise<ImportFiles> {
   const { start, blobs } = await readHistory(path);
   return ImportFiles.of(Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]));
+}
+
+/** Adds the files of a folder at `static/`, where links that begin with a slash find them. */
+async function addStatics(files: ImportFiles, folder: string): Promise<void> {
+  const found = await readFolder(folder).catch((error: unknown) => {
+    const because = error instanceof Error ? ` (${error.message})` : "";
+    throw new UsageError(`--static: ${folder} cannot be read${because}`);
+  });
+  for (const path of found.paths) {
+    const file = found.get(path);
+    if (file && !files.has(`static/${path}`)) files.add({ ...file, path: `static/${path}` });
+  }
 }
 
 /** The files of a folder. Follows links to files within it; skips everything else with a warning. */

@@ -11,6 +11,9 @@ import type {
   Root,
   RootContent,
 } from "mdast";
+import type { Element as HastElement } from "hast";
+import { element } from "#src/documents/html/elements.ts";
+import type { Source } from "#src/documents/syntax/source.ts";
 import type { Attributes, Tag } from "#src/documents/html/block-tags.ts";
 import { type BlockKind, type HintStyle, inlineTag, languageName, styleOf } from "#src/documents/html/block-names.ts";
 import type { MarkedText } from "#src/documents/html/block-marks.ts";
@@ -56,6 +59,10 @@ export class BlockMaker {
   }
 
   #within(parent: Parents): void {
+    if (parent.children.some(({ type }) => type === "source"))
+      parent.children = (parent.children as RootContent[]).flatMap((child) =>
+        child.type === "source" ? shownSource(this.#marked.unmarked(child.value), child, parent) : [child],
+      ) as never; // blocks for blocks, text for text
     for (const child of parent.children) {
       if (child.type === "text") child.value = child.value.replaceAll(inlineTag, "");
       else if ("value" in child) child.value = this.#value(child);
@@ -170,6 +177,30 @@ export class BlockMaker {
     return joined;
   }
 }
+
+/** A formula, or the text of a source without the tags of blocks; comments are not shown. */
+function shownSource(source: string, node: Source, parent: Parents): RootContent[] {
+  const isText = isPhrasingParent(parent);
+  const [, tex] = /^(?:\$\$?)([^]*?)\$\$?$/.exec(source) ?? [];
+  if (tex !== undefined)
+    return [{ ...node, value: tex.trim(), data: isText ? mathInLine(tex) : mathOnLines(tex.trim()) }];
+  const value = source.startsWith("%%") ? "" : source.replaceAll(inlineTag, "");
+  if (value.trim() === "") return [];
+  return isText ? [{ type: "text", value }] : [{ type: "paragraph", children: [{ type: "text", value }] }];
+}
+
+const isPhrasingParent = ({ type }: Parents): boolean =>
+  !["root", "blockquote", "listItem", "footnoteDefinition"].includes(type);
+
+const mathOf = (tex: string, name: string): HastElement =>
+  element("code", { className: ["language-math", name] }, [tex]);
+
+const mathInLine = (tex: string) => {
+  const { tagName, properties, children } = mathOf(tex, "math-inline");
+  return { hName: tagName, hProperties: properties, hChildren: children };
+};
+
+const mathOnLines = (tex: string) => ({ hName: "pre", hChildren: [mathOf(tex, "math-display")] });
 
 const blockNumber = (node: RootContent): number => Number(node.data?.hProperties?.["dataBlock"] ?? -1);
 

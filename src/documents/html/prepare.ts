@@ -62,7 +62,7 @@ function withoutAttributes(last: RootContent | undefined): void {
 /** A formula that is all of its paragraph is displayed on lines of its own. */
 function displayFormula(node: Parents): void {
   const [only, ...others] = node.type === "paragraph" ? node.children : [];
-  if (only?.type !== "inlineMath" || others.length > 0) return;
+  if (only?.type !== "source" || only.data?.hName !== "code" || others.length > 0) return;
   only.data = { ...only.data, hProperties: { className: ["language-math", "math-display"] } };
 }
 

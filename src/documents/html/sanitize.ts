@@ -6,11 +6,15 @@ const languageClass = /^language-[\w+#.-]{1,30}$/;
 
 const ours = ["abbr", "caption", "cite", "figcaption", "figure", "mark", "small", "u"];
 
+/** The number of a heading among those with names. */
+const named: [string, RegExp] = ["dataNamed", /^\d{1,6}$/];
+
 const protocols = ["http", "https", "mailto", "tel", "page", "space", "user", "collection", "openapi", "file"];
 const imageProtocols = ["http", "https", "file"];
 
 /**
- * Ids are only those of footnotes: an id of an author could be taken for one of the frame around the text. Styles,
+ * Ids are only those of footnotes: an id of an author could be taken for one of the frame around the text, so it
+ * becomes the name of a link (`heading-names.ts`). Styles,
  * event handlers and frames are never allowed.
  */
 const schema: Options = {
@@ -33,6 +37,7 @@ const schema: Options = {
       "dataFootnoteRef",
       "dataFootnoteBackref",
       "ariaLabel",
+      ["dataPlace", /^\d{1,6}$/],
       ["ariaDescribedBy", "footnote-label"],
       ["className", "button", "primary", "secondary", "data-footnote-backref"],
     ],
@@ -40,7 +45,12 @@ const schema: Options = {
     code: [["className", languageClass, "math-inline", "math-display"], "dataTitle", "dataOptions"],
     details: ["open"],
     div: [["dataBlock", /^\d{1,6}$/], "dataTitle", ["align", "left", "center", "right"]],
-    h2: [["className", "sr-only"]],
+    h1: [named],
+    h2: [["className", "sr-only"], named],
+    h3: [named],
+    h4: [named],
+    h5: [named],
+    h6: [named],
     img: ["src", "alt", ["width", /^\d{1,5}%?$/], ["height", /^\d{1,5}$/], ["align", "left", "center", "right"]],
     input: [["type", "checkbox"], "checked", ["disabled", true]],
     li: [

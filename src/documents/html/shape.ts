@@ -1,9 +1,10 @@
 // Shapes the sanitised tree of a text: anchors of headings, and the views of blocks, code, tables and images.
 import type { Element, ElementContent, Root } from "hast";
+import { percentDecoded } from "#src/base/url-text.ts";
 import { blockView, type ViewState } from "#src/documents/html/block-views.ts";
 import { codeView, inlineCodeView } from "#src/documents/html/code.ts";
 import { classesOf, element, isElement, textOf, textProperty } from "#src/documents/html/elements.ts";
-import { headingNames, type NamedSection } from "#src/documents/html/heading-names.ts";
+import { type HeadingNames, nameElement } from "#src/documents/html/heading-names.ts";
 import type { TextBlock } from "#src/documents/html/marked-blocks.ts";
 import type { TextHeading } from "#src/documents/html/template.ts";
 import { cellView, tableView } from "#src/documents/html/table-views.ts";
@@ -13,13 +14,11 @@ type Shape = (node: Element) => ElementContent[];
 /** Shapes the tree of one text. */
 export class Shaper {
   readonly #blocks: readonly TextBlock[];
-  readonly #sections: readonly NamedSection[];
-  /** The names of the headings that follow, the last one first. */
-  #names: (string | null)[] = [];
+  readonly #names: HeadingNames;
   readonly headings: TextHeading[] = [];
   readonly #state: ViewState = { tabs: 0 };
   readonly #shapes: Readonly<Record<string, Shape>> = {
-    a: (link) => [linkView(link)],
+    a: (link) => this.#link(link),
     code: (code) => [inlineCodeView(code)],
     div: (div) => this.#block(div),
     h1: (heading) => this.#heading(heading),
@@ -37,14 +36,13 @@ export class Shaper {
     th: (cell) => [cellView(cell)],
   };
 
-  constructor(blocks: readonly TextBlock[], sections: readonly NamedSection[]) {
+  constructor(blocks: readonly TextBlock[], names: HeadingNames) {
     this.#blocks = blocks;
-    this.#sections = sections;
+    this.#names = names;
   }
 
   /** Shapes the whole tree in place. */
   shape(root: Root): void {
-    this.#names = headingNames(titlesIn(root), this.#sections).toReversed();
     root.children = root.children.flatMap((node) => (node.type === "doctype" ? [] : this.#shaped(node)));
   }
 
@@ -68,11 +66,22 @@ export class Shaper {
     if (isOfFootnotes(heading)) return [heading];
     const title = titleOf(heading);
     const children = heading.children.filter((node) => !isEmptyLink(node));
-    const anchor = this.#names.pop() ?? null;
-    if (anchor === null) return [{ ...heading, children }];
-    this.headings.push({ anchor, title, level: Number(heading.tagName.slice(1)) });
+    const { dataNamed: _number, ...properties } = heading.properties;
+    const named = this.#names.of(heading);
+    if (!named) return [{ ...heading, properties, children }];
+    const { anchor, aliases } = named;
+    this.headings.push({ anchor, aliases, title, level: Number(heading.tagName.slice(1)) });
     const link = element("a", { className: ["anchor"], href: `#${anchor}`, ariaLabel: `Link to “${title}”` });
-    return [{ ...heading, properties: { ...heading.properties, id: anchor }, children: [...children, link] }];
+    const names = [...aliases, anchor.toLowerCase()].filter((name) => name !== anchor).map(nameElement);
+    return [{ ...heading, properties: { ...properties, id: anchor }, children: [...children, link, ...names] }];
+  }
+
+  /** A link, or the name of a place. Links within the text lead to the ids of headings. */
+  #link(link: Element): ElementContent[] {
+    if ("dataPlace" in link.properties) return this.#names.place(link);
+    const [, fragment] = /^#(.+)$/s.exec(textProperty(link, "href") ?? "") ?? [];
+    const id = fragment === undefined ? null : this.#names.targetOf(percentDecoded(fragment) ?? fragment);
+    return [linkView(id === null ? link : { ...link, properties: { ...link.properties, href: `#${id}` } })];
   }
 }
 
@@ -80,18 +89,11 @@ const isOfFootnotes = (heading: Element): boolean => classesOf(heading).includes
 
 const titleOf = (heading: Element): string => textOf(heading.children).replaceAll(/\s+/g, " ").trim();
 
-/** The titles of the headings of a tree, in order. */
-function titlesIn(parent: Root | Element): string[] {
-  return parent.children.flatMap((node) => {
-    if (node.type !== "element") return [];
-    if (!/^h[1-6]$/.test(node.tagName)) return titlesIn(node);
-    return isOfFootnotes(node) ? [] : [titleOf(node)];
-  });
-}
-
 /** GitBook writes the anchor of a heading as a link without text. */
 const isEmptyLink = (node: ElementContent): boolean =>
-  isElement(node, "a") && node.children.every((child) => child.type === "text" && child.value.trim() === "");
+  isElement(node, "a") &&
+  node.properties["name"] === undefined &&
+  node.children.every((child) => child.type === "text" && child.value.trim() === "");
 
 /** GitBook's `[a.md](a.md "mention")` mentions the title of a page. */
 function linkView(link: Element): Element {

@@ -1,25 +1,18 @@
 // Converts a Markdown text to HTML that cannot run scripts, whatever its author wrote: raw HTML is parsed as browsers
 // do, and everything outside of a list of elements and attributes is removed before blocks and code get their views.
 import type { Element, Root as Tree, RootContent as TreeContent } from "hast";
-import type { PhrasingContent } from "mdast";
 import rehypeRaw from "rehype-raw";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { checkTree, tooDeep } from "#src/documents/document.ts";
-import { markBlocks } from "#src/documents/html/block-marks.ts";
 import { classesOf, element } from "#src/documents/html/elements.ts";
-import type { NamedSection } from "#src/documents/html/heading-names.ts";
+import { nameHeadings } from "#src/documents/html/heading-names.ts";
 import { makeTemplate } from "#src/documents/html/make-template.ts";
-import { BlockMaker } from "#src/documents/html/marked-blocks.ts";
-import { mathSyntax } from "#src/documents/html/math-syntax.ts";
-import { readNotes } from "#src/documents/html/noted-blocks.ts";
 import { prepare } from "#src/documents/html/prepare.ts";
+import { readBlocks } from "#src/documents/html/read-blocks.ts";
 import { sanitizing } from "#src/documents/html/sanitize.ts";
 import { Shaper } from "#src/documents/html/shape.ts";
 import type { HtmlTemplate } from "#src/documents/html/template.ts";
-import { newParser } from "#src/documents/markdown.ts";
-
-const parser = newParser().use(mathSyntax).freeze();
 
 const settings = {
   allowDangerousHtml: true,
@@ -31,37 +24,29 @@ const toTreeOfRaw = unified().use(remarkRehype, settings).use(rehypeRaw).freeze(
 const sanitize = sanitizing();
 
 /**
- * The HTML of a text, with the names of its headings from its sections. Throws INVALID_INPUT beyond `documentLimit`;
+ * The HTML of a text. Throws INVALID_INPUT beyond `documentLimit`;
  * hostile texts take minutes: `convert` limits the time.
  */
-export function htmlOf(markdown: string, sections: readonly NamedSection[]): HtmlTemplate {
+export function htmlOf(markdown: string): HtmlTemplate {
   try {
-    return converted(markdown, sections);
+    return converted(markdown);
   } catch (error) {
     throw error instanceof RangeError ? tooDeep() : error;
   }
 }
 
-function converted(markdown: string, sections: readonly NamedSection[]): HtmlTemplate {
-  const marked = markBlocks(markdown);
-  const root = parser.parse(marked.text);
-  const blocks = new BlockMaker(marked, phrasingOf);
-  blocks.make(root);
-  readNotes(root, blocks);
+function converted(markdown: string): HtmlTemplate {
+  const { root, blocks } = readBlocks(markdown);
   checkTree(root);
+  const names = nameHeadings(root);
   const hasHtml = prepare(root, blocks);
   const tree = (hasHtml ? toTreeOfRaw : toTree).runSync(root) as Tree;
   linkEmbedded(tree);
+  names.markPlaces(tree);
   const clean = sanitize(tree) as Tree;
-  const shaper = new Shaper(blocks.blocks, sections);
+  const shaper = new Shaper(blocks.blocks, names);
   shaper.shape(clean);
   return makeTemplate(clean, shaper.headings);
-}
-
-/** The content of a title. */
-function phrasingOf(title: string): PhrasingContent[] {
-  const [first, ...others] = parser.parse(title.slice(0, 500)).children;
-  return first?.type === "paragraph" && others.length === 0 ? first.children : [{ type: "text", value: title }];
 }
 
 const embedding: readonly string[] = ["iframe", "video", "audio", "embed", "object"];

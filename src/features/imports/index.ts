@@ -7,6 +7,8 @@ import "#src/features/imports/mutations.ts";
 import "#src/features/imports/queries.ts";
 import { importRoutes } from "#src/features/imports/routes.ts";
 import "#src/features/imports/subscriptions.ts";
+import { sql } from "#src/db/connection/database.ts";
+import { isUnclaimed } from "#src/jobs/queues.ts";
 import type { Feature } from "#src/features/feature.ts";
 
 export const imports: Feature = {
@@ -14,11 +16,18 @@ export const imports: Feature = {
   routes: importRoutes,
   events: [importEvents, longImportEvents, importProgressEvents],
   actions: actionsIn(access),
+  queues: [
+    {
+      name: "imports",
+      oldest: sql`select min("createdAt") from "ContentImport" where state in ('pending', 'running') and ${isUnclaimed}`,
+    },
+  ],
   jobs: [
     {
       name: "import.resume",
       schedule: "* * * * *",
       atStart: true,
+      resumes: true,
       async run(context) {
         const resumed = await resumeImports(context);
         if (resumed > 0) context.log.info({ resumed }, "Resumed imports of terminated processes");

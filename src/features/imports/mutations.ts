@@ -3,9 +3,14 @@ import { oneOf } from "#src/domain/input.ts";
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
 import { checkImport, importContent } from "#src/features/imports/commands/import-content.ts";
 import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
-import { cancelImport, importFromAddress, startImport } from "#src/features/imports/commands/start-import.ts";
+import {
+  cancelImport,
+  importFromAddress,
+  startArchiveImport,
+  startImport,
+} from "#src/features/imports/commands/start-import.ts";
 import { contentImports, importsOfSpace } from "#src/features/imports/reads.ts";
-import { ImportSource, ImportWarning } from "#src/features/imports/type.ts";
+import { ImportSource, ImportWarning, ImportWarningCount } from "#src/features/imports/type.ts";
 import { builder, type InputFields } from "#src/graph/schema/builder.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/schema/mutations.ts";
 import { limited } from "#src/graph/schema/rest-forms.ts";
@@ -42,10 +47,10 @@ const ImportFromInput = builder.inputType("ImportFromInput", {
 defineMutation({
   name: "importContent",
   description:
-    "Imports a ZIP archive of Markdown files, or a URL, into a content, as one revision or not at all. The table of contents of an archive comes from its `SUMMARY.md` " +
-    "or its folders, that of a website from its navigation; links between files become links between pages. An archive requires a " +
-    "multipart request (see `Upload`). Requires the role `edit`. CONFLICT as for `editContent`, and if the import of a URL takes longer than a minute: it " +
-    "continues, and the details have its id (see `startImport`). INVALID_INPUT with the name of the file if a file cannot be imported.",
+    "Imports a ZIP archive of Markdown files, or a URL, into a content, as one revision or not at all. The table of contents of an archive comes from its `SUMMARY.md`, " +
+    "the files of Docusaurus, MkDocs and other tools, or its folders, that of a website from its navigation; links between files become links between pages. An archive requires a " +
+    "multipart request (see `Upload`). Files that cannot be imported are left out with a warning. Requires the role `edit`. CONFLICT as for `editContent`, and if the import of a URL takes longer than a minute: it " +
+    "continues, and the details have its id (see `startImport`). INVALID_INPUT if the archive cannot be read or has no pages.",
   input: (t) => ({
     ...contentTarget(t),
     from: t.field({ type: ImportFromInput, required: true, description: "Source of the import." }),
@@ -74,8 +79,13 @@ defineMutation({
     linkCount: t.exposeInt("linkCount", { description: "Number of links between the imported pages and files." }),
     warnings: t.value(
       [ImportWarning],
-      "Warnings about skipped files and broken links, at most 1,000.",
+      "Warnings about skipped files and broken links, at most 10,000.",
       ({ warnings }) => warnings,
+    ),
+    warningCounts: t.value(
+      [ImportWarningCount],
+      "Number of warnings of each kind, most first.",
+      ({ warningCounts }) => warningCounts,
     ),
     warningCount: t.exposeInt("warningCount", { description: "Total number of warnings." }),
   }),
@@ -92,6 +102,25 @@ defineMutation({
     ended.catch(() => {}); // the error is stored with the import
     return { id };
   },
+  payload: createdPayload("import", importsOfSpace, { description: "The import.", in: "Space.imports" }),
+});
+
+defineMutation({
+  name: "startArchiveImport",
+  description:
+    "Starts an import of a ZIP archive of Markdown files into a content, and returns when the archive is stored. Everything else is as for `startImport`. Requires a multipart request (see `Upload`).",
+  input: (t) => ({
+    ...contentTarget(t),
+    archive: t.field({ type: "Upload", required: true, description: "A ZIP archive of Markdown files." }),
+    ...placing(t),
+  }),
+  run: async ({ contentOf, ...input }, context) => {
+    const { id, ended } = await startArchiveImport(context, { ...contentOf, ...input });
+    ended.catch(() => {}); // the error is stored with the import
+    return { id };
+  },
+  checkBeforeFiles: ({ contentOf, archive, ...input }, context) =>
+    checkImport(context, { ...contentOf, ...input }, archive),
   payload: createdPayload("import", importsOfSpace, { description: "The import.", in: "Space.imports" }),
 });
 

@@ -37,7 +37,7 @@ const importOfEvent = (t: EventFields) => ({
 defineSubscription({
   name: "importEvents",
   description:
-    "Sends the progress and the end of imports of URLs: of one import, or of all imports in given spaces on which the viewer has a role.",
+    "Sends the progress and the end of imports of URLs and of uploaded archives: of one import, or of all imports in given spaces on which the viewer has a role.",
   subjects: {
     importId: "Id of the import.",
     spaceId: "Id of the space.",

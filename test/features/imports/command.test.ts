@@ -59,7 +59,11 @@ test("npm run import imports a folder as the first admin and reports omitted fil
   expect(code).toBe(0);
   const [counts, revision, ...warnings] = output.trimEnd().split("\n");
   expect(counts).toMatch(/^Imported 3 pages and 1 file in [\d.]+ s, with 2 links between them\.$/);
-  expect(warnings).toEqual(["1 warning:", "  README.md:2 The link target gone.md does not exist in the import."]);
+  expect(warnings).toEqual([
+    "1 warning:",
+    "  links and includes without a target: 1",
+    "    README.md:2 The link target gone.md does not exist in the import.",
+  ]);
   const { revisionId } = await database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
   expect(revision).toBe(`The revision is ${revisionId}.`);
   expect(await slugsOf(revisionId)).toEqual(["guide", "guide/one", "readme"]);
@@ -92,6 +96,39 @@ test("npm run import imports into a change request by number or id, as a user wh
     errors: "You need the role edit on a space to import content into it.\n",
   });
 });
+
+test("npm run import --static adds files of the website's root, and --warnings says how many to print", async () => {
+  const { space } = await world.space();
+  const site = join(folder, "site");
+  const links = Array.from({ length: 7 }, (_, index) => `[x](gone-${index}.md)`).join("\n");
+  for (const [path, text] of [
+    ["pages/a.md", `![l](/logo.svg)\n${links}\n`] as const,
+    ["root/logo.svg", "<svg/>"] as const,
+  ]) {
+    await mkdir(dirname(join(site, path)), { recursive: true });
+    await writeFile(join(site, path), text);
+  }
+  const target = ["--space", space.id, "--replace", join(site, "pages"), "--static"];
+  const statics = join(site, "root");
+  const [five, two, all, none, odd] = await inTurn([
+    [...target, statics],
+    [...target, statics, "--warnings", "2"],
+    [...target, statics, "--warnings", "all"],
+    [...target, join(site, "nowhere")],
+    [...target, statics, "--warnings", "some"],
+  ]);
+  for (const [outcome, shown] of [[five, 5] as const, [two, 2] as const, [all, 7] as const]) {
+    expect(outcome?.output).toMatch(/^Imported 1 page and 1 file in [\d.]+ s, with 1 link between them\.\n/);
+    expect(outcome?.output.match(/ The link target gone-\d\.md does not exist/g)).toHaveLength(shown);
+  }
+  expect(five?.output).toContain("  links and includes without a target: 7\n");
+  expect(five?.output).toMatch(/\n {4}and 2 more \(--warnings all\)\n$/);
+  expect(none).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/^--static: .*nowhere cannot be read/) as string,
+  });
+  expect(odd).toMatchObject({ code: 2, errors: "--warnings must be a number or all\n" });
+}, 60_000);
 
 test("npm run import --help describes the results; invalid calls exit with one line and code 2 or 1", async () => {
   const { space } = await world.space();

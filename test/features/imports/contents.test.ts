@@ -44,7 +44,7 @@ describe("a SUMMARY.md of an import", () => {
       "authors.md": "",
       "unlisted.md": "",
     });
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual(["unlisted.md It is not in the table of contents, and is left out."]);
     expect(pages).toEqual([
       'readme "Welcome"',
       'preface "Preface"',
@@ -74,7 +74,7 @@ describe("a SUMMARY.md of an import", () => {
     });
     expect(pages).toEqual(['two "Two"', 'one "One"']);
     expect(texts["one"]).toBe(`![](file:${at("images/a.png")}) [two](page:two) [rooted](page:two)`);
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual(["elsewhere/README.md It is not in the table of contents, and is left out."]);
   });
 
   test("may link to other sites; missing files, duplicates and files that are not pages are warnings", async () => {
@@ -146,6 +146,7 @@ describe("a SUMMARY.md of an import", () => {
       "README.md:1 guide/deep/more.md is not in the table of contents: its page is hidden.",
       "README.md:3 CHANGELOG.md is not in the table of contents: its page is hidden.",
       "notes.md:2 further.md is not in the table of contents: its page is hidden.",
+      "unlinked.md It is not in the table of contents, and is left out.",
     ]);
   });
 });
@@ -210,12 +211,14 @@ describe("folders of an import without a SUMMARY.md", () => {
     expect(pages.find((line) => line.includes("long"))).toMatch(new RegExp(` "${"long ".repeat(40).trim()}"$`));
   });
 
-  test("may be as deep as pages, and no deeper", async () => {
+  test("may be as deep as pages; those below become siblings, with a warning", async () => {
     const deep = (levels: number) => ({ [`${times(levels - 1, () => "d").join("/")}/page.md`]: "" });
     expect((await planOf(deep(20))).pages).toHaveLength(20);
-    await expect(planOf(deep(21))).rejects.toThrow(
-      /page\.md: must be on a higher level: pages may have at most 20 levels/,
-    );
+    const { pages, warnings } = await planOf(deep(23));
+    expect(pages.at(-1)).toMatch(/^ {38}page "Page"$/);
+    expect(warnings).toEqual([
+      expect.stringMatching(/page\.md It is on a higher level: pages may have at most 20 levels\.$/),
+    ]);
   });
 
   test("must contain a page", async () => {

@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { keepFiles } from "#src/features/imports/commands/kept-files.ts";
 import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
-import { ImportWarnings, importLimits } from "#src/features/imports/model/files.ts";
+import { importLimits } from "#src/features/imports/model/files.ts";
+import { ImportWarnings } from "#src/features/imports/model/warnings.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { pngFile, uploadAs, uploadOf } from "#test/features/content/uploads.ts";
 import { type Files, zip, zipFile } from "#test/features/imports/files.ts";
-import { contentOf, importAs, importDocument, png } from "#test/features/imports/importing.ts";
+import { contentOf, importAs, importDocument, png, warningCountsOf } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
@@ -46,7 +47,12 @@ describe("an import of an archive", () => {
       fileCount: 3,
       linkCount: 6,
       warnings: [
-        { path: "guide/README.md", line: 1, message: "The link target gone.md does not exist in the import." },
+        {
+          path: "guide/README.md",
+          line: 1,
+          message: "The link target gone.md does not exist in the import.",
+          kind: "LINK",
+        },
       ],
       warningCount: 1,
     });
@@ -96,6 +102,41 @@ describe("an import of an archive", () => {
     const imported = await importAs(as, sendable, { spaceId: space.id });
     expect(imported).toMatchObject({ pageCount: 1, fileCount: 0, linkCount: 0, warningCount: 2 });
     expect((await contentOf(as, imported.revision.id)).texts).toMatchObject({ a: text });
+  });
+
+  test("leaves out or converts what is odd in a repository, and says so with file and line", async () => {
+    const { as, space } = await withPage();
+    const files: Files = {
+      "docs\\01-intro.mdx":
+        "---\ntitle: Re: our plan\n---\nimport A from '@x';\n\n[[Deep Note|note]] [c](Config.md) [d](gone.md)\n",
+      "docs/02-config.md": "---\nslug: /settings\n---\n![p](/img/p.png)\n",
+      "docs/config.md": "",
+      "docs/_category_.json": '{"label": "Manual"}',
+      "docs/sub/Deep Note.md": Buffer.from("Gr\xfc\xdfe", "latin1"),
+      "static/img/p.png": await png(3),
+      "../outside.md": "",
+    };
+    const target = { spaceId: space.id, replace: true };
+    const imported = await importAs(as, files, target);
+    const content = await contentOf(as, imported.revision.id);
+    expect(content.outline).toEqual(["docs", "  intro", "  settings", "  config", "  sub", "    deep-note"]);
+    expect(content.texts).toMatchObject({
+      "docs/intro": "[note](page:docs/sub/deep-note) [c](page:docs/config) [d](gone.md)\n",
+      "docs/settings": "![p](file:p.png)\n",
+      "docs/sub/deep-note": "Grüße",
+    });
+    const counts = { CONVERTED: 3, FRONT_MATTER: 1, LINK: 1, OMITTED: 1 };
+    expect(await warningCountsOf(as, files, target)).toEqual(counts);
+    expect(imported.warnings.map(({ path, line, kind }) => [path, line, kind])).toEqual(
+      expect.arrayContaining([
+        ["../outside.md", null, "OMITTED"],
+        ["docs/sub/Deep Note.md", null, "CONVERTED"],
+        ["docs/01-intro.mdx", 1, "FRONT_MATTER"],
+        ["docs/01-intro.mdx", 4, "CONVERTED"],
+        ["docs/01-intro.mdx", 6, "CONVERTED"],
+        ["docs/01-intro.mdx", 6, "LINK"],
+      ]),
+    );
   });
 
   test("is added beside existing pages, or below a given page; taken slugs get numbers", async () => {
@@ -220,11 +261,11 @@ describe("an import is refused, with nothing changed,", () => {
     ["a text instead of an archive", () => new File(["# Text"], "a.md"), /cannot be read/],
     ["an archive without pages", () => zipFile({ "a.txt": "a" }), /no Markdown file/],
     [
-      "an archive with a path outside of it",
+      "an archive with only a path outside of it",
       () => zipFile({ "../a.md": "a" }),
-      /\.\.\/a\.md: must be a relative path inside the import/,
+      /no Markdown files\. \.\.\/a\.md: Its path is not inside the import/,
     ],
-    ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
+    ["only a page that is not a text", () => zipFile({ "a.md": Buffer.of(0, 1, 2) }), /a\.md: It is not a text/],
   ])("%s", (_what, archive, message) => expectRefused({ from: { archive: archive() } }, "INVALID_INPUT", message));
 
   test("a parent that is missing or will be removed", async () => {

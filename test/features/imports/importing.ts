@@ -17,6 +17,7 @@ export const importDocument = /* GraphQL */ `
         path
         line
         message
+        kind
       }
       warningCount
     }
@@ -28,8 +29,23 @@ export interface Imported {
   readonly pageCount: number;
   readonly fileCount: number;
   readonly linkCount: number;
-  readonly warnings: readonly { readonly path: string; readonly line: number | null; readonly message: string }[];
+  readonly warnings: readonly {
+    readonly path: string;
+    readonly line: number | null;
+    readonly message: string;
+    readonly kind: string;
+  }[];
   readonly warningCount: number;
+}
+
+/** The number of warnings of each kind, by kind. */
+export async function warningCountsOf(as: Client, files: Files, more: Record<string, unknown>) {
+  const input = { ...inContent(more), from: { archive: zipFile(files) } };
+  const asked =
+    "mutation ($input: ImportContentInput!) { importContent(input: $input) { warningCounts { kind count } } }";
+  type Counts = { importContent: { warningCounts: { kind: string; count: number }[] } };
+  const { importContent } = await as.query<Counts>(asked, { input });
+  return Object.fromEntries(importContent.warningCounts.map(({ kind, count }) => [kind, count]));
 }
 
 /** Imports that must succeed. */

@@ -1,19 +1,19 @@
-// Files that cannot be imported: too large, too slow, or not text. Every refusal names the file.
+// Files that cannot be imported: too large, too slow, or not text. They are left out with a warning.
 import { describe, expect, test } from "vitest";
 import { importLimits } from "#src/features/imports/model/files.ts";
 import { MarkdownReader } from "#src/features/imports/model/markdown-reader.ts";
-import { filesOf, planOf } from "#test/features/imports/files.ts";
+import { type Files, filesOf, planOf } from "#test/features/imports/files.ts";
 import { sized } from "#test/support/runs.ts";
 
-describe("an import refuses a file", () => {
+describe("an import leaves out a file, and goes on,", () => {
   test.each([
-    ["in another encoding", Buffer.from("caf\xe9", "latin1"), "guide/a.md: must be text in UTF-8."],
-    ["in UTF-16", Buffer.from("\ufeffa", "utf16le"), "guide/a.md: must be text in UTF-8."],
-    ["with NUL", "a\0b", "guide/a.md: must be well-formed Unicode without NUL characters."],
-    ["with a text over the limit", "x".repeat(500_001), "guide/a.md: must have at most 500000 characters."],
-    ["nested too deeply", `${">".repeat(10_000)}[a](b)`, "guide/a.md: is nested too deeply."],
-  ])("%s", async (_what, content, message) => {
-    await expect(planOf({ "guide/a.md": content })).rejects.toThrow(message);
+    ["with NUL", "a\0b", "It is not a text."],
+    ["with a text over the limit", "x".repeat(500_001), "It has more than 500000 characters."],
+    ["nested too deeply", `${">".repeat(10_000)}[a](b)`, "It is nested too deeply."],
+  ])("%s", async (_what, content, why) => {
+    const { pages, warnings } = await planOf({ "guide/a.md": content, "ok.md": "# Ok\n" });
+    expect({ pages, warnings }).toEqual({ pages: ['ok "Ok"'], warnings: [`guide/a.md ${why} It is left out.`] });
+    await expect(planOf({ "guide/a.md": content })).rejects.toThrow(`no Markdown files. guide/a.md: ${why}`);
   });
 
   test("that takes too long, while everything else goes on", async () => {
@@ -21,8 +21,9 @@ describe("an import refuses a file", () => {
     const ticking = setInterval(() => turns++, 1);
     const hostile = `[a](b) ${"_a*".repeat(100_000)}`; // would take minutes
     const reader = new MarkdownReader(sized(1000, 3000));
-    await expect(planOf({ "a.md": hostile }, reader)).rejects.toThrow("a.md: takes too long to parse as Markdown.");
-    expect((await planOf({ "a.md": "# Next\n" }, reader)).pages).toEqual(['a "Next"']);
+    const { pages, warnings } = await planOf({ "a.md": hostile, "b.md": "# Next\n" }, reader);
+    expect(pages).toEqual(['b "Next"']);
+    expect(warnings).toEqual(["a.md It takes too long to parse as Markdown. It is left out."]);
     clearInterval(ticking);
     expect(turns).toBeGreaterThan(3);
   });
@@ -30,10 +31,6 @@ describe("an import refuses a file", () => {
   test.each([
     ["../up.md"],
     ["a/../../up.md"],
-    ["/rooted.md"],
-    ["a//b.md"],
-    ["./a.md"],
-    ["a\\b.md"],
     ["a\nb.md"],
     ["a\u001b[31m.md"],
     ["a\0.md"],
@@ -41,13 +38,24 @@ describe("an import refuses a file", () => {
     [`${"d/".repeat(500)}a.md`],
     [""],
   ])("at the path %j", (path) => {
-    expect(() => filesOf({ [path]: "" })).toThrow(/must (?:not contain|have at most|be a relative path)/);
+    const files = filesOf({ [path]: "", "ok.md": "" });
+    expect([...files.paths]).toEqual(["ok.md"]);
+    expect(files.warnings.first.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Its path .*left out\.$/),
+    ]);
+  });
+
+  test("but not for slashes at its start, backslashes and names that mean nothing", () => {
+    const files = filesOf({ "/a.md": "", "b//c.md": "", "./d.md": "", "e\\f.md": "" });
+    expect([...files.paths]).toEqual(["a.md", "b/c.md", "d.md", "e/f.md"]);
+    expect(files.warnings.count).toBe(0);
   });
 
   test("that occurs twice, also in another Unicode form, or as a folder", () => {
-    expect(() => filesOf({ "é.md": "", "e\u0301.md": "" })).toThrow("é.md: must not occur twice in the import.");
-    expect(() => filesOf({ a: "", "a/b.md": "" })).toThrow("a: must not be both a file and a folder.");
-    expect(() => filesOf({ "a/b.md": "", a: "" })).toThrow("a: must not occur twice in the import.");
+    const messages = (contents: Files) => filesOf(contents).warnings.first.map(({ message }) => message);
+    expect(messages({ "é.md": "", "e\u0301.md": "" })).toEqual(["It occurs twice in the import. It is left out."]);
+    expect(messages({ a: "", "a/b.md": "" })).toEqual(["a is both a file and a folder. It is left out."]);
+    expect(messages({ "a/b.md": "", a: "" })).toEqual(["It occurs twice in the import. It is left out."]);
   });
 });
 
@@ -80,9 +88,14 @@ describe("an import is refused", () => {
   });
 });
 
-test("an import keeps the first thousand warnings and counts all", async () => {
-  const files = filesOf({});
-  for (let number = 0; number < 1500; number++) files.warnings.add("a.md", number, "Nowhere.");
-  expect(files.warnings.first).toHaveLength(1000);
-  expect(files.warnings.count).toBe(1500);
+test("an import keeps the first ten thousand warnings and counts all by kind", async () => {
+  const { warnings } = filesOf({});
+  for (let number = 0; number < 10_500; number++) warnings.add("a.md", number, "Nowhere.", "link");
+  warnings.add("b.md", null, "Lost.");
+  expect(warnings.first).toHaveLength(10_000);
+  expect(warnings.count).toBe(10_501);
+  expect(warnings.counts).toEqual([
+    { kind: "link", count: 10_500 },
+    { kind: "omitted", count: 1 },
+  ]);
 });

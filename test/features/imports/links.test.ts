@@ -27,6 +27,8 @@ describe("links in an imported text", () => {
     ["[b]( <b.md> 'x' )", "[b]( <page:b> 'x' )"],
     ["[up](../top.md)", "[up](page:top)"],
     ["[rooted](/guide/b.md)", "[rooted](page:b)"],
+    ["[above](/docs/guide/b.md#x) [above](/content/guide/b)", "[above](page:b#x) [above](page:b)"],
+    ["[slash](b.md/#x) [slash](b.html/)", "[slash](page:b#x) [slash](page:b)"],
     [
       "[blank](<../other page.md>) [encoded](../other%20page.md)",
       "[blank](<page:other-page>) [encoded](page:other-page)",
@@ -90,6 +92,31 @@ describe("links in an imported text", () => {
       '<div><!-- <a href="gone.md"> --><a href="page:b"></a></div>',
     ],
     ['<a data-href="b.md" hrefs="b.md">', '<a data-href="b.md" hrefs="b.md">'],
+    // npm/marky-markdown#306: without quotes, and in sets
+    ["<img src=img/z.svg>", "<img src=file:guide/img/z.svg>"],
+    [
+      "Text <img alt=x src=img/z.svg width=5> <a href=b.md>b</a>",
+      "Text <img alt=x src=file:guide/img/z.svg width=5> <a href=page:b>b</a>",
+    ],
+    [
+      '<picture>\n<source srcset="img/z.svg 1x, img/x%20y.png 2x">\n<img src="img/z.svg">\n</picture>',
+      '<picture>\n<source srcset="file:guide/img/z.svg 1x, file:guide/img/x y.png 2x">\n<img src="file:guide/img/z.svg">\n</picture>',
+    ],
+    ["<img srcset=img/z.svg>", "<img srcset=file:guide/img/z.svg>"],
+    [
+      `<video poster='img/z.svg' src="img/z.svg"></video>`,
+      `<video poster='file:guide/img/z.svg' src="file:guide/img/z.svg"></video>`,
+    ],
+    ['<video><source src="img/z.svg"></video>', '<video><source src="file:guide/img/z.svg"></video>'],
+    [
+      '<img data-src="img/z.svg" data-srcset="img/z.svg 2x">',
+      '<img data-src="file:guide/img/z.svg" data-srcset="file:guide/img/z.svg 2x">',
+    ],
+    ['<object data="img/z.svg"></object>', '<object data="file:guide/img/z.svg"></object>'],
+    ['<map><area href="b.md"></map>', '<map><area href="page:b"></map>'],
+    ['<img alt="1 > 0" src="img/z.svg">', '<img alt="1 > 0" src="file:guide/img/z.svg">'],
+    ['> <p>\n> <img\n>  src="img/z.svg">\n> </p>', '> <p>\n> <img\n>  src="file:guide/img/z.svg">\n> </p>'],
+    ["\\<img src=img/z.svg> `<img src=img/z.svg>`", "\\<img src=img/z.svg> `<img src=img/z.svg>`"],
   ])("are replaced in HTML: %s", async (before, after) => {
     expect(await importText(before)).toEqual({ text: after, warnings: [] });
   });
@@ -109,7 +136,7 @@ describe("links in an imported text", () => {
   test.each([
     ["code", "`[b](b.md)`\n\n```\n[b](b.md)\n```\n\n    [b](b.md)\n"],
     ["escaped brackets", "\\[b](b.md) !\\[b](b.md)\n"],
-    ["directives of other tools", "{{#include b.md}}\n\n{{#playground b.md:1:2}}\n"],
+    ["directives of other tools", "\\{{#include b.md}} and {{#title b.md}}\n"],
     ["comments", "<!-- [b](b.md) <a href='b.md'> -->\n"],
     ["bare names", "b.md <b.md> [b.md]\n"],
     ["trailing blanks, tabs and odd line ends", "a  \nb\t\r\nc \r d\n\n\n"],

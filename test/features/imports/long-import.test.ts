@@ -8,8 +8,9 @@ import { sql } from "#src/db/connection/database.ts";
 import { importContent } from "#src/features/imports/commands/import-content.ts";
 import { resumeImports } from "#src/features/imports/commands/run-import.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
+import { systemClock } from "#src/base/time.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
-import { zip } from "#test/features/imports/files.ts";
+import { zip, zipFile } from "#test/features/imports/files.ts";
 import { contentOf, importDocument } from "#test/features/imports/importing.ts";
 import { listen } from "#test/live/kinds.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -44,7 +45,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 
 const safeFetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
-const { app, world } = await useApp({ fetch: safeFetch });
+// Its own database: it counts the imports that are resumed.
+const { app, world } = await useApp({ own: true, fetch: safeFetch });
 
 const start = /* GraphQL */ `
   mutation ($input: StartImportInput!) {
@@ -256,7 +258,8 @@ test("an import whose process has ended is taken over by another, once, with the
   const left = await begin();
   await app.database.prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { disabled: true } });
   await app.database.prisma.grant.deleteMany({ where: { userId: editor.id } });
-  expect(await resumeImports({ ...job })).toBe(1);
+  const soon = { now: () => new Date() }; // a clean stop has left it
+  expect(await resumeImports({ ...job, clock: soon })).toBe(1);
   const row = await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id: left } });
   expect([row.state, row.error]).toEqual(["failed", "The space does not exist or is not visible to you."]);
 });
@@ -322,4 +325,25 @@ test("a cancellation after the import was written has no effect", async () => {
   });
   expect(pageCount).toBe(2);
   expect(Object.keys((await contentOf(app.as(editor.token), revisionId)).texts)).toEqual(["a", "b"]);
+});
+
+test("an uploaded archive is imported with its progress, and again by another process that takes it over", async () => {
+  const { editor, space } = await world.space();
+  const as = app.as(editor.token);
+  const events = await listen(app, editor, `importEvents(of: { spaceId: "${space.id}" }, kinds: [IMPORT_ENDED])`);
+  const document = `mutation ($input: StartArchiveImportInput!) { startArchiveImport(input: $input) { import { id url } } }`;
+  const archive = zipFile({ "a.md": "# A", "b.md": "# B" });
+  const input = { contentOf: { spaceId: space.id }, archive, replace: true };
+  const { startArchiveImport } = await events.delivers(
+    as.query<{ startArchiveImport: { import: { id: string; url: string } } }>(document, { input }),
+    { __typename: "ImportEnded" },
+  );
+  const { id, url } = startArchiveImport.import;
+  const done = { state: "DONE", written: 2 };
+  expect([url, (await as.query<State>(state, { id })).node]).toMatchObject([archive.name, done]);
+  const dead = { lease: "dead", state: "running", written: 0, leaseUntil: new Date(0) } as const;
+  await app.database.prisma.contentImport.update({ where: { id }, data: dead });
+  const job = { ...app, clock: systemClock, log: pino({ level: "silent" }), readTxtRecords: () => Promise.resolve([]) };
+  expect(await resumeImports(job)).toBe(1);
+  expect((await as.query<State>(state, { id })).node).toMatchObject(done);
 });

@@ -28,6 +28,12 @@ export const permissionCases: readonly PermissionCase[] = [
     seen: ["space"],
   },
   {
+    mutation: "startArchiveImport",
+    input: ({ space }) => ({ contentOf: { spaceId: space.id }, archive: zipFile() }),
+    allowedBy: ["space.edit"],
+    seen: ["space"],
+  },
+  {
     mutation: "cancelImport",
     input: ({ anImport }) => ({ importId: anImport.id }),
     allowedBy: ["space.edit"],

@@ -1,5 +1,4 @@
 // robots.txt of imported sites: bounded in size and time, and evaluated in a thread.
-import { performance } from "node:perf_hooks";
 import fc from "fast-check";
 import robotsModule from "robots-parser";
 import { expect, test } from "vitest";
@@ -10,6 +9,7 @@ import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { importDocument } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
+import { shareOfMainThread } from "#test/support/main-thread.ts";
 import { serveOnLoopback } from "#test/support/loopback.ts";
 import { isFullSize, runs } from "#test/support/runs.ts";
 import { times } from "#test/support/world.ts";
@@ -23,19 +23,13 @@ const port = await serveOnLoopback((request, response) => {
 });
 const site = `http://127.0.0.1:${port}`;
 const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
-const { app, world } = await useApp({ fetch });
+// Has its own database: all links of the whole database that are due are checked.
+const { app, world } = await useApp({ own: true, fetch });
 const signal = new AbortController().signal;
 
 /** 489 KB, with most of a second per address. */
 const hostile = `User-agent: *\n${times(20_000, (index) => `Disallow: /*a*a*a*b${index}`).join("\n")}\n`;
 const longAddress = (index: number) => `${site}/${"a".repeat(1900)}${index}`;
-
-/** The time that the process was busy and idle meanwhile, in milliseconds. */
-async function utilization<Result>(work: () => Promise<Result>) {
-  const before = performance.eventLoopUtilization();
-  const result = await work();
-  return { result, ...performance.eventLoopUtilization(before) };
-}
 
 test("a site with 20,000 hard rules and long addresses is imported, with a warning, and the process is free", async () => {
   if (!isFullSize) divideLimits(4);
@@ -46,7 +40,7 @@ test("a site with 20,000 hard rules and long addresses is imported, with a warni
   served.set("/sitemap.xml", `<urlset>${addresses.map((one) => `<url><loc>${one}</loc></url>`).join("")}</urlset>`);
   const { editor, space } = await world.space();
   const input = { contentOf: { spaceId: space.id }, from: { address: { url: `${site}/`, source: "WEBSITE" } } };
-  const { result, active, idle } = await utilization(() =>
+  const { result, share } = await shareOfMainThread(() =>
     app
       .as(editor.token)
       .query<{ importContent: { warnings: { path: string; message: string }[] } }>(importDocument, { input }),
@@ -54,7 +48,7 @@ test("a site with 20,000 hard rules and long addresses is imported, with a warni
   expect(result.importContent.warnings).toContainEqual(
     expect.objectContaining({ path: `${site}/robots.txt`, message: "19000 rules exceed the limits and are ignored." }),
   );
-  expect(active).toBeLessThan(idle);
+  expect(share).toBeLessThan(0.5);
 });
 
 test("links outside are checked with the rules of robots.txt", async () => {
@@ -65,9 +59,9 @@ test("links outside are checked with the rules of robots.txt", async () => {
   const links = times(5, (index) => `[x](${longAddress(index).slice(0, 1_900)}${index})`).join("\n");
   await editAs(app.as(admin.token), { spaceId: space.id }, newPage("Links", { markdown: links }).edit);
   const clock = { now: () => new Date() };
-  const { result, active, idle } = await utilization(() => checkOutsideLinks({ database: app.database, fetch, clock }));
+  const { result, share } = await shareOfMainThread(() => checkOutsideLinks({ database: app.database, fetch, clock }));
   expect(result).toBe(5);
-  expect(active).toBeLessThan(idle);
+  expect(share).toBeLessThan(0.5);
   await app.database.prisma.organization.update({
     where: { id: organization.id },
     data: { checksOutsideLinks: false },

@@ -173,7 +173,8 @@ test("pages of a website are imported from any form: other encodings, no main pa
   expect(texts["index.md"]).toMatch(
     /^(?:Ein langer Satz über Käse\. ?){20}\n\n\[B\]\(\/b\.md\) !\[\]\(\/images\/image\.svg\)\n$/,
   );
-  expect([texts["b.md"], texts["images/image.svg"], warnings]).toEqual(["Short.\n", "<svg/>", []]);
+  const frame = `{% embed url="${url}x" %}`;
+  expect([texts["b.md"], texts["images/image.svg"], warnings]).toEqual([`Short.\n\n${frame}\n`, "<svg/>", []]);
 });
 
 describe("a website import is limited", () => {

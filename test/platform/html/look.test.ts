@@ -1,18 +1,16 @@
 // A text with every block in a browser, with its style sheet: accessible, within the width of phones, in both colour
-// schemes, under a strict policy of content. Screenshots are kept as artifacts.
-import { mkdirSync, readFileSync } from "node:fs";
+// schemes, under a strict policy of content.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { artifacts, chromiumPath, openBrowser } from "#test/support/browser.ts";
+import { chromiumPath, closePages, openBrowser, takePicture, violationsOf } from "#test/support/browser.ts";
 import { shown } from "#test/platform/html/shown.ts";
 
 const locate = createRequire(import.meta.url).resolve;
 const styles = readFileSync(new URL("../../../src/pages/assets/text.css", import.meta.url), "utf8");
 const markdown = readFileSync(new URL("all-blocks.txt", import.meta.url), "utf8");
 const font = readFileSync(locate("@fontsource/noto-sans-math/files/noto-sans-math-math-400-normal.woff2"));
-const axe = readFileSync(locate("axe-core/axe.min.js"), "utf8");
 
 const frame = `:root { color-scheme: light dark } body { margin: 0; color: light-dark(#1d2126, #e6e8ea);
   background: light-dark(#ffffff, #131517); font: 1rem/1.6 sans-serif } a { color: light-dark(#0b6b5c, #57c7b0) }
@@ -37,11 +35,8 @@ function serve(route: Route) {
 
 describe.skipIf(chromiumPath === undefined)("a text with every block", { timeout: 60_000 }, () => {
   let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    mkdirSync(artifacts, { recursive: true });
-  });
-  afterAll(() => browser.close());
+  beforeAll(async () => void (browser = await openBrowser()));
+  afterAll(() => closePages(browser));
 
   async function open(colorScheme: "light" | "dark", width: number): Promise<{ page: Page; messages: string[] }> {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
@@ -59,14 +54,10 @@ describe.skipIf(chromiumPath === undefined)("a text with every block", { timeout
     ["dark", 1280],
   ] as const)("is accessible in the %s scheme at %i px, without overflow and messages", async (scheme, width) => {
     const { page, messages } = await open(scheme, width);
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-    );
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     expect(messages).toEqual([]);
-    await page.screenshot({ path: `${artifacts}/text-${scheme}-${width}.png`, fullPage: true });
+    await takePicture(page, `text-${scheme}-${width}`, true);
     await page.close();
   });
 

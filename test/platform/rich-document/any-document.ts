@@ -38,6 +38,11 @@ const oddTexts = [
   "-->",
   "<!-- docgraph:node {} -->",
   "{{ name }}",
+  "{% tag %}",
+  "$x$ and $$y$$",
+  "%%",
+  ":::note",
+  '!!! note "x"',
   "`",
   "``` x",
   "&amp;",
@@ -96,7 +101,7 @@ const mark = fc.oneof(
 const leaf = fc.record({ text, marks: fc.array(mark, { maxLength: 2 }) }, { requiredKeys: ["text"] });
 const texts = fc.record({ object: fc.constant("text"), leaves: fc.array(leaf, { maxLength: 3 }) });
 
-const inlineTypes = ["link", "image", "break", "html", "footnote-reference", "mention", "constructor"];
+const inlineTypes = ["link", "image", "break", "html", "footnote-reference", "markdown", "mention", "constructor"];
 const blockTypes = (
   "paragraph heading-1 heading-6 blockquote list-ordered list-unordered list-tasks list-item code code-line table table-row table-cell divider html " +
   "definition footnote markdown hint embed toString"
@@ -264,11 +269,11 @@ function plain({ object, nodes, ...node }: Node & { key?: string }): object {
   return {
     object,
     ...others,
-    ...(nodes && { nodes: plainNodes(nodes, object === "block" && node.type !== "code-line") }),
+    ...(nodes && { nodes: plainNodes(nodes) }),
   };
 }
 
-function plainNodes(nodes: readonly Node[], isOfBlock: boolean): object[] {
+function plainNodes(nodes: readonly Node[]): object[] {
   const all: (object | [string, string][])[] = [];
   let leaves: Leaf[] = [];
   for (const node of [...nodes, null]) {
@@ -280,14 +285,10 @@ function plainNodes(nodes: readonly Node[], isOfBlock: boolean): object[] {
     leaves = [];
     if (node) all.push(plain(node));
   }
-  const [first, last] = [all[0], all.at(-1)];
-  const blank = (word: [string, string] | undefined) => isBlank(word?.[1]);
-  if (isOfBlock && Array.isArray(first) && blank(first[0])) first.shift();
-  if (isOfBlock && Array.isArray(last) && blank(last.at(-1))) last.pop();
   return all.filter((item) => !Array.isArray(item) || item.length > 0);
 }
 
 /** The part of a document that must be equal after writing and reading. */
 export function meaningOf({ nodes, ...document }: { nodes: readonly object[] }): object {
-  return { ...document, nodes: plainNodes(nodes as Node[], true) };
+  return { ...document, nodes: plainNodes(nodes as Node[]) };
 }

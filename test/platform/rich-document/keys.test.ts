@@ -82,7 +82,7 @@ describe("a node key", () => {
     const keys = keysOf(document);
     expect(keys.filter((key) => !/^[\w-]{12}(\.\d+)?$/.test(key))).toEqual([]);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(keys.filter((key) => key.includes("."))).toHaveLength(4); // two paragraphs, two texts
+    expect(keys.filter((key) => key.includes("."))).toHaveLength(6); // three paragraphs, three texts
   });
 
   test("identifies only its node", () => {

@@ -44,7 +44,7 @@ describe("document features without Markdown syntax", () => {
   test("render as their text: blocks, inline nodes and marks of any type", () => {
     const mention = { object: "inline", type: "mention", data: { name: "Ada" }, nodes: [text("@Ada")] };
     expect(written(block("hint", { data: { style: "info" } }, paragraph("Mind the gap."), paragraph("Twice.")))).toBe(
-      '<!-- docgraph:next blockquote {"type":"hint","data":{"style":"info"}} -->\n\n> Mind the gap.\n>\n> Twice.',
+      "> [!NOTE]\n> Mind the gap.\n>\n> Twice.",
     );
     expect(written(block("hint", {}, text("Mind the gap.")))).toBe(
       '<!-- docgraph:next paragraph {"type":"hint"} -->\n\nMind the gap.',

@@ -172,6 +172,7 @@ function resultOf(plan: ImportPlan, kept: KeptFiles, { files, leftOut = 0 }: Ope
     importedResources: plan.all.length + kept.size,
     totalResources: plan.all.length + plan.files.length + leftOut,
     warnings: files.warnings.first,
+    warningCounts: files.warnings.counts,
     warningCount: files.warnings.count,
   };
 }

@@ -15,7 +15,8 @@ import {
 } from "#src/features/content/commands/files.ts";
 import { checkFileName } from "#src/features/content/commands/edit.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
-import { type ImportFile, importLimits, type ImportWarnings, nameOf } from "#src/features/imports/model/files.ts";
+import { type ImportFile, importLimits, nameOf, reasonOf } from "#src/features/imports/model/files.ts";
+import type { ImportWarnings } from "#src/features/imports/model/warnings.ts";
 
 /** Number of files stored concurrently. */
 const concurrency = 4;
@@ -34,7 +35,9 @@ export async function keepFiles(
     if (file.size > importLimits.fileSize) return leaveOut(`It has more than ${importLimits.fileSize} bytes.`);
     const name = nameFor(file);
     if (name === null) return leaveOut("A file cannot have this name.");
-    const blob = await store.receive([await file.read()], importLimits.fileSize);
+    const content = await file.read().catch((error: unknown) => leaveOut(`It cannot be read: ${reasonOf(error)}.`));
+    if (!content) return;
+    const blob = await store.receive([content], importLimits.fileSize);
     kept.set(file.path, await newFile(name, blob)); // reads the blob, so it must precede `keep`
     await blob.keep();
   };
@@ -76,7 +79,10 @@ export async function listFiles(
   for (const [index, key] of [...missing.keys()].entries()) if (stored[index]) known.set(key, stored[index]);
 
   const fileIds = new Map<string, string>();
-  for (const [path, { name, blob }] of kept) fileIds.set(path, known.get(keyOf(name, blob.hash))?.fileId ?? "");
+  for (const [path, { name, blob }] of kept) {
+    const file = known.get(keyOf(name, blob.hash));
+    if (file) fileIds.set(path, file.fileId);
+  }
   const needed = replace ? await filesOfReusableContents(transaction, head) : null;
   const used = new Set(fileIds.values());
   const staying = before.filter(({ fileId }) => !needed || needed.has(fileId) || used.has(fileId));

@@ -3,9 +3,9 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { openSite } from "#src/features/imports/commands/website/open-site.ts";
 import { archiveLimit, openZip } from "#src/features/imports/commands/zip.ts";
-import { ImportFiles, isMarkdown, nameOf } from "#src/features/imports/model/files.ts";
-import { inMemory, type OpenImport, type Report } from "#src/features/imports/model/open-import.ts";
-import { safeName } from "#src/features/imports/model/website/scope.ts";
+import { openMarkdown } from "#src/features/imports/commands/open-markdown.ts";
+import { toUtf8 } from "#src/features/imports/model/encoding.ts";
+import type { OpenImport, Report } from "#src/features/imports/model/open-import.ts";
 import type { ImportSource } from "#src/generated/prisma/enums.ts";
 import { FetchError } from "#src/net/fetch-error.ts";
 
@@ -55,6 +55,6 @@ async function openFile(url: string, { context: { fetch }, signal }: Opening): P
   if (body.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return openZip(body);
   if (/^\s*text\/html/i.test(headers.get("content-type") ?? ""))
     throw invalidInput("url", "is a web page, not Markdown or a ZIP archive. Import it with the source WEBSITE.");
-  const name = safeName(nameOf(new URL(last).pathname)) || "page";
-  return inMemory(ImportFiles.of([[isMarkdown(name) ? name : `${name}.md`, body]]));
+  const utf8 = toUtf8(body, headers.get("content-type"));
+  return openMarkdown({ url: new URL(last), body: utf8 }, { fetch, signal });
 }

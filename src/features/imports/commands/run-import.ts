@@ -8,8 +8,18 @@ import { mayRunImport } from "#src/features/imports/access.ts";
 import { importEvent, importProgressEvents, longImportEvents } from "#src/features/imports/events.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { ImportState } from "#src/generated/prisma/enums.ts";
-import { type Lease, type LeaseColumns, released, unclaimed, type LongWork, workOn } from "#src/jobs/long-work.ts";
+import {
+  type Lease,
+  type LeaseColumns,
+  neverStopping,
+  released,
+  sideBySide,
+  unclaimed,
+  type LongWork,
+  workOn,
+} from "#src/jobs/long-work.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { sql } from "#src/db/connection/database.ts";
 import { makeViewer } from "#src/access/viewer.ts";
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { uncharged } from "#src/runtime/tenant.ts";
@@ -19,6 +29,7 @@ import { Feed } from "#src/events/event-log.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
 import { openAddress } from "#src/features/imports/commands/open-address.ts";
+import { openStoredZip } from "#src/features/imports/commands/zip.ts";
 import { Background } from "#src/jobs/background.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 import type { ContentImportModel } from "#src/generated/prisma/models.ts";
@@ -107,6 +118,8 @@ export interface ImportSettings {
   readonly replace: boolean;
   readonly message: string | null;
   readonly expectedRevisionId: string | null;
+  /** The blob of an uploaded archive; absent for an address. */
+  readonly archive?: string;
 }
 
 /** Throws the error of the import, which is stored with it; CONFLICT if it has ended or runs elsewhere. */
@@ -122,9 +135,20 @@ export async function runImport(context: Context, id: string, stopping: AbortSig
   throw new DomainError("CONFLICT", `The import ${id} has ended, or runs in another process.`);
 }
 
+/** The columns of a result. */
+const storedOf = ({ revisionId, ...result }: Imported) => ({
+  revisionId,
+  written: result.pageCount,
+  result: {
+    ...result,
+    warnings: result.warnings.map((one) => ({ ...one })),
+    warningCounts: result.warningCounts.map((one) => ({ ...one })),
+  },
+});
+
 function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported> {
   const { spaceId, changeRequestId, url, source } = row;
-  const settings = row.settings as unknown as ImportSettings; // written by `startImport`
+  const { archive, ...settings } = row.settings as unknown as ImportSettings; // written by `startImport`
   return {
     table: "ContentImport",
     noun: "import",
@@ -138,17 +162,13 @@ function workOf(context: Context, row: ImportRow): LongWork<ImportRow, Imported>
             ...settings,
             ...(changeRequestId === null ? { spaceId } : { changeRequestId }),
             open: (report, { organizationId }, budget) => {
+              if (archive !== undefined) return openStoredZip(context, archive);
               const counted = { ...context, fetch: budget.counting(context.fetch) };
               return openAddress({ url, source }, { context: counted, organizationId, signal, report });
             },
             signal,
             onProgress: (progress) => run.progress(progress),
-            also: (transaction, { revisionId, ...result }) =>
-              run.finish(transaction, {
-                revisionId,
-                written: result.pageCount,
-                result: { ...result, warnings: result.warnings.map((one) => ({ ...one })) },
-              }),
+            also: (transaction, imported) => run.finish(transaction, storedOf(imported)),
           }),
         async fail(error) {
           await run.fail(explain(error, context));
@@ -171,35 +191,37 @@ const startsWithinMs = 60_000;
 /** Maximum number of imports that one run of the job resumes. */
 const batchSize = 10;
 
-/** Resumes abandoned imports one at a time, each as the user who started it. Returns their number. */
+/** The oldest imports whose process has left them, has ended, or never began: each kind is a range of one index. */
+function abandoned({ database, clock }: Pick<JobContext, "database" | "clock">) {
+  const now = clock.now();
+  const late = new Date(now.getTime() - startsWithinMs).toISOString();
+  return database.query<Pick<ContentImportModel, "id" | "createdById" | "tokenId">>(sql`
+    select id, "createdById", "tokenId" from (
+      (select * from "ContentImport" where state = 'running' and "leaseUntil" is null limit ${batchSize}) union all
+      (select * from "ContentImport" where state in ('pending', 'running') and "leaseUntil" < ${now.toISOString()}::timestamptz
+        limit ${batchSize}) union all
+      (select * from "ContentImport" where state = 'pending' and "leaseUntil" is null and "createdAt" < ${late}::timestamptz
+        limit ${batchSize})) i
+    order by "createdAt" limit ${batchSize}`);
+}
+
+/** Resumes imports whose process has left them or has ended, each as the user who started it. Returns their number. */
 export async function resumeImports(job: JobContext): Promise<number> {
-  const now = job.clock.now();
-  const rows = await job.database.prisma.contentImport.findMany({
-    where: {
-      state: { in: ["pending", "running"] },
-      OR: [
-        { leaseUntil: null, createdAt: { lt: new Date(now.getTime() - startsWithinMs) } },
-        { leaseUntil: { lt: now } },
-      ],
-    },
-    orderBy: { createdAt: "asc" },
-    take: batchSize,
-    select: { id: true, createdById: true, tokenId: true },
-  });
-  const { charge = uncharged } = job;
+  const rows = await abandoned(job);
+  const { charge = uncharged, stopping = neverStopping } = job;
   const viewers = new Viewers(job.database, job.clock);
   const feed = new Feed({ ...job, wakeups: silentWakeups }); // gateways poll for the events
   const secrets = new Secrets([]); // an import reads none
   const visitorTokens = new VisitorTokens({ ...job, secrets });
   const environment = { ...job, secrets, visitorTokens, viewers, feed, background: new Background(), publicUrl: "" };
-  for (const { id, createdById: userId, tokenId } of rows) {
+  await sideBySide(rows, stopping, async ({ id, createdById: userId, tokenId }) => {
     const known = makeViewer({ userId, tokenId, memberships: [], grants: [] });
     const viewer = (await viewers.renew(known)) ?? known; // with a revoked token the viewer has no permissions
     const context = makeContext(environment, viewer, `import ${id}`);
-    const run = () => runImport(context, id, new AbortController().signal);
-    await charge({ userId, tokenId }, run).catch((error: unknown) =>
-      job.log.info({ import: id, reason: String(error) }, "A resumed import has failed"),
-    );
-  }
+    const run = () => runImport(context, id, stopping);
+    await charge({ userId, tokenId }, run).catch((error: unknown) => {
+      if (!stopping.aborted) job.log.info({ import: id, reason: String(error) }, "A resumed import has failed");
+    });
+  });
   return rows.length;
 }

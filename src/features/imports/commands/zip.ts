@@ -3,41 +3,82 @@ import { isUtf8 } from "node:buffer";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
-import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
-import { checkPath, ImportFiles, importLimits, isLeftover } from "#src/features/imports/model/files.ts";
+import {
+  cleanPath,
+  type ImportFile,
+  ImportFiles,
+  importLimits,
+  isLeftover,
+} from "#src/features/imports/model/files.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 import type { Upload } from "#src/files/upload.ts";
+import type { ImportWarnings } from "#src/features/imports/model/warnings.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
 /** Maximum bytes of an archive in memory. */
 export const archiveLimit = 100_000_000;
 
-/** A file that exceeds both limits is rejected as a zip bomb. */
+/** Maximum number of archives in an archive. */
+const mostParts = 50;
+
+/** A file that exceeds both limits is left out as a zip bomb. */
 const bomb = { ratio: 200, size: 1_000_000 };
 
 /** Maximum bytes of all unpacked files: a multiple of the archive plus an offset, because texts compress well. */
 const unpacked = { ratio: 20, more: 10_000_000 };
 
 /**
- * Opens an archive. If everything is in one folder, that is the root. Skips special files with a warning.
- * INVALID_INPUT for a broken, encrypted or malicious archive, TOO_LARGE above {@link importLimits}.
+ * Opens an archive. If everything is in one folder, that is the root. Omits files that cannot be imported, with a
+ * warning each. INVALID_INPUT for a broken or malicious archive, TOO_LARGE above {@link importLimits}.
  */
 export async function openZip(archive: string | Buffer): Promise<OpenImport> {
   const options = { autoClose: false, decodeStrings: false };
   const opening = typeof archive === "string" ? openPromise(archive, options) : fromBufferPromise(archive, options);
   const zip = await opening.catch(refuse);
   try {
-    return { files: await readDirectory(zip), [Symbol.asyncDispose]: async () => zip.close() };
+    const files = await readDirectory(zip);
+    return (await openParts(files)) ?? { files, [Symbol.asyncDispose]: async () => zip.close() };
   } catch (error) {
     zip.close();
     throw error;
   }
 }
 
+/** The files of the archives that are all there is in an archive, as in large exports of Notion; null for others. */
+async function openParts(files: ImportFiles): Promise<OpenImport | null> {
+  const paths = [...files.paths];
+  if (paths.length === 0 || paths.length > mostParts || !paths.every((path) => /\.zip$/i.test(path))) return null;
+  const parts: OpenImport[] = [];
+  const all = new ImportFiles(files.warnings);
+  for (const path of paths) {
+    const content = await files.get(path)?.read();
+    const zip = content && (await fromBufferPromise(content, { autoClose: false, decodeStrings: false }).catch(refuse));
+    if (!zip) continue;
+    const own = await readDirectory(zip, files.warnings);
+    parts.push({ files: own, [Symbol.asyncDispose]: async () => zip.close() });
+    for (const inner of own.paths) all.add(own.get(inner) as ImportFile); // it is one of its paths
+  }
+  return {
+    files: all,
+    [Symbol.asyncDispose]: async () => {
+      for (const part of parts) await part[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** Opens an uploaded archive. Throws like {@link openZip}, and TOO_LARGE above {@link archiveLimit}. */
 export async function openUploadedZip({ blob }: Upload): Promise<OpenImport> {
   checkArchiveSize(blob.size);
   return openZip(await blob.read());
+}
+
+/** Opens an archive of the file store. Throws like {@link openZip}, and INVALID_INPUT if it was collected. */
+export async function openStoredZip({ files }: { files: Pick<FileStore, "open"> }, hash: string): Promise<OpenImport> {
+  const stream = await files.open(hash);
+  if (!stream) throw new DomainError("INVALID_INPUT", "The archive was removed from the storage. Upload it again.");
+  return openZip(await buffer(stream));
 }
 
 /** Throws TOO_LARGE above {@link archiveLimit}. */
@@ -52,20 +93,21 @@ function refuse(error: unknown): never {
   throw new DomainError("INVALID_INPUT", `The archive cannot be read: ${error.message.replace(/\.$/, "")}.`);
 }
 
-async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
+async function readDirectory(zip: ZipFile, warnings?: ImportWarnings): Promise<ImportFiles> {
   // Folders are entries, too.
   if (zip.entryCount > 2 * importLimits.files)
     throw new DomainError("TOO_LARGE", `An archive may have at most ${2 * importLimits.files} entries.`);
-  const files = new ImportFiles();
+  const files = new ImportFiles(warnings);
   const found: { name: string; entry: Entry }[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
       if (isPauseDue()) await pause();
-      const name = checkName(entry);
-      if (name.endsWith("/") || isLeftover(name)) continue;
-      if (isSpecial(entry))
-        files.warnings.add(name, null, "It is a symbolic link or another special file, and was skipped.");
-      else found.push({ name, entry: checkEntry(name, entry) });
+      const name = nameOf(entry);
+      const path = cleanPath(name);
+      if (name.endsWith("/") || (typeof path === "string" && isLeftover(path))) continue;
+      const problem = typeof path === "string" ? problemOf(entry) : path.problem;
+      if (problem === null && typeof path === "string") found.push({ name: path, entry });
+      else files.omit(name, problem ?? "");
     }
   } catch (error) {
     refuse(error);
@@ -73,34 +115,33 @@ async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
   const top = topFolder(found.map(({ name }) => name));
   for (const { name, entry } of found) {
     if (isPauseDue()) await pause();
-    files.add({ path: name.slice(top.length), size: entry.uncompressedSize, read: () => unpack(zip, name, entry) });
+    files.add({ path: name.slice(top.length), size: entry.uncompressedSize, read: () => unpack(zip, entry) });
   }
   checkWhole(found.map(({ entry }) => entry));
   return files;
 }
 
-/** The decoded name: many tools write UTF-8 without setting its flag. */
-function checkName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+/** The decoded name: many tools write UTF-8 without setting its flag, and some write backslashes. */
+function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
-  const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
-  checkPath(name.replace(/\/$/, ""));
-  return name;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, true).replaceAll("\\", "/");
+}
+
+/** Why an entry cannot be imported; null if it can. */
+function problemOf(entry: Entry): string | null {
+  const { compressedSize, uncompressedSize, compressionMethod } = entry;
+  if (isSpecial(entry)) return "It is a symbolic link or another special file.";
+  if (entry.isEncrypted()) return "It is encrypted.";
+  if (compressionMethod !== 0 && compressionMethod !== 8) return "It uses a compression method other than deflate.";
+  if (uncompressedSize > bomb.size && uncompressedSize > bomb.ratio * compressedSize)
+    return `It unpacks to more than ${bomb.ratio} times its size, which indicates a zip bomb.`;
+  return null;
 }
 
 /** Whether the Unix mode, if set, is not that of a regular file. */
 function isSpecial({ externalFileAttributes }: Entry): boolean {
   const kind = (externalFileAttributes >>> 16) & 0o170000;
   return kind !== 0 && kind !== 0o100000;
-}
-
-function checkEntry(name: string, entry: Entry): Entry {
-  const { compressedSize, uncompressedSize, compressionMethod } = entry;
-  if (entry.isEncrypted()) throw invalidInput(name, "is encrypted. Create the archive without a password.");
-  if (compressionMethod !== 0 && compressionMethod !== 8)
-    throw invalidInput(name, "uses a compression method other than deflate. Create the archive again with deflate.");
-  if (uncompressedSize > bomb.size && uncompressedSize > bomb.ratio * compressedSize)
-    throw invalidInput(name, `unpacks to more than ${bomb.ratio} times its size, which indicates a zip bomb.`);
-  return entry;
 }
 
 /** Throws TOO_LARGE if the total unpacked size is too large. */
@@ -120,14 +161,9 @@ function topFolder(names: readonly string[]): string {
   return names.every((name) => name.startsWith(top)) ? top : "";
 }
 
-/** The content of a file. INVALID_INPUT unless it has the size and the checksum of its entry. */
-async function unpack(zip: ZipFile, name: string, entry: Entry): Promise<Buffer> {
-  try {
-    const content = await buffer(await zip.openReadStreamPromise(entry));
-    if (crc32(content) !== entry.crc32) throw new Error("its checksum is wrong");
-    return content;
-  } catch (error) {
-    if (!(error instanceof Error) || "syscall" in error) throw error;
-    throw invalidInput(name, `cannot be unpacked: ${error.message.replace(/\.$/, "")}.`);
-  }
+/** The content of a file. Throws with the reason unless it has the size and the checksum of its entry. */
+async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const content = await buffer(await zip.openReadStreamPromise(entry));
+  if (crc32(content) !== entry.crc32) throw new Error("its checksum is wrong");
+  return content;
 }

@@ -1,61 +1,11 @@
-// The table of contents of an import, from SUMMARY.md or the folders, and the resolution of links to files.
+// The table of contents of an import: its entries, and those of lists of links such as SUMMARY.md.
 import { percentDecoded } from "#src/base/url-text.ts";
-import { folderOf, type ImportFiles, isMarkdown, nameOf, stemOf } from "#src/features/imports/model/files.ts";
+import { folderOf, type ImportFiles, isHtml, isMarkdown, nameOf, stemOf } from "#src/features/imports/model/files.ts";
+import { join, withoutId } from "#src/features/imports/model/paths.ts";
 import type { PageComputed } from "#src/features/content/model/page.ts";
 import { checkTarget } from "#src/features/content/model/checks.ts";
 import type { SummaryItem } from "#src/features/imports/model/summary.ts";
-
-/** The target of a link within the import; `path` is null if the file does not exist. */
-interface Resolved {
-  readonly path: string | null;
-  /** Starts with `#`; empty without an anchor. */
-  readonly anchor: string;
-}
-
-/** Null for links out of the import or within a page. `/` refers to `root`, or else to the root of the import. */
-export function resolveLink(files: ImportFiles, url: string, from: { folder: string; root: string }): Resolved | null {
-  if (url === "" || url.startsWith("#") || url.startsWith("//") || /^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
-  const [, address = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(#.+)?/s.exec(url) ?? [];
-  const path = decode(address).normalize("NFC");
-  const bases = path.startsWith("/") ? [from.root, ""] : [from.folder];
-  for (const base of bases) {
-    const joined = join(base, path);
-    const file = joined === null ? undefined : findFile(files, joined);
-    if (file !== undefined) return { path: file, anchor };
-  }
-  return { path: null, anchor };
-}
-
-/** Decodes a URL path; accepts unescaped percent signs. */
-const decode = (address: string) => percentDecoded(address) ?? address;
-
-/** The path from the root of the import; null if it is outside. */
-function join(folder: string, path: string): string | null {
-  const names = folder === "" ? [] : folder.split("/");
-  for (const name of path.split("/")) {
-    if (name === "" || name === ".") continue;
-    if (name !== "..") names.push(name);
-    else if (names.pop() === undefined) return null;
-  }
-  return names.join("/");
-}
-
-/** The file, the page of a folder, or the Markdown file of `page.html` or `page`. */
-function findFile(files: ImportFiles, path: string): string | undefined {
-  if (files.has(path)) return path;
-  const stem = path.replace(/\.html?$/i, "");
-  const page = [`${stem}.md`, `${stem}.markdown`].find((candidate) => files.has(candidate));
-  if (page !== undefined) return page;
-  return files.indexOf(/(?:^|\/)index$/i.test(stem) ? folderOf(stem) : path);
-}
-
-/** The path of the page of an entry of SUMMARY.md, which may not exist; null for other files. */
-function resolvePage(files: ImportFiles, url: string, folder: string): string | null {
-  const resolved = resolveLink(files, url, { folder, root: folder });
-  if (resolved?.path != null) return isMarkdown(resolved.path) ? resolved.path : null;
-  const missing = resolved && join(folder, decode(url.replace(/[?#].*$/s, "")).normalize("NFC"));
-  return missing != null && isMarkdown(missing) ? missing : null;
-}
+import { shorten } from "#src/features/imports/model/warnings.ts";
 
 /** A planned page: of a file, a group, a link, or a computed page. */
 export interface Entry {
@@ -68,19 +18,23 @@ export interface Entry {
   readonly title: string | null;
   /** The base of the slug. */
   readonly name: string;
+  readonly isHidden?: boolean;
   readonly entries: Entry[];
 }
 
-const summaryPlaces = ["SUMMARY.md", "src/SUMMARY.md", "docs/SUMMARY.md"];
+/** Whether a file is a page. */
+export const isPage = (files: ImportFiles, path: string): boolean =>
+  isMarkdown(path) || (isHtml(path) && files.hasHtmlPages);
 
-export const findSummary = (files: ImportFiles): string | undefined =>
-  summaryPlaces.flatMap((path) => [path, path.replace("SUMMARY", "summary")]).find((path) => files.has(path));
-
-/** The entry of a file, named after the file, or after the folder if it is the page of a folder. */
-export function pageEntry(files: ImportFiles, path: string, title: string | null = null): Entry {
+/**
+ * The entry of a file, named after the file, or after the folder if it is the page of a folder. The page of `root`
+ * keeps its own name.
+ */
+export function pageEntry(files: ImportFiles, path: string, title: string | null = null, root = ""): Entry {
   const folder = folderOf(path);
-  const isOfFolder = folder !== "" && files.indexOf(folder) === path;
-  return { path, target: null, title, name: isOfFolder ? nameOf(folder) : stemOf(path), entries: [] };
+  const isOfFolder = folder !== root && folder !== "" && files.indexOf(folder) === path;
+  const name = withoutId(isOfFolder ? nameOf(folder) : stemOf(path)).replace(/^_index$/, "index");
+  return { path, target: null, title, name, entries: [] };
 }
 
 /** Makes a title from a file name. */
@@ -91,32 +45,78 @@ export function titleFromName(name: string): string {
 
 export const group = (title: string): Entry => ({ path: null, target: null, title, name: title, entries: [] });
 
-/** The contents of the SUMMARY.md at `path`. Warns about files that it names twice or that cannot be pages. */
-export function contentsOfSummary(files: ImportFiles, path: string, items: readonly SummaryItem[]): Entry[] {
-  const named = new Set([path]);
-  const entriesOf = (item: SummaryItem): Entry[] => {
-    const entry = entryOf(item); // before those below, which may name the same file with an anchor
-    const entries = item.items.flatMap(entriesOf);
+/** What a table of contents needs: the files, how its links are resolved, and the entries of a folder. */
+interface Listing {
+  readonly files: ImportFiles;
+  /** The path of the file with the table of contents. */
+  readonly path: string;
+  /** The folder of its relative links. */
+  readonly folder: string;
+  readonly resolve: (url: string) => string | null;
+  readonly entryOf: (path: string, title: string | null) => Entry;
+  readonly entriesOf: (folder: string) => Entry[];
+}
+
+/** The contents of items with links. Warns about files that are listed twice or that cannot be pages. */
+export function contentsOfItems(of: Listing, items: readonly SummaryItem[]): Entry[] {
+  const entries = new ItemEntries(of);
+  return items.flatMap((item) => entries.entriesOf(item));
+}
+
+class ItemEntries {
+  readonly #of: Listing;
+  readonly #named: Set<string>;
+
+  constructor(of: Listing) {
+    this.#of = of;
+    this.#named = new Set([of.path]);
+  }
+
+  entriesOf(item: SummaryItem): Entry[] {
+    if (item.folder !== undefined) return this.#of.entriesOf(item.folder).flatMap((entry) => this.#unnamed(entry));
+    const entry = this.#entryOf(item); // before those below, which may name the same file with an anchor
+    const entries = item.items.flatMap((inner) => this.entriesOf(inner));
     const own = entry ?? (entries.length > 0 ? group(item.title || "Untitled") : null);
     return own ? [{ ...own, entries }] : [];
-  };
+  }
+
+  /** An entry of a folder without the pages that the table of contents has elsewhere. */
+  #unnamed(entry: Entry): Entry[] {
+    const entries = entry.entries.flatMap((inner) => this.#unnamed(inner));
+    if (entry.path === null) return entries.length > 0 ? [{ ...entry, entries }] : [];
+    if (this.#named.has(entry.path)) return entries;
+    this.#named.add(entry.path);
+    return [{ ...entry, entries }];
+  }
+
   /** Null for a URL that is not a page. */
-  const entryOf = ({ url, title, line }: SummaryItem): Entry | null => {
+  #entryOf({ url, title, line }: SummaryItem): Entry | null {
     if (url === null) return group(title || "Untitled");
     const target = targetOf(url);
     if (target !== null) return { ...group(title || target), target };
-    const warn = (message: string) => files.warnings.add(path, line, message);
-    const file = resolvePage(files, url, folderOf(path));
-    if (file === null) warn(`${url} is not a Markdown file and does not become a page.`);
-    else if (named.has(file)) warn(`${url} is listed twice: only the first entry becomes a page.`);
+    const { files, path } = this.#of;
+    const warn = (message: string) => files.warnings.add(path, line, message, "contents");
+    const file = this.#pageAt(url);
+    if (file === null) warn(`${shorten(url)} is not a Markdown file and does not become a page.`);
+    else if (this.#named.has(file)) warn(`${shorten(url)} is listed twice: only the first entry becomes a page.`);
     else {
-      named.add(file);
-      if (!files.has(file)) warn(`${url} does not exist: its page has no text.`);
-      return pageEntry(files, file, title || null);
+      this.#named.add(file);
+      if (!files.has(file)) warn(`${shorten(url)} does not exist: its page has no text.`);
+      return this.#of.entryOf(file, title || null);
     }
     return null;
-  };
-  return items.flatMap(entriesOf);
+  }
+
+  /** The path of the page of an item, which may not exist; null for other files. */
+  #pageAt(url: string): string | null {
+    const { files, resolve, folder } = this.#of;
+    const found = resolve(url);
+    if (found !== null) return isPage(files, found) ? found : null;
+    if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
+    const plain = url.replace(/[?#].*$/s, "");
+    const missing = join(plain.startsWith("/") ? "" : folder, percentDecoded(plain) ?? plain);
+    return missing !== null && isMarkdown(missing) ? missing.normalize("NFC") : null;
+  }
 }
 
 function targetOf(url: string): string | null {
@@ -126,45 +126,4 @@ function targetOf(url: string): string | null {
   } catch {
     return null;
   }
-}
-
-type Folder = { readonly folders: Map<string, Folder>; readonly pages: string[] };
-
-const byName = new Intl.Collator("en", { numeric: true });
-
-/** The contents of the folders: each is a page with the text of its README.md or index.md. */
-export function contentsOfFolders(files: ImportFiles): Entry[] {
-  const root: Folder = { folders: new Map(), pages: [] };
-  for (const path of files.paths) {
-    if (!isMarkdown(path) || path.split("/").some((name) => name.startsWith("."))) continue;
-    let folder = root;
-    for (const name of path.split("/").slice(0, -1)) {
-      const inner = folder.folders.get(name) ?? { folders: new Map(), pages: [] };
-      folder.folders.set(name, inner);
-      folder = inner;
-    }
-    folder.pages.push(path);
-  }
-  const index = files.indexOf("");
-  const rest = entriesOf(files, root, "");
-  return index === undefined ? rest : [pageEntry(files, index), ...rest];
-}
-
-/** The entries of a folder. A file next to a folder of the same name is the page of a folder without an index. */
-function entriesOf(files: ImportFiles, folder: Folder, at: string): Entry[] {
-  const pages = folder.pages.filter((path) => path !== files.indexOf(at)).map((path) => pageEntry(files, path));
-  const beside = new Map(pages.map((entry) => [entry.name, entry]));
-  const folders = Array.from(folder.folders, ([name, inner]): Entry[] => {
-    const path = at === "" ? name : `${at}/${name}`;
-    const entries = entriesOf(files, inner, path);
-    const index = files.indexOf(path);
-    if (index !== undefined) return [{ ...pageEntry(files, index), entries }];
-    const twin = beside.get(name);
-    if (!twin) return [{ ...group(titleFromName(name)), name, entries }];
-    twin.entries.push(...entries);
-    return [];
-  });
-  return [...pages, ...folders.flat()].toSorted(
-    (one, other) => byName.compare(one.name, other.name) || (one.name < other.name ? -1 : 1),
-  );
 }

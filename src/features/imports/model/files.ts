@@ -1,6 +1,8 @@
 // The files of an import by path: checked and counted when added, and read one at a time.
-import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { checkMarkdown } from "#src/features/content/model/checks.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { isTooLong } from "#src/features/content/model/checks.ts";
+import { charsetOf, decodeText } from "#src/features/imports/model/encoding.ts";
+import { ImportWarnings, shorten } from "#src/features/imports/model/warnings.ts";
 
 /** Limits of an import; sizes are in bytes. */
 export const importLimits = {
@@ -21,26 +23,32 @@ export interface ImportFile {
   readonly read: () => Promise<Buffer>;
 }
 
-/** A warning about a file; `line` counts from 1. */
-export type ImportWarning = { readonly path: string; readonly line: number | null; readonly message: string };
-
-/** Collects warnings. Stores only the first ones, because a text may be full of broken links. */
-export class ImportWarnings {
-  readonly first: ImportWarning[] = [];
-  count = 0;
-
-  add(path: string, line: number | null, message: string): void {
-    this.count++;
-    if (this.first.length < 1000) this.first.push({ path, line, message });
-  }
-}
-
 /** Files and folders of tools, which are neither imported nor counted. */
 const leftovers = new Set([".git", "node_modules", "__MACOSX", ".DS_Store", "Thumbs.db"]);
 
 export const isLeftover = (path: string): boolean => path.split("/").some((name) => leftovers.has(name));
 
-export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+/** The endings that editors and tools give to Markdown, the most usual first. */
+export const markdownEndings = [
+  "md",
+  "mdx",
+  "markdown",
+  "mdown",
+  "mkd",
+  "mkdn",
+  "mdwn",
+  "mdtxt",
+  "mdtext",
+  "mdoc",
+  "qmd",
+  "rmd",
+];
+
+const markdown = new RegExp(`\\.(?:${markdownEndings.join("|")})$`, "i");
+
+export const isMarkdown = (path: string): boolean => markdown.test(path);
+
+export const isHtml = (path: string): boolean => /\.x?html?$/i.test(path);
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
@@ -56,6 +64,8 @@ export class ImportFiles {
   readonly #folders = new Set<string>([""]);
   #size = 0;
   readonly warnings: ImportWarnings;
+  /** Whether HTML files are pages: those of an export, not those that Markdown links to. */
+  hasHtmlPages = false;
 
   constructor(warnings: ImportWarnings = new ImportWarnings()) {
     this.warnings = warnings;
@@ -74,23 +84,28 @@ export class ImportFiles {
     this.add({ path, size: content.length, read: async () => content });
   }
 
-  /** Ignores files of tools. INVALID_INPUT with the name of the file for an invalid or duplicate path; TOO_LARGE. */
+  /** Ignores files of tools, and omits those with an invalid or duplicate path with a warning. TOO_LARGE. */
   add(file: ImportFile): void {
-    const path = checkPath(file.path);
+    const path = cleanPath(file.path);
+    if (typeof path !== "string") return this.omit(file.path, path.problem);
     if (isLeftover(path)) return;
-    if (this.#files.has(path) || this.#folders.has(path))
-      throw invalidInput(path, "must not occur twice in the import.");
-    for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
-      if (this.#files.has(folder)) throw invalidInput(folder, "must not be both a file and a folder.");
-      this.#folders.add(folder);
-    }
+    const folders = foldersOf(path);
+    if (this.#files.has(path) || this.#folders.has(path)) return this.omit(path, "It occurs twice in the import.");
+    const blocked = folders.find((folder) => this.#files.has(folder));
+    if (blocked !== undefined) return this.omit(path, `${shorten(blocked)} is both a file and a folder.`);
     if (this.#files.size >= importLimits.files)
       throw new DomainError("TOO_LARGE", `An import may have at most ${importLimits.files} files.`);
     this.#size += file.size;
     if (this.#size > importLimits.totalSize)
       throw new DomainError("TOO_LARGE", `An import may have at most ${importLimits.totalSize} bytes.`);
+    for (const folder of folders) this.#folders.add(folder);
     this.#files.set(path, { ...file, path });
-    if (isIndex(path) && !isReadme(this.#indexes.get(folderOf(path)) ?? "")) this.#indexes.set(folderOf(path), path);
+    if (isIndex(path) && rank(path) < rank(this.#indexes.get(folderOf(path)))) this.#indexes.set(folderOf(path), path);
+  }
+
+  /** Warns that a file is left out. */
+  omit(path: string, why: string): void {
+    this.warnings.add(shorten(path), null, `${why} It is left out.`);
   }
 
   get(path: string): ImportFile | undefined {
@@ -120,33 +135,60 @@ export class ImportFiles {
   }
 }
 
-const isReadme = (path: string): boolean => /^readme$/i.test(stemOf(path));
+/** The names of the files that are the pages of their folders, the strongest first. */
+const indexNames = ["readme", "index", "_index", "page"];
 
-const isIndex = (path: string): boolean => isMarkdown(path) && /^(?:readme|index)$/i.test(stemOf(path));
+const isIndex = (path: string): boolean => isMarkdown(path) && rank(path) < indexNames.length;
 
-/** The path in NFC. INVALID_INPUT if it is outside the root, too long, or has control characters. */
-export function checkPath(text: string): string {
-  const path = text.normalize("NFC");
-  const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
-  if (path.length > importLimits.pathLength)
-    throw invalidInput(shown, `must have at most ${importLimits.pathLength} characters.`);
-  // oxlint-disable-next-line no-control-regex -- the check is for them
-  if (!path.isWellFormed() || /[\u0000-\u001f\u007f\\]/.test(path))
-    throw invalidInput(JSON.stringify(shown), "must not contain backslashes and control characters.");
-  if (path.split("/").some((name) => name === "" || name === "." || name === ".."))
-    throw invalidInput(shown, "must be a relative path inside the import.");
-  return path;
+/** The rank among {@link indexNames}; `page` counts only with the ending of a Next.js application. */
+function rank(path: string | undefined): number {
+  const found = path === undefined ? -1 : indexNames.indexOf(stemOf(path).toLowerCase());
+  return found === -1 || (found === 3 && path?.endsWith("/page.mdx") !== true) ? indexNames.length : found;
 }
 
-/** The text of a file, without a byte order mark. INVALID_INPUT with the name of the file if it is not valid. */
-export async function readText(file: ImportFile): Promise<string> {
-  if (file.size > importLimits.textSize)
-    throw invalidInput(file.path, `must have at most ${importLimits.textSize} bytes.`);
-  let text: string;
+function foldersOf(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) folders.push(folder);
+  return folders;
+}
+
+/** The path in NFC with slashes, without empty and `.` names, or what is wrong with it. */
+export function cleanPath(text: string): string | { readonly problem: string } {
+  const path = text.normalize("NFC").replaceAll("\\", "/");
+  if (path.length > importLimits.pathLength)
+    return { problem: `Its path has more than ${importLimits.pathLength} characters.` };
+  // oxlint-disable-next-line no-control-regex -- the check is for them
+  if (!path.isWellFormed() || /[\u0000-\u001f\u007f]/.test(path))
+    return { problem: "Its path contains control characters." };
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..") || names.length === 0) return { problem: "Its path is not inside the import." };
+  return names.join("/");
+}
+
+/** The text of a file; null with a warning if it cannot be read or a page cannot have it. */
+export async function readText(files: ImportFiles, file: ImportFile): Promise<string | null> {
+  const omit = (why: string) => {
+    files.omit(file.path, why);
+    return null;
+  };
+  if (file.size > importLimits.textSize) return omit(`It has more than ${importLimits.textSize} bytes.`);
+  let bytes: Buffer;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.read());
+    bytes = await file.read();
   } catch (error) {
-    throw error instanceof TypeError ? invalidInput(file.path, "must be text in UTF-8.") : error;
+    return omit(`It cannot be read: ${reasonOf(error)}.`);
   }
-  return checkMarkdown(file.path, text);
+  const decoded = decodeText(bytes, isHtml(file.path) ? charsetOf(bytes.toString("latin1", 0, 1024)) : null);
+  if (!decoded) return omit("It is not a text.");
+  const { text, guessed } = decoded;
+  if (isTooLong(text)) return omit("It has more than 500000 characters.");
+  if (guessed !== null)
+    files.warnings.add(file.path, null, `It is not in UTF-8, and was read as ${guessed}.`, "converted");
+  return text;
+}
+
+/** Why a file could not be read, without a period at the end. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error;
+  return error.message.replace(/\.$/, "");
 }

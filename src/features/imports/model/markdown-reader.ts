@@ -8,6 +8,7 @@ export class MarkdownReader implements TextReader {
   readonly #pool = new ThreadPool<TextTask, TextAnswer>(new URL("text-reader.ts", import.meta.url), {
     threads: 1,
     megabytes: 1024,
+    needs: (tasks) => 48 + Math.max(0, ...tasks.map(({ text }) => text.length)) / 4_000,
   });
 
   /** `timeLimit` is in milliseconds for each text. */
@@ -17,7 +18,7 @@ export class MarkdownReader implements TextReader {
 
   /** INVALID_INPUT with the name of the file if it takes too much time or memory, or is nested too deeply. */
   async read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>> {
-    const { answers, ended } = await this.#pool.run([{ task, text }], this.#timeLimit);
+    const { answers, ended } = await this.#pool.run([{ task, path, text }], this.#timeLimit);
     const [answer] = answers;
     if (!answer)
       throw invalidInput(path, `takes too ${ended === "out of time" ? "long" : "much memory"} to parse as Markdown.`);

@@ -2,6 +2,9 @@
 import type { Nodes, Root } from "mdast";
 import type { Data, Processor } from "unified";
 import { newParser } from "#src/documents/markdown.ts";
+import { htmlLinks, mayLinkInHtml, tagLinks } from "#src/features/imports/model/website/html/html-links.ts";
+import { codeIn } from "#src/features/imports/model/dialects/edits.ts";
+import { tagLinksIn, type WikiForm, wikiLinksIn } from "#src/features/imports/model/dialects/wiki-links.ts";
 
 /** The URL of a link, an image or a definition. */
 export interface TextLink {
@@ -11,6 +14,10 @@ export interface TextLink {
   readonly end: number;
   /** Counts from 1. */
   readonly line: number;
+  /** Whether it is the address of a picture, a film or a sound that the text shows. */
+  readonly isShown?: boolean;
+  /** Set for a link by a name, whose range is the whole link. */
+  readonly wiki?: WikiForm;
 }
 
 type Span = { readonly start: number; readonly end: number };
@@ -36,14 +43,28 @@ function keepAddresses(this: Processor): void {
 
 const parser = newParser().use(keepAddresses).freeze();
 
+/** The last tree: dialects and links of a text are read from the same one. */
+let last: { readonly text: string; readonly tree: Root } | null = null;
+
+/** The syntax tree of a text, with the positions of URLs; it is kept until {@link readMarkdown} has read its links. */
+export function treeOf(text: string): Root {
+  if (last?.text !== text) last = { text, tree: parser.parse(text) };
+  return last.tree;
+}
+
 /** Matches texts that may link within the import. Others are not parsed: parsing takes most of the time. */
-const mayLink = /\](?:\(|:)\s*<?(?![\s<]|#|\/\/|[a-z][a-z0-9+.-]*:)|<(?:a|img)\s/i;
+const mayLink = /\](?:\(|:)\s*<?(?![\s<]|#|\/\/|(?!pathname:)[a-z][a-z0-9+.-]*:)/i;
+const mayName = /\[\[|\{%/;
 
 /** The links of a text, unordered, and its first heading. May omit links out of the import. */
-export function readMarkdown(text: string): { heading: string | null; links: TextLink[] } {
-  if (!mayLink.test(text)) return { heading: findHeading(text), links: [] };
-  const tree = parser.parse(text);
-  return { heading: headingOf(tree), links: linksIn(tree, text) };
+export function readMarkdown(text: string, of: { names: boolean }): { heading: string | null; links: TextLink[] } {
+  const hasNames = of.names && mayName.test(text);
+  if (!hasNames && !mayLink.test(text) && !mayLinkInHtml.test(text)) return { heading: findHeading(text), links: [] };
+  const tree = treeOf(text);
+  last = null;
+  const links = linksIn(tree, text, hasNames);
+  if (hasNames && text.includes("{%")) links.push(...tagLinksIn(text, codeIn(tree, text, { indented: true })));
+  return { heading: headingOf(tree), links };
 }
 
 /** The start of a text without links that is searched for a heading, in UTF-16 code units. */
@@ -64,13 +85,18 @@ function headingOf({ children }: Root): string | null {
   return (first && plainText(first).replace(/\s*\{[^{}]*\}$/, "")) || null;
 }
 
-function linksIn(tree: Root, text: string): TextLink[] {
+function linksIn(tree: Root, text: string, hasNames: boolean): TextLink[] {
   const links: TextLink[] = [];
   const open: Nodes[] = [tree]; // iterative: the text may be nested deeply
   for (let node = open.pop(); node; node = open.pop()) {
+    if (hasNames && node.type === "text") links.push(...wikiLinksIn(text, node));
     if (node.type === "html") links.push(...htmlLinks(text, node));
+    if (node.type === "text") links.push(...tagLinks(text, node));
     const address = addresses.get(node);
-    if (address && "url" in node) links.push({ url: node.url, ...address, line: node.position?.start.line ?? 1 });
+    if (address && "url" in node) {
+      const line = node.position?.start.line ?? 1;
+      links.push({ url: node.url, ...address, line, isShown: node.type === "image" });
+    }
     if ("children" in node) open.push(...node.children);
   }
   return links;
@@ -87,30 +113,4 @@ export function plainText(node: Nodes): string {
   };
   visit(node);
   return parts.join("").replaceAll(/\s+/g, " ").trim();
-}
-
-/** Comments, and tags that link; tags whose attributes contain `<` or `>` are ignored. */
-const tag = /<!--[^]*?(?:-->|$)|<(?:a|img)\s[^<>]*>/gi;
-const address = /\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/di;
-
-function htmlLinks(text: string, { position }: Nodes): TextLink[] {
-  if (!position) return [];
-  const links: TextLink[] = [];
-  const from = position.start.offset ?? 0;
-  let { line } = position.start;
-  let lineCountedTo = from;
-  for (const { 0: found, index } of text.slice(from, position.end.offset).matchAll(tag)) {
-    const span = found.startsWith("<!--") ? undefined : spanOfAddress(found);
-    if (!span) continue;
-    const [start, end] = [from + index + span[0], from + index + span[1]];
-    line += text.slice(lineCountedTo, start).split("\n").length - 1;
-    lineCountedTo = start;
-    links.push({ url: text.slice(start, end).replaceAll("&amp;", "&"), start, end, line });
-  }
-  return links;
-}
-
-function spanOfAddress(found: string): [start: number, end: number] | undefined {
-  const indices = address.exec(found)?.indices;
-  return indices?.[1] ?? indices?.[2];
 }

@@ -2,17 +2,18 @@
 import { newId } from "#src/base/ids.ts";
 import { replaceRanges } from "#src/base/text/forms.ts";
 import type { NewPage, PageRow } from "#src/features/content/model/page.ts";
-import type { PlannedLink, PlannedPage } from "#src/features/imports/model/plan.ts";
+import { linkText, type PlannedLink, type PlannedPage } from "#src/features/imports/model/plan.ts";
 
 /** Converts planned pages. `fileIds` are by path; links to other files stay unchanged. */
 export function newPages(
   planned: readonly PlannedPage[],
   { pageIds, fileIds }: { pageIds: ReadonlyMap<PlannedPage, string>; fileIds: ReadonlyMap<string, string> },
 ): NewPage[] {
-  const addressOf = ({ to, anchor }: PlannedLink): string | null => {
-    if ("pages" in to) return `page:${pageIds.get(to)}${encodeAnchor(anchor)}`;
+  const addressOf = (link: PlannedLink): string | null => {
+    const { to, anchor } = link;
+    if ("pages" in to) return linkText(link, `page:${pageIds.get(to)}${encodeAnchor(anchor)}`);
     const id = fileIds.get(to.path);
-    return id === undefined ? null : `file:${id}`;
+    return id === undefined ? null : linkText(link, `file:${id}`);
   };
 
   const asNew = (page: PlannedPage): NewPage => {

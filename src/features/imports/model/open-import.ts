@@ -7,12 +7,17 @@ export interface OpenImport extends AsyncDisposable {
   readonly files: ImportFiles;
   /** The table of contents; by default it is read from the files. */
   readonly contents?: readonly Entry[];
+  /** Whether people wrote its pages, with front matter, though the table of contents is given. */
+  readonly isWritten?: boolean;
   /** The number of found pages and files that could not be read. */
   readonly leftOut?: number;
 }
 
 /** An import of files that need no disposal. */
-export const inMemory = (files: ImportFiles, more: Pick<OpenImport, "contents" | "leftOut"> = {}): OpenImport => ({
+export const inMemory = (
+  files: ImportFiles,
+  more: Pick<OpenImport, "contents" | "leftOut" | "isWritten"> = {},
+): OpenImport => ({
   files,
   ...more,
   [Symbol.asyncDispose]: async () => {},

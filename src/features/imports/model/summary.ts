@@ -10,6 +10,8 @@ export interface SummaryItem {
   readonly url: string | null;
   /** Counts from 1. */
   readonly line: number;
+  /** A folder whose pages are in the place of this item, in the order of the folder. */
+  readonly folder?: string;
   readonly items: SummaryItem[];
 }
 

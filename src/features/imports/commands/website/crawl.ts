@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { invalidInput } from "#src/base/errors.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { readRules, readSitemaps, type SiteRules } from "#src/features/imports/commands/website/robots.ts";
-import type { ImportWarnings } from "#src/features/imports/model/files.ts";
+import type { ImportWarnings } from "#src/features/imports/model/warnings.ts";
 import type { Report } from "#src/features/imports/model/open-import.ts";
 import { SiteScope } from "#src/features/imports/model/website/scope.ts";
 import type { SitePage } from "#src/features/imports/model/website/site-page.ts";
@@ -114,6 +114,8 @@ class Crawl {
   readonly #leftOut = new Set<string>();
   readonly #pages: ReadPage[] = [];
   readonly #byKey = new Map<string, ReadPage>();
+  /** The keys of pages that only send their readers to another page, and the keys of these. */
+  readonly #moved = new Map<string, string>();
 
   constructor(of: { scope: SiteScope; rules: SiteRules; reading: Reading }) {
     this.#scope = of.scope;
@@ -138,8 +140,27 @@ class Crawl {
     }
     if (this.#leftOut.size > 0)
       this.#warn(this.#scope.start.href, `The site has too many pages: ${this.#leftOut.size} are not imported.`);
-    const find = (url: string) => this.#byKey.get(this.#scope.keyOf(url.replace(/#.*/s, "")) ?? "");
-    return { scope: this.#scope, pages: this.#pages, find, leftOut: this.#found.size - this.#pages.length };
+    this.#requireText();
+    const leftOut = this.#found.size - this.#moved.size - this.#pages.length;
+    return { scope: this.#scope, pages: this.#pages, find: (url) => this.#pageAt(url), leftOut };
+  }
+
+  /** INVALID_INPUT with the reason if no page has a text. */
+  #requireText(): void {
+    if (this.#pages.some(({ lack }) => !lack?.isEmpty)) return;
+    const reason = this.#pages[0]?.lack?.reason ?? this.#reading.warnings.first[0]?.message ?? "It has no pages.";
+    throw invalidInput("url", reason.replace(/^It /, ""));
+  }
+
+  /** The page at a URL, or the one that the page there sends its readers to; undefined for other URLs. */
+  #pageAt(url: string): ReadPage | undefined {
+    let key = this.#scope.keyOf(url.replace(/#.*/s, ""));
+    for (let moves = 0; key !== null && moves < 10; moves += 1) {
+      const page = this.#byKey.get(key);
+      if (page) return page;
+      key = this.#moved.get(key) ?? null;
+    }
+    return undefined;
   }
 
   /** Queues new URLs of the site. */
@@ -184,17 +205,31 @@ class Crawl {
 
   async #read(requested: string, { url, html }: { url: string; html: string }): Promise<void> {
     const key = this.#scope.keyOf(url);
-    const known = this.#byKey.get(key ?? "");
     if (key === null) return this.#warn(requested, "It redirects to another site.");
+    const known = this.#byKey.get(key);
     if (!(await this.#rules.isAllowed(url, this.#reading.signal))) return this.#warn(requested, notAllowed);
     const read = known ?? (await this.#page(url, html));
     if (!read) return;
-    if (!known) this.#pages.push(read);
     this.#found.add(key);
+    if (read.movedTo !== null) return this.#move([key, this.#scope.keyOf(requested) ?? key], read.movedTo, url);
+    if (!known) this.#add(read);
     this.#byKey.set(key, read);
     this.#byKey.set(this.#scope.keyOf(requested) ?? key, read);
     if (read.links.length > linkLimit) this.#warn(url, `It has more than ${linkLimit} links: the rest is ignored.`);
     await this.#find(read.links.slice(0, linkLimit));
+  }
+
+  #add(page: ReadPage): void {
+    this.#pages.push(page);
+    if (page.lack) this.#warn(page.url, page.lack.reason);
+    if (!page.lack?.isEmpty) for (const loss of page.losses) this.#warn(page.url, loss);
+  }
+
+  async #move(keys: readonly string[], target: string, url: string): Promise<void> {
+    const key = this.#scope.keyOf(target);
+    if (key === null) return this.#warn(url, "It redirects to another site.");
+    for (const from of keys) if (from !== key) this.#moved.set(from, key);
+    await this.#find([target]);
   }
 
   async #page(url: string, html: string): Promise<ReadPage | null> {

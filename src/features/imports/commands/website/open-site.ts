@@ -1,12 +1,13 @@
 // Opens a website as an import: its pages become Markdown files with links between them, and its images become files.
 import { type Entry, group, pageEntry } from "#src/features/imports/model/contents.ts";
-import { folderOf, ImportFiles, importLimits, ImportWarnings } from "#src/features/imports/model/files.ts";
+import { type ImageFile, readImages } from "#src/features/imports/commands/website/site-images.ts";
+import { folderOf, ImportFiles } from "#src/features/imports/model/files.ts";
+import { ImportWarnings } from "#src/features/imports/model/warnings.ts";
 import type { NavigationItem } from "#src/features/imports/model/website/navigation.ts";
 import { percentDecoded } from "#src/base/url-text.ts";
 import { isPauseDue, pause } from "#src/runtime/yielding.ts";
 import { siteLimits, type ReadPage, type ReadSite, readSite } from "#src/features/imports/commands/website/crawl.ts";
-import { safeName, takePath, addressOf, safeAddress } from "#src/features/imports/model/website/scope.ts";
-import { FetchError } from "#src/net/fetch-error.ts";
+import { takePath, addressOf, safeAddress } from "#src/features/imports/model/website/scope.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { invalidInput } from "#src/base/errors.ts";
 import { inMemory, type OpenImport, type Report } from "#src/features/imports/model/open-import.ts";
@@ -57,84 +58,6 @@ function entryAround(path: string, placed: ReadonlyMap<string, Entry>): Entry | 
   return undefined;
 }
 
-type ImageFile = { readonly path: string; readonly content: Buffer };
-
-const endings: Readonly<Record<string, string>> = {
-  "image/png": ".png",
-  "image/jpeg": ".jpg",
-  "image/gif": ".gif",
-  "image/svg+xml": ".svg",
-  "image/webp": ".webp",
-  "image/avif": ".avif",
-};
-
-/** The images by URL. Omits unreadable ones with a warning. */
-async function readImages(
-  addresses: Iterable<string>,
-  { fetch, signal, warnings }: { fetch: SafeFetch; signal: AbortSignal; warnings: ImportWarnings },
-): Promise<ReadonlyMap<string, ImageFile>> {
-  const images = new Map<string, ImageFile>();
-  const taken = new Set<string>();
-  let size = 0;
-  for (const url of new Set(addresses)) {
-    if (isPauseDue()) await pause();
-    signal.throwIfAborted();
-    const leaveOut = (why: string) =>
-      warnings.add(url.slice(0, 200), null, `${why} The imported pages still link to it.`);
-    if (images.size >= siteLimits.images) leaveOut(`A site may have at most ${siteLimits.images} images.`);
-    else {
-      const maxBytes = Math.min(importLimits.fileSize, siteLimits.imagesSize - size);
-      const image = await fetchImage(url, fetch, { signal, maxBytes });
-      if (typeof image === "string") leaveOut(image);
-      else {
-        size += image.content.length;
-        const ending = endings[image.type] ?? "";
-        const isEnded = image.name.toLowerCase().endsWith(ending) || /\.jpe?g$/i.test(image.name);
-        const name = (isEnded ? image.name : image.name + ending) || `image${ending}`;
-        images.set(url, { path: takePath(`images/${name}`, taken), content: image.content });
-      }
-    }
-  }
-  return images;
-}
-
-type Image = { readonly name: string; readonly type: string; readonly content: Buffer };
-
-/** The image, or the reason why it cannot be read. */
-async function fetchImage(
-  url: string,
-  fetch: SafeFetch,
-  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
-): Promise<Image | string> {
-  try {
-    const answer = url.startsWith("data:")
-      ? dataOf(url, maxBytes)
-      : await fetch(url, { headers: { accept: "image/*" }, maxBytes, timeoutMs: 20_000, signal });
-    const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-    if (answer.status !== 200) return `The server returned ${answer.status}.`;
-    if (!type.startsWith("image/")) return "The file is not an image.";
-    const { pathname } = new URL(url);
-    const name = url.startsWith("data:") ? "image" : safeName(pathname.slice(pathname.lastIndexOf("/") + 1));
-    return { name, type, content: answer.body };
-  } catch (error) {
-    if (error instanceof FetchError) return `It could not be read: ${error.message}.`;
-    throw error;
-  }
-}
-
-/** The content of a `data:` URL in the form of a response. */
-function dataOf(
-  url: string,
-  maxBytes: number,
-): { status: number; headers: { get(name: string): string | null }; body: Buffer } {
-  const [, type = "", base64, data = ""] = /^data:([^;,]*)(?:;(?!base64)[^;,]*)*(;base64)?,(.*)$/s.exec(url) ?? [];
-  const text = percentDecoded(data.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
-  if (!base64 && text === null) throw new FetchError("address");
-  const body = base64 ? Buffer.from(data, "base64") : Buffer.from(text ?? "");
-  if (body.length > maxBytes) throw new FetchError("size");
-  return { status: 200, headers: { get: () => type }, body };
-}
-
 /** Within {@link siteLimits}. INVALID_INPUT for an unreadable site and for one that takes too long; `FetchError`. */
 export async function openSite(
   url: URL,
@@ -176,10 +99,11 @@ async function filesOfSite(
     const text = await textOf(page, signal, (address) => {
       const image = address.isImage ? images.get(address.url) : undefined;
       if (image) return addressOf(image.path);
-      const hash = /#.*/s.exec(address.url)?.[0] ?? "";
-      const target = find(address.url);
-      if (!target) return safeAddress(address.url);
-      return (target.path === path && hash !== "" ? "" : addressOf(target.path)) + safeAddress(hash);
+      const target = address.isImage ? undefined : site.find(address.url);
+      const targetFile = target && pageFiles.get(target);
+      if (!targetFile) return written(address);
+      const hash = hashOf(address.url, target);
+      return (targetFile.path === path && hash !== "" ? "" : addressOf(targetFile.path)) + safeAddress(hash);
     });
     files.addContent(path, Buffer.from(text));
   }
@@ -189,11 +113,23 @@ async function filesOfSite(
   return inMemory(files, { contents, leftOut: site.leftOut + missingImages });
 }
 
+type PageAddress = ReadPage["addresses"][number];
+
+/** The URL of something outside of the import, in Markdown or in an attribute of HTML. */
+const written = ({ url, isHtml }: PageAddress): string =>
+  isHtml ? safeAddress(url).replaceAll("&", "&amp;").replaceAll('"', "%22") : safeAddress(url);
+
+/** The anchor of a link to a page. The heading that became the title of the page does not have one. */
+function hashOf(url: string, { titleNames }: ReadPage): string {
+  const hash = /#.+/s.exec(url)?.[0] ?? "";
+  return titleNames.includes(percentDecoded(hash.slice(1)) ?? hash.slice(1)) ? "" : hash;
+}
+
 /** Yields between the links of a page, whose number is unlimited. Throws the reason of the signal. */
 async function textOf(
   { pieces, addresses }: ReadPage,
   signal: AbortSignal,
-  addressOfLink: (address: ReadPage["addresses"][number]) => string,
+  addressOfLink: (address: PageAddress) => string,
 ): Promise<string> {
   const parts: string[] = [];
   for (const [index, piece] of pieces.entries()) {

@@ -9,12 +9,15 @@ export interface Element {
   readonly children: Iterable<Element>;
   readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string }>;
   readonly parentElement: Element | null;
+  readonly previousElementSibling: Element | null;
   innerHTML: string;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   querySelector(selector: string): Element | null;
   querySelectorAll(selector: string): Iterable<Element>;
   closest(selector: string): Element | null;
+  removeAttribute(name: string): void;
+  replaceWith(other: Element): void;
   remove(): void;
 }
 

@@ -20,7 +20,7 @@ export function findNavigation(page: Page, scope: SiteScope): NavigationItem[] {
   let best: { place: Element; count: number; size: number } | undefined;
   for (const place of [...page.querySelectorAll(candidates)].slice(0, candidateLimit)) {
     const links = [...place.querySelectorAll("a[href]")].slice(0, itemLimit);
-    const count = new Set(links.map((link) => scope.keyOf(withoutHash(link)))).size;
+    const count = new Set(links.map((link) => scope.keyOf(withoutHash(link))).filter((key) => key !== null)).size;
     const size = place.outerHTML.length;
     // the innermost of those with the same number
     if (count > 1 && (!best || count > best.count || (count === best.count && size < best.size)))

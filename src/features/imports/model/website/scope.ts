@@ -22,13 +22,21 @@ export class SiteScope {
       name === "" || name.includes(".") ? start.pathname.slice(0, -name.length || undefined) : `${start.pathname}/`;
   }
 
-  /** The key of a page; null for other URLs, including long ones and those with a query, whose number is unbounded. */
+  /**
+   * The key of a page; null for other URLs, including long ones and those with another query than the start, whose
+   * number is unbounded. The key of the root is the empty text.
+   */
   keyOf(address: string | URL): string | null {
     const text = String(address);
     const url = text.length > addressLength ? null : URL.parse(text);
-    if (!url || url.origin !== this.start.origin || url.search !== "" || notPage.test(url.pathname)) return null;
+    if (!url || url.origin !== this.start.origin || !this.#hasQueryOfPages(url) || notPage.test(url.pathname))
+      return null;
     const path = withoutIndex(url.pathname);
     return `${path}/`.startsWith(this.#folder) ? path : null;
+  }
+
+  #hasQueryOfPages({ search }: URL): boolean {
+    return search === "" || search === this.start.search;
   }
 
   /** The path of the file for the page at a URL of the site. */

@@ -1,13 +1,10 @@
 // Extracts the text of a web page as Markdown split at its URLs, its links and its navigation. Runs in threads.
-import { Readability } from "@mozilla/readability";
-import type { Nodes, Root } from "mdast";
-import rehypeParse from "rehype-parse";
-import rehypeRemark from "rehype-remark";
-import { unified } from "unified";
 import robotsModule from "robots-parser";
-import { writeMarkdown } from "#src/documents/markdown.ts";
 import { type Element, lineOf, type Page, parsePage } from "#src/features/imports/model/website/dom.ts";
+import { markdownOf, type PageMarkdown } from "#src/features/imports/model/website/html/to-markdown.ts";
+import { mainOf, mainPartOf } from "#src/features/imports/model/website/main-part.ts";
 import { findNavigation, type NavigationItem } from "#src/features/imports/model/website/navigation.ts";
+import { makeAbsolute } from "#src/features/imports/model/website/page-addresses.ts";
 import { SiteScope } from "#src/features/imports/model/website/scope.ts";
 import { serveTasks } from "#src/runtime/threads.ts";
 
@@ -18,17 +15,21 @@ export interface PageTask {
   readonly start: string;
 }
 
-export interface SitePage {
+export interface SitePage extends PageMarkdown {
   readonly title: string;
-  /** The text around {@link SitePage.addresses}, with one piece more than addresses. */
-  readonly pieces: readonly string[];
-  readonly addresses: readonly SiteAddress[];
+  /** The ids of the heading that became the title: links to them lead to the page. */
+  readonly titleNames: readonly string[];
   /** The distinct URLs of all links of the page. */
   readonly links: readonly string[];
   readonly navigation: readonly NavigationItem[];
+  /** The URL that the page without text sends its readers to. */
+  readonly movedTo: string | null;
+  /** Why the page has no text, or less than a reader sees; null for other pages. */
+  readonly lack: PageLack | null;
 }
 
-type SiteAddress = { readonly url: string; readonly isImage: boolean };
+/** `isEmpty` is set for a page without any text. */
+export type PageLack = { readonly reason: string; readonly isEmpty: boolean };
 
 /** Throws RangeError if the page is nested too deeply. */
 function readSitePage({ html, url, start }: PageTask): SitePage {
@@ -38,11 +39,26 @@ function readSitePage({ html, url, start }: PageTask): SitePage {
     (link.getAttribute("href") ?? "").replace(/#.*/s, ""),
   );
   const navigation = findNavigation(page, new SiteScope(new URL(start)));
-  prepare(page);
+  const movedTo = refreshOf(page, url);
+  const signs = signsOf(page);
+  for (const element of page.querySelectorAll("noscript")) element.remove();
   const heading = page.querySelector("main h1, article h1, [role=main] h1") ?? page.querySelector("h1");
   const title = lineOf(heading) || titleOf(page);
+  const titleNames = heading ? takeNames(heading) : [];
+  const main = mainOf(page);
   heading?.remove();
-  return { title, ...markdownOf(contentOf(page)), links: [...new Set(links)].filter(isOfWeb), navigation };
+  const drawsFormulas = /mathjax|katex|tex-mml|tex-svg|tex-chtml/i.test(scriptsOf(page));
+  const text = markdownOf({ ...mainPartOf(page, main), drawsFormulas });
+  const lack = lackOf(text, signs);
+  return {
+    title,
+    titleNames,
+    ...text,
+    links: [...new Set(movedTo === null ? links : [...links, movedTo])].filter(isOfWeb),
+    navigation,
+    movedTo: lack?.isEmpty ? movedTo : null,
+    lack,
+  };
 }
 
 const isOfWeb = (url: string): boolean => /^https?:/i.test(url);
@@ -50,87 +66,68 @@ const isOfWeb = (url: string): boolean => /^https?:/i.test(url);
 /** The title without the name of the site at its end. */
 const titleOf = (page: Page): string => lineOf(page.querySelector("title")).replace(/\s+[|·—–-]\s+[^|·—–-]*$/u, "");
 
-/** Resolves every URL against the base of the page. */
-function makeAbsolute(page: Page, url: string): void {
-  const base = URL.parse(page.querySelector("base[href]")?.getAttribute("href") ?? "", url)?.href ?? url;
-  for (const name of ["href", "src"])
-    for (const element of page.querySelectorAll(
-      `a[${name}], img[${name}], source[${name}], video[${name}], audio[${name}]`,
-    )) {
-      const address = element.getAttribute(name) ?? "";
-      element.setAttribute(name, URL.parse(address, base)?.href ?? "");
-    }
+/** Takes the ids of a heading, of anchors in it, and of the section that it begins, which another heading would get. */
+function takeNames(heading: Element): string[] {
+  const section = heading.parentElement;
+  const isFirst = section !== null && [...section.children][0] === heading && section.localName !== "body";
+  const anchors = [heading, ...heading.querySelectorAll("a, span"), ...(isFirst ? [section] : [])];
+  const names = anchors.flatMap((one) => [one.getAttribute("id"), one.getAttribute("name")]);
+  if (isFirst) section.removeAttribute("id");
+  return names.filter((name): name is string => name !== null && name !== "");
 }
 
-/** Elements outside the text: scripts, forms, hidden elements, and the anchors of headings. */
-const notText =
-  "script, style, noscript, template, iframe, object, embed, form, button, input, select, textarea, svg, canvas, [hidden], .headerlink, .anchor-link, .hash-link, .header-anchor, .anchorjs-link";
+/** The addresses of scripts, and the start of each script in the page. */
+const scriptsOf = (page: Page): string =>
+  Array.from(
+    page.querySelectorAll("script"),
+    (script) => `${script.getAttribute("src") ?? ""} ${script.textContent.slice(0, 2_000)}`,
+  ).join(" ");
 
-function prepare(page: Page): void {
-  for (const element of page.querySelectorAll(notText)) if (!isTask(element)) element.remove();
-  for (const link of page.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a"))
-    if (/^[\s#¶§🔗]*$/u.test(link.textContent) && link.querySelector("img") === null) link.remove();
-  for (const code of page.querySelectorAll("pre")) setLanguage(code);
+/** The URL of `<meta http-equiv="refresh">` with a short delay. */
+function refreshOf(page: Page, url: string): string | null {
+  const element = [...page.querySelectorAll("meta[http-equiv]")].find(
+    (one) => one.getAttribute("http-equiv")?.toLowerCase() === "refresh",
+  );
+  const [, delay, target] =
+    /^\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]{1,2000})/i.exec(
+      element?.getAttribute("content") ?? "",
+    ) ?? [];
+  return target === undefined || Number(delay) > 10 ? null : (URL.parse(target, url)?.href ?? null);
 }
 
-const isTask = (element: Element): boolean =>
-  element.localName === "input" && element.getAttribute("type") === "checkbox" && element.closest("li") !== null;
-
-const language = /(?:^|\s)(?:lang(?:uage)?|highlight(?:-source)?|brush:?)[-\s]([\w+#.]+)/i;
-
-/** Sets the language of a code block in the standard way: many sites set it on an enclosing element. */
-function setLanguage(block: Element): void {
-  const inner = block.querySelector("code");
-  const elements = [inner, block, block.parentElement, block.parentElement?.parentElement];
-  const found = elements
-    .map((element) => language.exec(element?.className ?? "")?.[1])
-    .find((name) => name && name !== "default");
-  const name = found?.toLowerCase() ?? "";
-  const text = (inner ?? block).textContent;
-  block.innerHTML = "<code></code>";
-  const code = block.querySelector("code");
-  if (!code) return;
-  if (name && name !== "notranslate") code.setAttribute("class", `language-${name}`);
-  code.innerHTML = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+interface PageSigns {
+  /** Whether scripts make the page, or parts of it. */
+  readonly isApplication: boolean;
+  readonly asksToSignIn: boolean;
 }
 
-/** The minimum share of the main element that Readability must keep. */
-const enough = 0.7;
+const roots =
+  "#root, #app, #__next, #__nuxt, #___gatsby, #svelte, app-root, [data-reactroot], [ng-app], [data-server-rendered]";
 
-/** The HTML of the main content. */
-function contentOf(page: Page): string {
-  const mains = [...page.querySelectorAll("main, [role=main]")];
-  const articles = [...page.querySelectorAll("article")];
-  const main = mains[0] ?? (articles.length === 1 ? articles[0] : undefined);
-  const own = main ?? page.body;
-  for (const element of own.querySelectorAll("nav, aside, footer, [role=navigation]")) element.remove();
-  const copy = parsePage(`<!doctype html><html><head></head><body>${own.innerHTML}</body></html>`);
-  const read = new Readability(copy as never, { keepClasses: true, charThreshold: 20 }).parse(); // it is a document
-  const length = lineOf(own).length;
-  const isGood = read?.content && (!main || (read.textContent ?? "").length > enough * length);
-  return isGood ? (read.content ?? "") : own.innerHTML;
-}
-
-const converter = unified().use(rehypeParse, { fragment: true }).use(rehypeRemark).freeze();
-
-/** Converts HTML to Markdown, split at its URLs. */
-function markdownOf(html: string): Pick<SitePage, "pieces" | "addresses"> {
-  const tree: Root = converter.runSync(converter.parse(html));
-  const mark = `address${Math.random().toString(36).slice(2)}x`;
-  const addresses: SiteAddress[] = [];
-  const open: Nodes[] = [tree];
-  for (let node = open.pop(); node; node = open.pop()) {
-    if ((node.type === "link" || node.type === "image" || node.type === "definition") && node.url !== "") {
-      addresses.push({ url: node.url, isImage: node.type === "image" });
-      node.url = `${mark}${addresses.length - 1}x`;
-    }
-    if ("children" in node) open.push(...node.children);
-  }
-  const parts = writeMarkdown(tree).split(new RegExp(`${mark}(\\d+)x`));
+function signsOf(page: Page): PageSigns {
+  const root = page.querySelector(roots);
+  const notices = Array.from(page.querySelectorAll("noscript"), lineOf).join(" ");
+  const hasScripts = page.querySelector("script[src], script[type=module]") !== null;
   return {
-    pieces: parts.filter((_part, index) => index % 2 === 0),
-    addresses: parts.flatMap((part, index) => (index % 2 === 1 ? (addresses[Number(part)] ?? []) : [])),
+    isApplication: (root !== null && lineOf(root) === "" && hasScripts) || /java\s?script/i.test(notices),
+    asksToSignIn: page.querySelector("input[type=password]") !== null,
   };
+}
+
+/** A text below this number of characters may be the frame of a page alone. */
+const littleText = 200;
+
+function lackOf({ pieces, addresses }: PageMarkdown, { isApplication, asksToSignIn }: PageSigns): PageLack | null {
+  const text = pieces.join("").replaceAll(/<[^<>]*>|\{%[^%]*%\}/g, "");
+  const count = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  const isEmpty = count === 0 && !addresses.some(({ isImage }) => isImage) && !/\{% embed/.test(pieces.join(""));
+  if (asksToSignIn && count < littleText)
+    return { reason: "It asks readers to sign in, and has no other text.", isEmpty: true };
+  if (isEmpty && isApplication) return { reason: "It has no text without JavaScript.", isEmpty };
+  if (isEmpty) return { reason: "It has no text.", isEmpty };
+  return isApplication && count < littleText
+    ? { reason: "It has little text without JavaScript: parts of it may be missing.", isEmpty }
+    : null;
 }
 
 /** URLs to check against the rules of a site, as returned by `robotsTextFor`. */

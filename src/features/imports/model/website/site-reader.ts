@@ -5,6 +5,7 @@ import type { PageTask, RulesTask, SiteAnswer, SitePage } from "#src/features/im
 const pool = new ThreadPool<PageTask | RulesTask, SiteAnswer>(new URL("site-page.ts", import.meta.url), {
   threads: 1,
   megabytes: 512,
+  needs: ([task]) => 64 + (task && "html" in task ? task.html.length / 10_000 : 0), // a tree of elements
 });
 
 /** In milliseconds: far more than ordinary pages and rules need. */

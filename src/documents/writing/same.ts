@@ -8,14 +8,14 @@ export function isSameDocument(read: PlainDocument, given: PlainDocument): boole
   const settings = Object.entries(given.data ?? {});
   return (
     settings.every(([name, value]) => isDeepStrictEqual(read.data?.[name], value)) &&
-    isSameContent(read.nodes, given.nodes, true)
+    isSameContent(read.nodes, given.nodes)
   );
 }
 
-/** The same for the nodes in a node; blanks at their edges have no meaning in a block. */
-export function isSameContent(read: readonly PlainNode[], given: readonly PlainNode[], isOfBlock: boolean): boolean {
-  const found = itemsOf(read, isOfBlock);
-  const wanted = itemsOf(given, isOfBlock);
+/** The same for the nodes in a node. */
+export function isSameContent(read: readonly PlainNode[], given: readonly PlainNode[]): boolean {
+  const found = itemsOf(read);
+  const wanted = itemsOf(given);
   return (
     found.length === wanted.length &&
     wanted.every((item, index) => {
@@ -26,7 +26,7 @@ export function isSameContent(read: readonly PlainNode[], given: readonly PlainN
 }
 
 /** Settings that the parser adds if they are not given. */
-const added: ReadonlySet<string> = new Set(["start", "loose", "checked", "head", "columns", "definition"]);
+const added: ReadonlySet<string> = new Set(["start", "loose", "checked", "head", "columns", "definition", "marker"]);
 
 /** The same for a node that is not text. */
 export function isSameElement(read: PlainElement, given: PlainElement): boolean {
@@ -39,7 +39,7 @@ export function isSameElement(read: PlainElement, given: PlainElement): boolean 
     Object.keys(found).every((name) => Object.hasOwn(data, name) || added.has(name)) &&
     Object.keys(data).every((name) => isSameSetting(given, found, name)) &&
     Object.entries(further).every(([name, value]) => isDeepStrictEqual({ ...read }[name as never], value)) &&
-    isSameContent(read.nodes ?? [], nodes, object === "block" && type !== "code-line")
+    isSameContent(read.nodes ?? [], nodes)
   );
 }
 
@@ -77,7 +77,7 @@ type Item = PlainElement | PlainText | readonly Piece[];
 const isElement = (item: Item | undefined): item is PlainElement =>
   item !== undefined && "object" in item && item.object !== "text";
 
-function itemsOf(nodes: readonly PlainNode[], isOfBlock: boolean): Item[] {
+function itemsOf(nodes: readonly PlainNode[]): Item[] {
   const items: (PlainElement | PlainText | Piece[])[] = [];
   for (const node of nodes) {
     const last = items.at(-1);
@@ -85,10 +85,6 @@ function itemsOf(nodes: readonly PlainNode[], isOfBlock: boolean): Item[] {
     else if (last && "length" in last) addPieces(last, node.leaves);
     else items.push(addPieces([], node.leaves));
   }
-  const [first] = items;
-  const last = items.at(-1);
-  if (isOfBlock && first && "length" in first && isBlank(first[0])) first.shift();
-  if (isOfBlock && last && "length" in last && isBlank(last.at(-1))) last.pop();
   return items.filter((item) => !("length" in item) || item.length > 0);
 }
 

@@ -1,7 +1,7 @@
 // Converts inline nodes to phrasing content of a syntax tree; nodes unknown to Markdown become their text.
 import type { PhrasingContent } from "mdast";
 import type { InlineType, MarkType, PlainElement, PlainLeaf, PlainMark, PlainNode } from "#src/documents/document.ts";
-import { labelOf, settingsOf, type Targets } from "#src/documents/targets.ts";
+import { labelOf, settingsOf, type Targets } from "#src/documents/writing/targets.ts";
 
 type Emphasis = Exclude<MarkType, "code">;
 
@@ -16,17 +16,17 @@ interface Piece {
 /** Writes the flowing text of one document. */
 export class PhrasingWriter {
   readonly #targets: Targets;
-  readonly #isHtml: (source: string) => boolean;
+  readonly #isWritable: (type: "html" | "source", source: string) => boolean;
 
-  /** `isHtml` says whether a text may be written as HTML between others; otherwise it is written as text. */
-  constructor(targets: Targets, isHtml: (source: string) => boolean) {
+  /** `isWritable` says whether a source may be written between texts as it is; otherwise it is written as text. */
+  constructor(targets: Targets, isWritable: (type: "html" | "source", source: string) => boolean) {
     this.#targets = targets;
-    this.#isHtml = isHtml;
+    this.#isWritable = isWritable;
   }
 
   write(nodes: readonly PlainNode[]): PhrasingContent[] {
     const pieces = nodes.flatMap((node) => this.#pieces(node, false));
-    return withoutBlanks(emphasised(pieces, 0)).inside;
+    return withPlainEdges(emphasised(pieces, 0));
   }
 
   #pieces(node: PlainNode, isInLink: boolean): Piece[] {
@@ -58,8 +58,11 @@ export class PhrasingWriter {
       case "break":
         return { type: "break" };
       case "html":
+      case "markdown": {
         if (typeof source !== "string") return null;
-        return this.#isHtml(source) ? { type: "html", value: source } : { type: "text", value: source };
+        const as = node.type === "html" ? "html" : "source";
+        return { type: this.#isWritable(as, source) ? as : "text", value: source };
+      }
       case "footnote-reference": {
         const label = labelOf(data);
         return label && { type: "footnoteReference", ...label };
@@ -119,7 +122,19 @@ function emphasised(pieces: readonly Piece[], level: number): PhrasingContent[] 
   return content;
 }
 
-/** Blanks at the edges have no meaning, and emphasis with blanks at its edges could not be parsed again. */
+/** Line breaks at the edges of a block as blanks, which are written as references. */
+const withPlainEdges = (content: readonly PhrasingContent[]): PhrasingContent[] =>
+  content.map((node, index) => {
+    if (node.type !== "text") return node;
+    const { before, inside, after } = withoutBlanks([node]);
+    const [whole] = inside;
+    const value = whole?.type === "text" ? whole.value : "";
+    const start = index === 0 ? before.replace(/^[\r\n]+/, " ") : before;
+    const end = index === content.length - 1 ? after.replace(/[\r\n]+$/, " ") : after;
+    return { ...node, value: start + value + end };
+  });
+
+/** Emphasis with blanks at its edges could not be parsed again. */
 function withoutBlanks(content: readonly PhrasingContent[]) {
   const inside = [...content];
   const first = inside[0];

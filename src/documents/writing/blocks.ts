@@ -1,9 +1,10 @@
 // Converts the blocks of a document to nodes of Markdown's syntax tree; blocks unknown to Markdown become their text.
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, Root, Table, TableRow } from "mdast";
+import { alertOf } from "#src/documents/alerts.ts";
 import type { NodeData, PlainElement, PlainNode } from "#src/documents/document.ts";
 import { parseMarkdown } from "#src/documents/markdown.ts";
-import { PhrasingWriter } from "#src/documents/phrasing.ts";
-import { definitionOf, labelOf, settingsOf, Targets } from "#src/documents/targets.ts";
+import { PhrasingWriter } from "#src/documents/writing/phrasing.ts";
+import { definitionOf, labelOf, settingsOf, Targets } from "#src/documents/writing/targets.ts";
 
 export type Flow = BlockContent | DefinitionContent;
 
@@ -28,7 +29,7 @@ export class BlockWriter {
 
   /** A careful writer writes HTML that would be read differently as text; others write all of it unchanged. */
   constructor(nodes: readonly PlainElement[], { isCareful }: { isCareful: boolean }) {
-    this.#phrasing = new PhrasingWriter(new Targets(nodes), (source) => !isCareful || isInlineHtml(source));
+    this.#phrasing = new PhrasingWriter(new Targets(nodes), (type, source) => !isCareful || isInline(type, source));
     this.#isCareful = isCareful;
   }
 
@@ -74,6 +75,8 @@ export class BlockWriter {
     switch (block.type) {
       case "blockquote":
         return { type: "blockquote", children: this.#flows(inside(block)) };
+      case "hint":
+        return inside(block).every(isBlock) ? alertOf(data, this.#flows(inside(block))) : null;
       case "list-ordered":
       case "list-unordered":
       case "list-tasks":
@@ -110,7 +113,8 @@ export class BlockWriter {
 
   #source(type: "html" | "markdown", source: string | null): Flow | null {
     if (source === null) return null;
-    if (!this.#isCareful || (type === "html" && isWholeHtml(source))) return { type: "html", value: source };
+    if (!this.#isCareful || isWhole(type === "html" ? "html" : "source", source))
+      return { type: "html", value: source };
     return { type: "code", lang: type, value: source };
   }
 
@@ -143,11 +147,30 @@ export class BlockWriter {
     if (width === 0) return null;
     const children = rows.map((row): TableRow => {
       const cells = inside(row).filter(isBlock);
-      return { type: "tableRow", children: cells.map((cell) => ({ type: "tableCell", children: this.#text(cell) })) };
+      return {
+        type: "tableRow",
+        children: cells.map((cell) => ({ type: "tableCell", children: withKeptEdges(this.#text(cell)) })),
+      };
     });
     const columns: readonly unknown[] = Array.isArray(data["columns"]) ? data["columns"] : [];
     return { type: "table", align: Array.from({ length: width }, (_, index) => sideOf(columns[index])), children };
   }
+}
+
+/** Blanks at the edges of a cell, which belong to the table, as references. */
+function withKeptEdges(content: readonly PhrasingContent[]): PhrasingContent[] {
+  const blank: PhrasingContent = { type: "source", value: "&#x20;" };
+  const [first] = content;
+  const last = content.at(-1);
+  const starts = first?.type === "text" && first.value.startsWith(" ");
+  const ends =
+    last?.type === "text" && last.value.endsWith(" ") && (content.length > 1 || last.value.length > 1 || !starts);
+  const inside = content.map((node, index): PhrasingContent => {
+    if (node.type !== "text") return node;
+    const start = starts && index === 0 ? 1 : 0;
+    return { ...node, value: node.value.slice(start, ends && index === content.length - 1 ? -1 : undefined) };
+  });
+  return [...(starts ? [blank] : []), ...inside, ...(ends ? [blank] : [])];
 }
 
 function sideOf(column: unknown): "left" | "center" | "right" | null {
@@ -166,17 +189,19 @@ function codeOf(code: PlainElement, data: NodeData): Flow | null {
 
 const textOf = (leaves: readonly { readonly text: string }[]): string => leaves.map(({ text }) => text).join("");
 
-/** Whether a text is parsed as one block of HTML that ends with the text. */
-function isWholeHtml(source: string): boolean {
+type SourceType = "html" | "source";
+
+/** Whether a text is parsed as one block of this type that ends with the text. */
+function isWhole(type: SourceType, source: string): boolean {
   const [first, ...others] = parseMarkdown(`${source}\n\nx`).children;
-  return first?.type === "html" && first.value === source && others.length === 1 && others[0]?.type === "paragraph";
+  return first?.type === type && first.value === source && others.length === 1 && others[0]?.type === "paragraph";
 }
 
-/** Whether a text is parsed as one tag, or comment, inside a paragraph. */
-function isInlineHtml(source: string): boolean {
-  const { children } = parseMarkdown(`x${source}x`);
+/** Whether a text is parsed as one node of this type inside a paragraph. */
+function isInline(type: SourceType, source: string): boolean {
+  const { children } = parseMarkdown(`x ${source} x`);
   const [paragraph] = children;
   if (children.length !== 1 || paragraph?.type !== "paragraph") return false;
   const [, node] = paragraph.children;
-  return paragraph.children.length === 3 && node?.type === "html" && node.value === source;
+  return paragraph.children.length === 3 && node?.type === type && node.value === source;
 }
